@@ -1,0 +1,1 @@
+"""The `tradingagents` command."""

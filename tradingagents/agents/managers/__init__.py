@@ -1,0 +1,1 @@
+"""The two managers, who decide."""

@@ -1,0 +1,1 @@
+"""Bull and bear."""

@@ -1,0 +1,1 @@
+"""The three risk debators."""

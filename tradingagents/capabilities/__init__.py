@@ -1,0 +1,1 @@
+"""What an agent, the command line or a server can ask of the market: one declaration each."""

@@ -1,0 +1,1 @@
+"""Market data in: vendors, routing, time, cache. Knows nothing of language models."""

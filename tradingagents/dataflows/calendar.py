@@ -1,0 +1,133 @@
+"""Exchange sessions: when a trading day closes, and which was the last one to have closed at an instant."""
+
+from __future__ import annotations
+
+import bisect
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+
+FIRST_DAY = date(1990, 1, 2)
+"""Earliest day the calendars reach back to; questions before it are refused."""
+LAST_YEARS_AHEAD = 1
+
+_SUFFIXES = {
+    "L": "XLON",
+    "DE": "XETR",
+    "F": "XFRA",
+    "PA": "XPAR",
+    "AS": "XAMS",
+    "BR": "XBRU",
+    "MI": "XMIL",
+    "MC": "XMAD",
+    "SW": "XSWX",
+    "ST": "XSTO",
+    "CO": "XCSE",
+    "HE": "XHEL",
+    "OL": "XOSL",
+    "VI": "XWBO",
+    "T": "XTKS",
+    "HK": "XHKG",
+    "SS": "XSHG",
+    "SZ": "XSHG",
+    "KS": "XKRX",
+    "TW": "XTAI",
+    "SI": "XSES",
+    "NS": "XBOM",  # the library has no XNSE; both Indian exchanges keep the same sessions
+    "BO": "XBOM",
+    "AX": "XASX",
+    "NZ": "XNZE",
+    "TO": "XTSE",
+    "V": "XTSE",
+    "SA": "BVMF",
+    "MX": "XMEX",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The sessions of one exchange, with their opens and closes in UTC."""
+
+    exchange: str
+    days: tuple[date, ...]
+    opens: tuple[datetime, ...]
+    closes: tuple[datetime, ...]
+
+    def last_closed(self, instant: datetime) -> date:
+        """Return the last session that had closed at `instant`.
+
+        Raises:
+            ValueError: The instant lies before the calendar's first close.
+        """
+        index = bisect.bisect_right(self.closes, instant) - 1
+        if index < 0:
+            raise ValueError(f"{instant:%Y-%m-%d} lies before the first session of {self.exchange}")
+        return self.days[index]
+
+    def on_or_before(self, day: date) -> date:
+        """Return `day` if it is a session, else the last session before it."""
+        index = bisect.bisect_right(self.days, day) - 1
+        if index < 0:
+            raise ValueError(f"{day} lies before the first session of {self.exchange}")
+        return self.days[index]
+
+    def is_session(self, day: date) -> bool:
+        """Tell whether the exchange trades on `day`."""
+        return self.on_or_before(day) == day
+
+    def close_of(self, session: date) -> datetime:
+        """Return the close of a session, UTC; half-days close early."""
+        return self.closes[self._index(session)]
+
+    def after(self, day: date, count: int = 1) -> date:
+        """Return the `count`-th session after `day` (which need not be one)."""
+        return self.days[bisect.bisect_right(self.days, day) + count - 1]
+
+    def next_open(self, day: date) -> datetime:
+        """Return when the first session after `day` opens: when what is dated by day only is held to be known."""
+        return self.opens[bisect.bisect_right(self.days, day)]
+
+    def between(self, start: date, end: date) -> tuple[date, ...]:
+        """Return the sessions in [start, end]."""
+        return self.days[bisect.bisect_left(self.days, start) : bisect.bisect_right(self.days, end)]
+
+    def _index(self, session: date) -> int:
+        index = bisect.bisect_left(self.days, session)
+        if index == len(self.days) or self.days[index] != session:
+            raise ValueError(f"{session} is no session of {self.exchange}")
+        return index
+
+
+@lru_cache(maxsize=32)
+def sessions(exchange: str = "XNYS") -> Sessions:
+    """Return the sessions of an exchange by MIC (or `24/7`, `24/5`), from 1990 to a year ahead.
+
+    Raises:
+        ValueError: The calendar is not known.
+    """
+    import exchange_calendars as xc
+
+    try:
+        ahead = date.today() + timedelta(days=365 * LAST_YEARS_AHEAD)  # noqa: DTZ011 - only bounds the table
+        bounds = xc.get_calendar(exchange)
+        first = max(FIRST_DAY, bounds.bound_min().date()) if bounds.bound_min() is not None else FIRST_DAY
+        last = min(ahead, bounds.bound_max().date()) if bounds.bound_max() is not None else ahead
+        calendar = xc.get_calendar(exchange, start=first.isoformat(), end=last.isoformat())
+    except xc.errors.InvalidCalendarName:
+        raise ValueError(f"No exchange calendar is called {exchange!r}") from None
+    return Sessions(
+        exchange=exchange,
+        days=tuple(day.date() for day in calendar.sessions),
+        opens=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.opens),
+        closes=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.closes),
+    )
+
+
+def exchange_of(symbol: str) -> str:
+    """Return the calendar a symbol trades on, from its form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
+    if symbol.endswith(("-USD", "-EUR", "-USDT")):
+        return "24/7"
+    if symbol.endswith("=X"):
+        return "24/5"
+    _, dot, suffix = symbol.rpartition(".")
+    return _SUFFIXES.get(suffix, "XNYS") if dot else "XNYS"

@@ -1,0 +1,80 @@
+"""Figures: named numbers with a unit, written so that a model, a person and a program read the same value."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_SCALES = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
+_ROW = re.compile(r"^\|\s*([a-z0-9_^.\-]+)\s*\|\s*([^|]*?)\s*\|", re.MULTILINE | re.IGNORECASE)
+_NUMBER = re.compile(r"^([+-]?\d[\d,]*(?:\.\d+)?)([TBM])?(?:\s+(.+)|(%|x))?$")
+HEADER = "| Figure | Value |\n|---|---|"
+MISSING = "n/a"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a result."""
+
+    name: str
+    """snake_case, unique within its result."""
+    value: float | None
+    """In `unit`; a percentage is 12.5 for 12.5 %. None: not known, shown as n/a."""
+    unit: str = ""
+    """`%`, `x` (a multiple), a currency code, `shares`, `days`, `articles` … or empty."""
+
+    @property
+    def rounded(self) -> float | None:
+        """The value as it is shown: what a report can quote and the data sheet keeps."""
+        parsed = parse_number(self.text)
+        return None if parsed is None else parsed[0]
+
+    @property
+    def text(self) -> str:
+        """The value as shown, for example 395.76B USD, 12.5%, 28.31x, 46.2."""
+        if self.value is None or not math.isfinite(self.value):
+            return MISSING
+        if self.unit == "%":
+            return f"{_plain(self.value, 2)}%"
+        if self.unit == "x":
+            return f"{_plain(self.value, 2)}x"
+        return f"{_scaled(self.value)} {self.unit}".rstrip()
+
+
+def figures_table(figures: Iterable[Figure]) -> str:
+    """Render figures as the two-column Markdown table that `parse_figures` reads back."""
+    return "\n".join([HEADER, *(f"| {figure.name} | {figure.text} |" for figure in figures)])
+
+
+def parse_figures(markdown: str) -> dict[str, Figure]:
+    """Read every `| name | number unit |` row of a Markdown text back; rows that hold no number are left out."""
+    found: dict[str, Figure] = {}
+    for name, text in _ROW.findall(markdown):
+        parsed = parse_number(text)
+        if parsed is not None:
+            found.setdefault(name, Figure(name, *parsed))
+    return found
+
+
+def parse_number(text: str) -> tuple[float, str] | None:
+    """Read `395.76B USD`, `12.5%`, `28.31x` or `46.2` as value and unit; None where there is no number."""
+    match = _NUMBER.match(text.strip())
+    if not match:
+        return None
+    digits, scale, word, sign = match.groups()
+    factor = next((size for size, letter in _SCALES if letter == scale), 1.0)
+    return float(digits.replace(",", "")) * factor, (word or sign or "").strip()
+
+
+def _scaled(value: float) -> str:
+    for size, letter in _SCALES:
+        if abs(value) >= size:
+            return f"{_plain(value / size, 2)}{letter}"
+    return _plain(value, 2 if abs(value) >= 1 or value == 0 else 4)
+
+
+def _plain(value: float, decimals: int) -> str:
+    rounded = round(value, decimals) + 0.0  # + 0.0: no negative zero
+    return f"{rounded:.{decimals}f}"

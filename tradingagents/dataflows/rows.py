@@ -1,0 +1,202 @@
+"""What vendors deliver: dated rows in our words and units, each knowing when it became known.
+
+Vendors fill in everything they have, also what lies after the run's cut-off: dropping that is `MarketData`'s job,
+done in one place for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Days = npt.NDArray[np.datetime64]
+"""Session dates, dtype datetime64[D], ascending, without repeats."""
+
+StatementKind = Literal["income", "balance", "cashflow"]
+Frequency = Literal["quarterly", "annual"]
+InstrumentKind = Literal["stock", "etf", "index", "crypto", "currency", "future"]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A split: one share became `ratio` shares on the morning of `day`."""
+
+    day: date
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dividend:
+    """A cash dividend per share, by ex-date, in the currency of the prices."""
+
+    day: date
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Daily bars of one symbol, oldest first. A bar is known at its session's close."""
+
+    symbol: str
+    days: Days
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    """Adjusted for the splits in `splits` with a day after the bar, for nothing else, unless `basis` says otherwise."""
+    adj_close: Floats
+    """Adjusted for splits and dividends: for returns, never shown as a price."""
+    volume: Floats
+    """Shares, adjusted for splits like `close`."""
+    currency: str
+    vendor: str
+    fetched_at: datetime
+    splits: tuple[Split, ...] = ()
+    """Every split the vendor's `close` is adjusted for."""
+    dividends: tuple[Dividend, ...] = ()
+    basis: Literal["split_adjusted", "fully_adjusted", "index"] = "split_adjusted"
+    """`fully_adjusted`: open to close are dividend-adjusted too, so returns are right and levels run low."""
+
+    def __len__(self) -> int:
+        return len(self.days)
+
+    def upto(self, last: date) -> Prices:
+        """Return the bars of sessions up to and including `last`."""
+        return self._slice(0, int(np.searchsorted(self.days, np.datetime64(last, "D"), side="right")))
+
+    def since(self, first: date) -> Prices:
+        """Return the bars of sessions from `first` on."""
+        return self._slice(int(np.searchsorted(self.days, np.datetime64(first, "D"), side="left")), len(self.days))
+
+    def as_traded(self, last: date) -> Prices:
+        """Undo the adjustment for splits after `last`, so that prices read as they did that day.
+
+        Splits and dividends after `last` are dropped. `adj_close` is rescaled like `close`, which leaves returns alone.
+        """
+        factor = float(np.prod([split.ratio for split in self.splits if split.day > last]))
+        scaled = (
+            self
+            if factor == 1.0
+            else replace(
+                self,
+                open=self.open * factor,
+                high=self.high * factor,
+                low=self.low * factor,
+                close=self.close * factor,
+                adj_close=self.adj_close * factor,
+                volume=self.volume / factor,
+            )
+        )
+        return replace(
+            scaled,
+            splits=tuple(split for split in self.splits if split.day <= last),
+            dividends=tuple(paid for paid in self.dividends if paid.day <= last),
+        )
+
+    def _slice(self, start: int, stop: int) -> Prices:
+        if start == 0 and stop == len(self.days):
+            return self
+        part = slice(start, stop)
+        return replace(
+            self,
+            days=self.days[part],
+            open=self.open[part],
+            high=self.high[part],
+            low=self.low[part],
+            close=self.close[part],
+            adj_close=self.adj_close[part],
+            volume=self.volume[part],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One financial statement of one period, in our item names (`dataflows.items`)."""
+
+    symbol: str
+    kind: StatementKind
+    frequency: Frequency
+    fiscal_year: int
+    fiscal_period: str
+    """Q1 … Q4, or FY."""
+    period_end: date
+    known_at: datetime
+    """Instant of filing, UTC; assumed where `known_at_assumed`."""
+    currency: str
+    source: str
+    """Who recorded it, for example polygon."""
+    items: Mapping[str, float]
+    """In `currency`, unscaled; per-share items per share. An item the source lacks is not there, never 0."""
+    period_start: date | None = None
+    known_at_assumed: bool = False
+    """True where the source has no filing date: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewsItem:
+    """One article or headline."""
+
+    title: str
+    published_at: datetime
+    """UTC."""
+    known_at: datetime
+    """UTC; `published_at`, or the next session's open where the source gives a day only."""
+    source: str | None = None
+    """Publisher."""
+    summary: str | None = None
+    url: str | None = None
+    symbol: str | None = None
+    """The company it was filed under; None for market news."""
+    day_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InsiderTransaction:
+    """One reported trade of an insider."""
+
+    symbol: str
+    insider: str
+    relation: str
+    """Position, as the source words it."""
+    kind: Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+    shares: float
+    value: float | None
+    """In the company's currency; None where the source has none."""
+    transaction_date: date
+    known_at: datetime
+    """Instant of filing, UTC; assumed where `known_at_assumed`: after the second session following the trade."""
+    known_at_assumed: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who a symbol is. Slow-moving facts, today's edition: they carry no date."""
+
+    symbol: str
+    name: str
+    kind: InstrumentKind
+    sector: str | None = None
+    """Our sector key (`dataflows.sectors`); None for indices, unsectored ETFs, and where unknown."""
+    industry: str | None = None
+    exchange: str | None = None
+    """MIC of the exchange calendar, for example XNYS."""
+    currency: str = "USD"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratios:
+    """A vendor's own ratios of today (live only): name to value, in the names of `analytics.fundamentals`."""
+
+    symbol: str
+    values: Mapping[str, float]
+    vendor: str
+    fetched_at: datetime
+    currency: str = "USD"
+    labels: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,65 @@
+"""The eleven GICS sectors: our keys, the names vendors use, the SPDR fund that tracks each, and large peers."""
+
+from __future__ import annotations
+
+SECTOR_ETF = {
+    "technology": "XLK",
+    "healthcare": "XLV",
+    "financials": "XLF",
+    "energy": "XLE",
+    "consumer-discretionary": "XLY",
+    "consumer-staples": "XLP",
+    "industrials": "XLI",
+    "materials": "XLB",
+    "real-estate": "XLRE",
+    "utilities": "XLU",
+    "communication-services": "XLC",
+}
+SECTORS = tuple(SECTOR_ETF)
+
+DISPLAY = {
+    "technology": "Information Technology",
+    "healthcare": "Health Care",
+    "financials": "Financials",
+    "energy": "Energy",
+    "consumer-discretionary": "Consumer Discretionary",
+    "consumer-staples": "Consumer Staples",
+    "industrials": "Industrials",
+    "materials": "Materials",
+    "real-estate": "Real Estate",
+    "utilities": "Utilities",
+    "communication-services": "Communication Services",
+}
+
+_ALIASES = {
+    "financial services": "financials",
+    "consumer cyclical": "consumer-discretionary",
+    "consumer defensive": "consumer-staples",
+    "basic materials": "materials",
+    "health care": "healthcare",
+    "information technology": "technology",
+}
+
+PEERS = {
+    "technology": ("AAPL", "MSFT", "NVDA", "AVGO", "ORCL", "CRM", "ADBE", "QCOM", "IBM", "AMD"),
+    "healthcare": ("LLY", "UNH", "JNJ", "ABBV", "MRK", "TMO", "AMGN", "DHR", "PFE", "ABT"),
+    "financials": ("JPM", "V", "MA", "BAC", "GS", "AXP", "WFC", "MS", "TRV", "C"),
+    "energy": ("XOM", "CVX", "COP", "EOG", "SLB", "MPC", "PSX", "VLO", "OXY", "WMB"),
+    "consumer-discretionary": ("AMZN", "TSLA", "HD", "MCD", "LOW", "BKNG", "TJX", "NKE", "SBUX", "GM"),
+    "consumer-staples": ("WMT", "COST", "PG", "KO", "PEP", "PM", "MDLZ", "MO", "CL", "TGT"),
+    "industrials": ("CAT", "GE", "HON", "BA", "UNP", "RTX", "DE", "LMT", "UPS", "MMM"),
+    "materials": ("LIN", "SHW", "APD", "ECL", "FCX", "NEM", "NUE", "DOW", "PPG", "VMC"),
+    "real-estate": ("PLD", "AMT", "EQIX", "WELL", "SPG", "PSA", "O", "CCI", "DLR", "VICI"),
+    "utilities": ("NEE", "SO", "DUK", "CEG", "AEP", "SRE", "D", "EXC", "XEL", "PEG"),
+    "communication-services": ("GOOGL", "META", "NFLX", "TMUS", "DIS", "VZ", "T", "CMCSA", "EA", "CHTR"),
+}
+"""Large US companies of each sector, the usual comparison; a vendor with a universe of its own names its own."""
+
+
+def sector_key(name: str | None) -> str | None:
+    """Return our key for a vendor's sector name; None for an empty or unknown one."""
+    if not name:
+        return None
+    lowered = name.strip().lower()
+    key = _ALIASES.get(lowered, lowered).replace(" ", "-").replace("_", "-")
+    return key if key in SECTOR_ETF else None

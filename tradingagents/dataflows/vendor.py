@@ -1,0 +1,70 @@
+"""What a vendor is: a class with a name and the methods it can answer, one per documented tool method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import ClassVar
+
+from tradingagents.dataflows.rows import (
+    Frequency,
+    InsiderTransaction,
+    NewsItem,
+    Prices,
+    Profile,
+    Ratios,
+    Statement,
+    StatementKind,
+)
+from tradingagents.dataflows.sectors import PEERS
+from tradingagents.errors import NoData
+
+
+class Vendor:
+    """Base of the vendors. A vendor overrides what it can answer; the rest says honestly that it cannot.
+
+    Methods return every row the source has in the window, each with its `known_at`; nothing is cut at `as_of` here.
+    They raise `NoData`, `NotForPastDate`, `RateLimited`, `VendorDown` or `VendorNotConfigured`, never return error text,
+    and never return an empty answer for prices or a profile. Safe to call from several threads at once.
+
+    Symbols arrive normalised (`dataflows.symbols.normalise`).
+    """
+
+    name: ClassVar[str]
+    local: ClassVar[bool] = False
+    """True where an answer costs no network: such answers are not cached on disk."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        """Return the daily bars of the sessions in [start, end]."""
+        raise self._cannot("get_stock_data", symbol)
+
+    def get_profile(self, symbol: str) -> Profile:
+        """Return who the symbol is."""
+        raise self._cannot("get_profile", symbol)
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the statements of one kind and frequency, newest period first."""
+        raise self._cannot("get_statements", symbol)
+
+    def get_fundamentals(self, symbol: str) -> Ratios:
+        """Return the vendor's own ratios of today: a live-only source."""
+        raise self._cannot("get_fundamentals", symbol)
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return the company's articles published in [start, end] (UTC), newest first; () where there were none."""
+        raise self._cannot("get_news", symbol)
+
+    def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return market and economy articles published in [start, end] (UTC), newest first; () where there were none."""
+        raise self._cannot("get_global_news", "the market")
+
+    def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+        """Return reported insider trades, newest first; () where the source covers the symbol and has none."""
+        raise self._cannot("get_insider_transactions", symbol)
+
+    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+        """Return comparable companies of a sector key, most comparable first, without `symbol`."""
+        return tuple(peer for peer in PEERS[sector] if peer != symbol)
+
+    def _cannot(self, method: str, subject: str) -> NoData:
+        return NoData(f"{self.name} has no {method} for {subject}; choose another vendor in tool_vendors.")

@@ -1,0 +1,1 @@
+"""One file per vendor; each ends in the row types of `dataflows.rows`."""

@@ -1,0 +1,1 @@
+"""The compiled LangGraph graphs and what routes them."""

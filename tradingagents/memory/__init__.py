@@ -1,0 +1,1 @@
+"""What agents remember: situations and the lessons drawn from them."""

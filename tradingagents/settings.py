@@ -1,0 +1,288 @@
+"""What a run is told: one frozen `Settings`, read once at the edge from arguments, environment, `.env` and defaults."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from tradingagents.errors import SettingsError
+
+ENV_PREFIX = "TRADINGAGENTS_"
+VENDOR_PREFIX = "VENDOR_"
+NOT_SETTINGS = frozenset({"TEST_DATA"})
+"""Names under our prefix that other parts of the project read (the folder of recorded test data)."""
+
+Tier = Literal["quick", "mid", "deep"]
+Category = Literal[
+    "core_stock_apis",
+    "technical_indicators",
+    "fundamental_data",
+    "news_data",
+    "scanner_data",
+    "calendar_data",
+]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+AnalystName = Literal["market", "social", "news", "fundamentals"]
+ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
+
+DEFAULT_VENDOR = "yfinance"
+
+
+class Settings(BaseModel):
+    """Every setting, with its default and meaning. Frozen: two graphs with different settings share nothing.
+
+    API keys are not settings: they are read from the environment where a client is made, and are kept nowhere.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # Models
+    llm_provider: str = Field(
+        "openai", description="openai, openai_compatible, ollama, anthropic, google, offline or scripted"
+    )
+    quick_think_llm: str = Field("gpt-5-mini", description="Model of the quick tier: analysts and risk debators")
+    mid_think_llm: str | None = Field(
+        None, description="Model of the mid tier: bull, bear, trader; unset: the quick model"
+    )
+    deep_think_llm: str = Field("gpt-5.2", description="Model of the deep tier: research manager, risk manager")
+    quick_think_llm_provider: str | None = Field(None, description="Provider of the quick tier; unset: llm_provider")
+    mid_think_llm_provider: str | None = Field(None, description="Provider of the mid tier; unset: the quick tier's")
+    deep_think_llm_provider: str | None = Field(None, description="Provider of the deep tier; unset: llm_provider")
+    backend_url: str | None = Field(None, description="Base URL of the model server; unset: the provider's own")
+    quick_think_backend_url: str | None = Field(None, description="URL of the quick tier; unset: backend_url")
+    mid_think_backend_url: str | None = Field(None, description="URL of the mid tier; unset: the quick tier's")
+    deep_think_backend_url: str | None = Field(None, description="URL of the deep tier; unset: backend_url")
+    temperature: float | None = Field(
+        None, ge=0, le=2, description="Sampling temperature; unset: the provider's default"
+    )
+    openai_reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        None, description="Reasoning effort asked of OpenAI models"
+    )
+    anthropic_effort: Literal["low", "medium", "high", "max"] | None = Field(
+        None, description="Effort asked of Anthropic models"
+    )
+    google_thinking_level: Literal["minimal", "low", "medium", "high"] | None = Field(
+        None, description="Thinking level asked of Google models"
+    )
+    structured_output: Literal["auto", "json_schema", "function_calling", "json_mode", "prompt"] = Field(
+        "auto", description="How typed answers are asked for; auto: by provider and model"
+    )
+    stream_tokens: bool = Field(False, description="Stream replies token by token into the event stream")
+    llm_timeout: float = Field(120.0, gt=0, description="Seconds one model call may take")
+    llm_max_retries: int = Field(2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections")
+    max_output_tokens: int | None = Field(
+        None, gt=0, description="Longest reply in tokens; unset: the provider's default"
+    )
+    model_prices: dict[str, tuple[float, float, float]] = Field(
+        default_factory=dict,
+        description="USD per million tokens (input, cached input, output) by model, over the built-in price list",
+    )
+
+    # The graph
+    analysts: tuple[AnalystName, ...] = Field(
+        ANALYSTS, description="Which analysts report, in this order in the prompts"
+    )
+    max_debate_rounds: int = Field(2, ge=1, le=10, description="Rounds of bull against bear; one round is both once")
+    max_risk_discuss_rounds: int = Field(
+        2, ge=1, le=10, description="Rounds of the risk debate; one round is all three once"
+    )
+    max_tool_rounds: int = Field(
+        5, ge=0, le=20, description="Rounds of tool calls an analyst may ask for before it must write"
+    )
+    max_recur_limit: int = Field(100, ge=25, description="Steps after which LangGraph gives a run up")
+    max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
+    output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
+
+    # Data
+    data_vendor: str | None = Field(None, description="One vendor for every category at once")
+    data_vendors: dict[Category, str] = Field(
+        default_factory=lambda: dict.fromkeys(CATEGORIES, DEFAULT_VENDOR),
+        description="Vendor, or comma-separated vendors in order, by category",
+    )
+    tool_vendors: dict[str, str] = Field(
+        default_factory=dict, description="Vendor by tool name; wins over the category"
+    )
+    data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
+    simulated_seed: int = Field(7, ge=0, description="Seed of the simulated market")
+    price_history_days: int = Field(
+        800, ge=400, le=5000, description="Calendar days of prices read before the trade date"
+    )
+    news_article_limit: int = Field(20, ge=1, le=200, description="Company articles given to an agent")
+    global_news_article_limit: int = Field(10, ge=1, le=200, description="Most market articles a tool call may ask for")
+    global_news_lookback_days: int = Field(7, ge=1, le=90, description="Days of market news when a call names none")
+    benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
+    vendor_timeout: float = Field(30.0, gt=0, description="Seconds one vendor request may take")
+
+    # Limits and places
+    budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
+    max_llm_calls: int | None = Field(None, gt=0, description="Most model calls a run may make")
+    home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
+
+    @field_validator("analysts")
+    @classmethod
+    def _some_analysts_once_each(cls, value: tuple[AnalystName, ...]) -> tuple[AnalystName, ...]:
+        if not value:
+            raise ValueError("name at least one analyst")
+        return tuple(dict.fromkeys(value))
+
+    @field_validator("data_vendors", mode="after")
+    @classmethod
+    def _every_category(cls, value: dict[Category, str]) -> dict[Category, str]:
+        return {category: value.get(category, DEFAULT_VENDOR) for category in CATEGORIES}
+
+    @field_validator("data_dir", "home", mode="after")
+    @classmethod
+    def _absolute(cls, value: Path | None) -> Path | None:
+        return value.expanduser().absolute() if value else None
+
+    @property
+    def home_dir(self) -> Path:
+        """Where this run writes: `home`, or the platform's folder for user data."""
+        if self.home is not None:
+            return self.home
+        from platformdirs import user_data_path
+
+        return user_data_path("tradingagents", appauthor=False)
+
+    def vendors_for(self, method: str, category: Category) -> tuple[str, ...]:
+        """Return the vendors that may answer `method`, in order: tool override, `data_vendor`, category."""
+        chosen = self.tool_vendors.get(method) or self.data_vendor or self.data_vendors[category]
+        return tuple(name.strip() for name in chosen.split(",") if name.strip())
+
+
+KEYS = tuple(Settings.model_fields)
+
+
+def load_settings(overrides: Mapping[str, Any] | None = None, *, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read settings once: overrides, then `TRADINGAGENTS_<KEY>`, then defaults.
+
+    A key of `overrides` that only repeats its default counts as not given, so that a script that passes
+    `DEFAULT_CONFIG.copy()` whole can still be steered by the environment. Dicts of vendors merge key by key.
+
+    Args:
+        overrides: Settings by name, as in `DEFAULT_CONFIG`.
+        environ: Variables to read; None reads `.env` and the process environment (see `environment`).
+
+    Raises:
+        SettingsError: An unknown key or a value that cannot be, named with the nearest known key.
+    """
+    given = dict(overrides or {})
+    _refuse_unknown(given, KEYS, where="setting")
+    from_env = _from_environment(environment() if environ is None else environ)
+    explicit = {key: value for key, value in given.items() if not _is_default(key, value)}
+    merged: dict[str, Any] = {**from_env, **explicit}
+    for key in ("data_vendors", "tool_vendors"):
+        parts = (from_env.get(key), given.get(key))
+        if any(isinstance(part, Mapping) for part in parts):
+            merged[key] = _merge_vendors(key, *parts)
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        raise SettingsError(_explain(error, from_env=from_env, explicit=explicit)) from None
+
+
+def environment(directory: Path | None = None) -> dict[str, str]:
+    """Return `.env` of the working folder (or a parent) overlaid with the process environment; empty = unset.
+
+    Nothing is written to the process environment.
+    """
+    from dotenv import dotenv_values, find_dotenv
+
+    path = directory / ".env" if directory else find_dotenv(usecwd=True)
+    from_file = dotenv_values(path, encoding="utf-8") if path and Path(path).is_file() else {}
+    merged = {**from_file, **{key: value for key, value in os.environ.items() if value.strip()}}
+    return {key: value for key, value in merged.items() if value and value.strip()}
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word most like `word`; None when nothing is close."""
+    match = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
+    return match[0] if match else None
+
+
+def _is_default(key: str, value: Any) -> bool:
+    default = Settings.model_fields[key].get_default(call_default_factory=True, validated_data={})
+    if isinstance(value, (list, tuple)):
+        return tuple(value) == default
+    return type(value) is type(default) and bool(value == default)
+
+
+def _merge_vendors(key: str, from_env: Any, given: Any) -> dict[str, Any]:
+    """Overlay the given vendors that differ from the default on those of the environment."""
+    default = Settings.model_fields[key].get_default(call_default_factory=True, validated_data={})
+    chosen = {name: vendor for name, vendor in (given or {}).items() if default.get(name) != vendor}
+    return {**default, **(from_env or {}), **chosen}
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    vendors: dict[str, str] = {}
+    for name, text in environ.items():
+        if not name.startswith(ENV_PREFIX) or not text.strip():
+            continue
+        key = name.removeprefix(ENV_PREFIX)
+        if key in NOT_SETTINGS:
+            continue
+        if key.startswith(VENDOR_PREFIX) and key.lower() not in KEYS:
+            category = key.removeprefix(VENDOR_PREFIX).lower()
+            _refuse_unknown([category], CATEGORIES, where=f"category in {name}")
+            vendors[category] = text.strip()
+            continue
+        _refuse_unknown([key.lower()], KEYS, where="variable", shown=name)
+        values[key.lower()] = _parse(key.lower(), text.strip(), name)
+    if vendors:
+        values["data_vendors"] = {**values.get("data_vendors", {}), **vendors}
+    return values
+
+
+def _parse(key: str, text: str, name: str) -> Any:
+    """Turn a variable's text into what the setting takes; pydantic does the numbers and booleans."""
+    if key == "analysts":
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if key in ("data_vendors", "tool_vendors"):
+        pairs = [part.partition("=") for part in text.split(";")]
+        if not all(middle and left.strip() and right.strip() for left, middle, right in pairs):
+            raise SettingsError(f"{name}={text!r} is not understood; write it as name=vendor;name=vendor.")
+        return {left.strip(): right.strip() for left, _, right in pairs}
+    if key == "model_prices":
+        import json
+
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise SettingsError(
+                f'{name} is not JSON; write it as {{"model": [input, cached, output]}} in USD per million tokens.'
+            ) from None
+    return text
+
+
+def _refuse_unknown(given: Iterable[str], known: Iterable[str], *, where: str, shown: str | None = None) -> None:
+    known = tuple(known)
+    for word in given:
+        if word in known:
+            continue
+        close = nearest(str(word), known)
+        if shown and close:
+            close = ENV_PREFIX + close.upper()
+        hint = f"did you mean {close}?" if close else f"known are: {', '.join(known)}."
+        raise SettingsError(f"Unknown {where} {shown or word!r}; {hint}")
+
+
+def _explain(error: ValidationError, *, from_env: Mapping[str, Any], explicit: Mapping[str, Any]) -> str:
+    first = error.errors(include_url=False)[0]
+    key = str(first["loc"][0])
+    name = key if key in explicit or key not in from_env else ENV_PREFIX + key.upper()
+    message = str(first["msg"]).removeprefix("Value error, ")
+    shown = repr(first.get("input"))
+    hint = ""
+    if key == "analysts":
+        hint = f" Analysts are: {', '.join(ANALYSTS)}."
+    elif key == "data_vendors" and len(first["loc"]) > 1:
+        shown = repr(first["loc"][1])
+        hint = f" Categories are: {', '.join(CATEGORIES)}."
+    return f"{name} cannot be {shown}: {message[0].lower() + message[1:]}.{hint}"
