@@ -208,7 +208,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 def _is_default(key: str, value: Any) -> bool:
     default = Settings.model_fields[key].get_default(call_default_factory=True, validated_data={})
     if isinstance(value, (list, tuple)):
-        return tuple(value) == default
+        return bool(tuple(value) == default)
     return type(value) is type(default) and bool(value == default)
 
 

@@ -1,0 +1,61 @@
+"""Fixtures every test can use; the network is closed for all of them."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _network_closed() -> Iterator[None]:
+    """Refuse every connection that leaves this machine."""
+    connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
+
+    def refuse(address: Any) -> None:
+        if isinstance(address, tuple) and str(address[0]) not in LOOPBACK:
+            raise OSError(f"tests do not use the network: {address[0]}")
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        refuse(address)
+        return connect(self, address)
+
+    def guarded_ex(self: socket.socket, address: Any) -> int:
+        refuse(address)
+        return connect_ex(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded)
+        patch.setattr(socket.socket, "connect_ex", guarded_ex)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No `TRADINGAGENTS_…` variable, key or `.env` of the developer reaches a test; the home folder is a fresh one."""
+    for name in list(os.environ):
+        if name.startswith("TRADINGAGENTS_") or name.endswith("_API_KEY") or name.startswith("LANGSMITH_"):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("TRADINGAGENTS_HOME", str(home))
+    monkeypatch.chdir(tmp_path)
+
+
+TEST_DATA = os.environ.get("TRADINGAGENTS_TEST_DATA")
+
+
+@pytest.fixture(scope="session")
+def test_data() -> Path:
+    """The folder of recorded real data; skips the test where there is none."""
+    default = Path(__file__).resolve().parents[2] / "shared"
+    folder = Path(TEST_DATA) if TEST_DATA else default
+    if not (folder / "snapshot" / "snapshot.json").is_file():
+        pytest.skip(f"no recorded data at {folder}; set TRADINGAGENTS_TEST_DATA")
+    return folder

@@ -1,0 +1,67 @@
+"""What the deciding agents fill in, and the decision a run ends with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
+
+
+class Evidence(BaseModel):
+    """One claim with where it comes from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    claim: str = Field(min_length=1, description="One sentence with its figure, as it stands in a report")
+    source: str = Field(min_length=1, description="The tool or report it comes from, for example get_ttm_analysis")
+
+
+class Verdict(BaseModel):
+    """A decision on one stock for one day. Null where you have no view; never invent a number."""
+
+    model_config = ConfigDict(frozen=True)
+
+    action: Literal["BUY", "SELL", "HOLD"] = Field(
+        description="BUY, SELL or HOLD; HOLD only where the evidence is balanced, never for lack of courage"
+    )
+    confidence: float = Field(ge=0, le=1, description="Probability from 0 to 1 that the action proves right")
+    rationale: str = Field(min_length=20, description="Why, in a few sentences that quote figures from the reports")
+    horizon_days: int | None = Field(None, ge=1, le=1000, description="Calendar days the view is meant for")
+    entry: float | None = Field(None, gt=0, description="Price to act at, in the stock's currency")
+    stop: float | None = Field(None, gt=0, description="Price at which the view is wrong")
+    target: float | None = Field(None, gt=0, description="Price at which the view has paid")
+    position_size: float | None = Field(None, ge=0, le=1, description="Fraction of equity to commit, 0 to 1")
+    key_evidence: list[Evidence] = Field(default_factory=list, description="The three to six facts that decided it")
+    dissent: str | None = Field(None, description="What the other side had right")
+    would_change: str | None = Field(None, description="What would turn this decision")
+
+
+class Decision(BaseModel):
+    """How a run ends: a verdict, or NO_DECISION with the reason in `rationale`. Never a silent HOLD."""
+
+    model_config = ConfigDict(frozen=True)
+
+    action: Action
+    confidence: float = Field(ge=0, le=1)
+    """0 for NO_DECISION."""
+    rationale: str
+    horizon_days: int | None = None
+    entry: float | None = None
+    stop: float | None = None
+    target: float | None = None
+    position_size: float | None = None
+    key_evidence: tuple[Evidence, ...] = ()
+    dissent: str | None = None
+    would_change: str | None = None
+
+    @classmethod
+    def from_verdict(cls, verdict: Verdict) -> Decision:
+        """Take over a model's verdict unchanged."""
+        return cls.model_validate(verdict.model_dump())
+
+    @classmethod
+    def none(cls, reason: str) -> Decision:
+        """Return NO_DECISION with its reason."""
+        return cls(action="NO_DECISION", confidence=0.0, rationale=reason)
