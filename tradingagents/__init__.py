@@ -1,1 +1,56 @@
-"""Teams of LLM agents study a market and say what they would do, and why."""
+"""Teams of LLM agents study a market and say what they would do, and why.
+
+The public names load what they need when first used, so that `import tradingagents` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tradingagents.agents.schemas import Decision
+    from tradingagents.default_config import DEFAULT_CONFIG
+    from tradingagents.errors import (
+        BudgetReached,
+        ConfigurationError,
+        DataError,
+        ModelFailure,
+        TradingAgentsError,
+        UsageError,
+    )
+    from tradingagents.graph.trading_graph import TradingAgentsGraph
+
+_HOMES = {
+    "DEFAULT_CONFIG": "default_config",
+    "Decision": "agents.schemas",
+    "TradingAgentsGraph": "graph.trading_graph",
+    "BudgetReached": "errors",
+    "ConfigurationError": "errors",
+    "DataError": "errors",
+    "ModelFailure": "errors",
+    "TradingAgentsError": "errors",
+    "UsageError": "errors",
+}
+
+__all__ = [
+    "DEFAULT_CONFIG",
+    "BudgetReached",
+    "ConfigurationError",
+    "DataError",
+    "Decision",
+    "ModelFailure",
+    "TradingAgentsError",
+    "TradingAgentsGraph",
+    "UsageError",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

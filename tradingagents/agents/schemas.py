@@ -56,6 +56,16 @@ class Decision(BaseModel):
     dissent: str | None = None
     would_change: str | None = None
 
+    def __str__(self) -> str:
+        return self.action
+
+    def __eq__(self, other: object) -> bool:
+        """Compare with another decision, or with an action's name, as scripts of the known API do."""
+        return self.action == other if isinstance(other, str) else super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self.action)
+
     @classmethod
     def from_verdict(cls, verdict: Verdict) -> Decision:
         """Take over a model's verdict unchanged."""

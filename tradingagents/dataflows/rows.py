@@ -37,6 +37,7 @@ class Dividend:
 
     day: date
     amount: float
+    """Adjusted for later splits like `Prices.close`: what a share of today's size got."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Prices:
         return replace(
             scaled,
             splits=tuple(split for split in self.splits if split.day <= last),
-            dividends=tuple(paid for paid in self.dividends if paid.day <= last),
+            dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
         )
 
     def _slice(self, start: int, stop: int) -> Prices:

@@ -1,0 +1,61 @@
+"""Market analyst: reads the macro regime, prices and indicators; writes `market_report` and `macro_regime_report`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.states import MarketReport
+from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
+from tradingagents.context import RunContext
+
+AGENT = "Market Analyst"
+TIER = "quick"
+TOOLS = (get_macro_regime, get_stock_data, get_indicators)
+PROMPT = """
+You study how the stock trades. The macro regime, the daily bars and a first set of indicators have been fetched for you.
+If another indicator would settle a question, ask for it: at most eight in all, chosen to complement rather than repeat
+each other.
+
+Write a report of 350 to 600 words:
+1. The macro regime, and what it means for a stock like this one.
+2. Trend: where the price stands against its averages, and which way those point.
+3. Momentum: whether the move is gaining or tiring; name divergences.
+4. Volatility and levels: how far the stock usually moves in a day, where support and resistance lie.
+5. What would prove this reading wrong.
+
+End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
+tool gave it, what it says in a few words, and the tool it came from.
+"""
+INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,atr"
+WINDOW = timedelta(days=180)
+
+
+def primed(context: RunContext) -> ToolCalls:
+    """Return the prescribed calls: regime, half a year of bars, eight indicators."""
+    day, symbol = context.data.as_of, context.instrument.symbol
+    return (
+        (get_macro_regime, {"curr_date": day.isoformat()}),
+        (
+            get_stock_data,
+            {"symbol": symbol, "start_date": (day - WINDOW).isoformat(), "end_date": day.isoformat()},
+        ),
+        (get_indicators, {"symbol": symbol, "indicator": INDICATORS, "curr_date": day.isoformat()}),
+    )
+
+
+def create_market_analyst(llm: BaseChatModel) -> AnalystGraph:
+    """Return the market analyst."""
+    return report_agent(
+        llm,
+        PROMPT,
+        TOOLS,
+        agent=AGENT,
+        writes="market_report",
+        leaves=MarketReport,
+        tier=TIER,
+        primed=primed,
+        also={"macro_regime_report": get_macro_regime},
+    )

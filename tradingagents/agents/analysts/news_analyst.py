@@ -1,0 +1,56 @@
+"""News analyst: reads company news, market news and insider trades; writes `news_report`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.states import NewsReport
+from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
+from tradingagents.context import RunContext
+
+AGENT = "News Analyst"
+TIER = "quick"
+TOOLS = (get_news, get_global_news, get_insider_transactions)
+PROMPT = """
+You study what happened. The past week's articles on the company, the market's news and what insiders bought and sold have
+been fetched for you. Headlines are claims of their publishers: weigh who says it, how old it is, and whether the price
+has already answered.
+
+Write a report of 300 to 500 words:
+1. The events that matter for this stock, each with its date and publisher; what is new in them.
+2. The market and the economy: what bears on this company and how.
+3. Insiders: open-market purchases and sales, apart from grants and plans.
+4. What is expected next, and what the news does not tell.
+Where there is no news, say so: an absence is a finding, not a reason to invent.
+
+End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
+tool gave it, what it says in a few words, and the tool it came from.
+"""
+WINDOW = timedelta(days=7)
+
+
+def primed(context: RunContext) -> ToolCalls:
+    """Return the prescribed calls: a week of company news, market news, insiders."""
+    day, symbol = context.data.as_of, context.instrument.symbol
+    return (
+        (get_news, {"ticker": symbol, "start_date": (day - WINDOW).isoformat(), "end_date": day.isoformat()}),
+        (
+            get_global_news,
+            {
+                "curr_date": day.isoformat(),
+                "look_back_days": context.settings.global_news_lookback_days,
+                "limit": context.settings.global_news_article_limit,
+            },
+        ),
+        (get_insider_transactions, {"ticker": symbol}),
+    )
+
+
+def create_news_analyst(llm: BaseChatModel) -> AnalystGraph:
+    """Return the news analyst."""
+    return report_agent(
+        llm, PROMPT, TOOLS, agent=AGENT, writes="news_report", leaves=NewsReport, tier=TIER, primed=primed
+    )

@@ -1,0 +1,49 @@
+"""Research manager: judges the debate of bull and bear; writes `investment_plan`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.debates import research_turns
+from tradingagents.agents.shapes import Node, decide_agent, render_decision
+from tradingagents.agents.states import AgentState
+from tradingagents.memory.situations import FinancialSituationMemory
+
+AGENT = "Research Manager"
+TIER = "deep"
+PROMPT = """
+You judge the debate and give the trader a plan. Weigh arguments by the evidence behind them, not by their number or their
+confidence, and check each figure against the reports. Account for the macro regime and for past lessons.
+
+Decide BUY, SELL or HOLD. HOLD is right only where the evidence is balanced; it is no refuge from a hard choice. SELL also
+means: do not own it. In the rationale say which points decided it and quote their figures; in dissent, what the losing side
+had right; in would_change, the observable event or level that would turn you. Leave entry, stop, target and size null unless
+the reports support them. Confidence is the probability that the action proves right over the horizon.
+"""
+
+
+def create_research_manager(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+    """Return the research manager.
+
+    Args:
+        llm: The model.
+        memory: Lessons of past judgements.
+    """
+
+    def judged(state: AgentState, text: str) -> dict[str, Any]:
+        return {"investment_debate_state": {**state["investment_debate_state"], "judge_decision": text}}
+
+    return decide_agent(
+        llm,
+        PROMPT,
+        agent=AGENT,
+        step="research",
+        writes="investment_plan",
+        tier=TIER,
+        memory=memory,
+        turns_of=research_turns,
+        render=render_decision,
+        update=judged,
+    )

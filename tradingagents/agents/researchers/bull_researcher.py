@@ -1,0 +1,46 @@
+"""Bull researcher: argues the case for the stock in the research debate."""
+
+from __future__ import annotations
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.debates import BULL, research_turns, research_update
+from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.memory.situations import FinancialSituationMemory
+
+AGENT = BULL
+TIER = "mid"
+OPENING = """
+You make the case for buying the stock. You open the debate: nobody has spoken against you, so rebut nobody.
+
+In 200 to 350 words give your three or four strongest points, strongest first: growth, competitive position, strength of the
+tape, valuation, catalysts. Each point names its figure and the report it stands in. Use past lessons where they apply. Close
+with the one weakness of your case that you take most seriously.
+"""
+ANSWERING = """
+You make the case for buying the stock. The bear has spoken.
+
+In 200 to 350 words: quote the bear's strongest point in its own words and answer it with figures from the reports; concede it
+where it is right and say why the case stands all the same. Then bring evidence you have not used yet. Do not repeat yourself.
+Use past lessons where they apply.
+"""
+
+
+def create_bull_researcher(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+    """Return the bull researcher.
+
+    Args:
+        llm: The model.
+        memory: Lessons of past bull cases.
+    """
+    return debate_agent(
+        llm,
+        OPENING,
+        ANSWERING,
+        agent=AGENT,
+        step="research",
+        turns_of=research_turns,
+        update=research_update,
+        tier=TIER,
+        memory=memory,
+    )

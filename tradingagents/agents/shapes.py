@@ -1,0 +1,364 @@
+"""The three shapes agents come in: those that report, those that debate, those that decide."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal
+from uuid import uuid4
+
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.runnables import Runnable
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.prompting import (
+    debate_part,
+    desk_preamble,
+    joined,
+    lessons_part,
+    plan_part,
+    reports_part,
+    role_part,
+)
+from tradingagents.agents.schemas import Decision, Verdict
+from tradingagents.agents.states import AgentState, AnalystState, Turn
+from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.tools import as_tool, tool_node
+from tradingagents.context import RunContext
+from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.calls import call_model
+from tradingagents.llm_clients.quirks import structured_method
+from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
+from tradingagents.memory.situations import FinancialSituationMemory, Match
+from tradingagents.settings import Tier
+
+Node = Callable[[AgentState, Runtime[RunContext]], Awaitable[dict[str, Any]]]
+AnalystGraph = CompiledStateGraph[Any, RunContext, Any, Any]
+Model = Runnable[LanguageModelInput, BaseMessage]
+ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
+
+WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
+ANSWER_EMPTY = "Your answer was empty. Write it now."
+NOT_AVAILABLE = "**Not available.**"
+SITUATION_CHARS = 1500
+"""How much of each report describes the situation that lessons are looked up by."""
+
+
+async def ask(
+    context: RunContext, agent: str, tier: Tier, model: Model, messages: Sequence[BaseMessage], *, stream: bool = True
+) -> AIMessage:
+    """Make one model call: within the budget, metered, and streamed into the events where settings ask for it.
+
+    Raises:
+        BudgetReached: Before the call, when the run has used up what it may.
+        ModelFailure: The model gave no answer.
+    """
+
+    def on_token(text: str) -> None:
+        context.events.emit("token", text, node=agent)
+
+    streaming = stream and context.settings.stream_tokens
+    async with context.meter.call():
+        began = time.perf_counter()
+        reply = await call_model(model, messages, on_token=on_token if streaming else None)
+        used = context.meter.record(agent, tier, context.labels.get(tier, ""), reply, time.perf_counter() - began)
+    context.events.emit(
+        "usage", f"{agent}: {used.input_tokens} in, {used.output_tokens} out", node=agent, **used.to_dict()
+    )
+    return reply
+
+
+# Report
+
+
+def report_agent(
+    llm: BaseChatModel,
+    prompt: str,
+    tools: Sequence[Capability],
+    *,
+    agent: str,
+    writes: str,
+    leaves: type[Any],
+    tier: Tier = "quick",
+    primed: Callable[[RunContext], ToolCalls] | None = None,
+    also: Mapping[str, Capability] | None = None,
+) -> AnalystGraph:
+    """Return an analyst: a sub-graph with its own messages, agent and tool node, that leaves one report.
+
+    The prescribed calls are made first, concurrently, through the same tool node as the model's own, and stand in the
+    conversation as ordinary tool calls and results. The model may then call tools for `max_tool_rounds` rounds; after
+    that it is asked once more, without tools.
+
+    Args:
+        llm: The model.
+        prompt: The role's instruction.
+        tools: What the model may call.
+        agent: The agent's name.
+        writes: State key of the report.
+        leaves: The state keys the parent graph takes over.
+        tier: Tier of the model, for the meter.
+        primed: The prescribed calls for a run.
+        also: State keys that take the result of a capability as it stands.
+    """
+    with_tools = llm.bind_tools([as_tool(tool) for tool in tools])
+    copies = dict(also or {})
+
+    async def prime(_state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        context = runtime.context
+        context.events.emit("node_start", agent, node=agent, step="analysts")
+        messages: list[AnyMessage] = [HumanMessage(role_part(agent, prompt))]
+        calls = primed(context) if primed else ()
+        if calls:
+            messages.append(AIMessage("", tool_calls=[_tool_call(tool, arguments) for tool, arguments in calls]))
+        return {"messages": messages, "tool_rounds": 0}
+
+    async def write(state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        context, rounds = runtime.context, state["tool_rounds"]
+        system = SystemMessage(desk_preamble(context))
+        messages: list[AnyMessage] = []
+        may_call = rounds < context.settings.max_tool_rounds
+        if not may_call:
+            messages.append(HumanMessage(WRITE_NOW))
+        reply = await ask(
+            context, agent, tier, with_tools if may_call else llm, [system, *state["messages"], *messages]
+        )
+        if reply.tool_calls and may_call:
+            return {"messages": [*messages, reply], "tool_rounds": rounds + 1}
+        if not reply.text.strip():
+            messages += [HumanMessage(ANSWER_EMPTY)]
+            reply = await ask(context, agent, tier, llm, [system, *state["messages"], *messages])
+        report = reply.text.strip()
+        if not report:
+            raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
+        context.events.emit("node_end", agent, node=agent, step="analysts", report=report)
+        return {"messages": [*messages, reply], writes: report, **_copied(copies, state["messages"])}
+
+    def after_prime(state: AnalystState) -> Literal["tools", "write"]:
+        return "tools" if isinstance(state["messages"][-1], AIMessage) else "write"
+
+    def after_write(state: AnalystState) -> str:
+        last = state["messages"][-1]
+        return "tools" if isinstance(last, AIMessage) and last.tool_calls and not state.get(writes) else END
+
+    graph = StateGraph(AnalystState, RunContext, output_schema=leaves)
+    graph.add_node("prime", prime)
+    graph.add_node("tools", tool_node(tools, agent=agent))
+    graph.add_node("write", write)
+    graph.add_edge(START, "prime")
+    graph.add_conditional_edges("prime", after_prime, ["tools", "write"])
+    graph.add_edge("tools", "write")
+    graph.add_conditional_edges("write", after_write, ["tools", END])
+    return graph.compile(name=agent)
+
+
+def _tool_call(tool: Capability, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": tool.name, "args": dict(arguments), "id": f"call_{uuid4().hex[:24]}", "type": "tool_call"}
+
+
+def _copied(also: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> dict[str, str]:
+    """Return the first good result of each capability that a state key takes over."""
+    results = [message for message in messages if isinstance(message, ToolMessage) and message.status != "error"]
+    return {
+        key: str(message.content)
+        for key, capability in also.items()
+        for message in [next((one for one in results if one.name == capability.name), None)]
+        if message is not None
+    }
+
+
+# Debate
+
+TurnsOf = Callable[[AgentState], list[Turn]]
+
+
+def debate_agent(
+    llm: BaseChatModel,
+    opening: str,
+    answering: str,
+    *,
+    agent: str,
+    step: str,
+    turns_of: TurnsOf,
+    update: Callable[[list[Turn]], dict[str, Any]],
+    tier: Tier,
+    memory: FinancialSituationMemory | None = None,
+    plan: str | None = None,
+) -> Node:
+    """Return a debater: reads the reports and the debate so far, adds one turn.
+
+    Args:
+        llm: The model.
+        opening: Instruction while no other side has spoken: there is nothing to rebut yet.
+        answering: Instruction once another side has spoken.
+        agent: The agent's name.
+        step: The phase, for the events.
+        turns_of: Reads the debate from the state.
+        update: Makes the state's update from the longer debate.
+        tier: Tier of the model, for the meter.
+        memory: Lessons to recall.
+        plan: State key of the plan under debate.
+    """
+
+    async def speak(state: AgentState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        context, turns = runtime.context, turns_of(state)
+        context.events.emit("node_start", agent, node=agent, step=step)
+        others_spoke = any(turn["speaker"] != agent for turn in turns)
+        prompt = joined(
+            [
+                reports_part(_texts(state)),
+                plan_part(_texts(state), plan) if plan else "",
+                debate_part(turns) if turns else "",
+                lessons_part(recall(memory, state, context)),
+                role_part(agent, answering if others_spoke else opening),
+            ]
+        )
+        messages = [SystemMessage(desk_preamble(context)), HumanMessage(prompt)]
+        text, warning = await _argue(context, agent, tier, llm, messages)
+        longer = [*turns, Turn(speaker=agent, text=text)]
+        context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
+        context.events.emit("node_end", agent, node=agent, step=step)
+        return {**update(longer), **warning}
+
+    return speak
+
+
+async def _argue(
+    context: RunContext, agent: str, tier: Tier, llm: BaseChatModel, messages: list[BaseMessage]
+) -> tuple[str, dict[str, Any]]:
+    """Return the argument; a model that fails or stays silent leaves a stated gap in the debate, and a warning."""
+    try:
+        reply = await ask(context, agent, tier, llm, messages)
+        if not reply.text.strip():
+            reply = await ask(context, agent, tier, llm, [*messages, HumanMessage(ANSWER_EMPTY)])
+    except ModelUnreachable:
+        raise
+    except ModelFailure as failure:
+        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{agent} did not speak: {failure}"]}
+    if text := reply.text.strip():
+        return text, {}
+    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{agent} did not speak: empty answers."]}
+
+
+# Decide
+
+
+def decide_agent(
+    llm: BaseChatModel,
+    prompt: str,
+    *,
+    agent: str,
+    step: str,
+    writes: str,
+    tier: Tier,
+    memory: FinancialSituationMemory | None = None,
+    turns_of: TurnsOf | None = None,
+    plans_before: Sequence[str] = (),
+    plans_after: Sequence[str] = (),
+    render: Callable[[Decision], str],
+    update: Callable[[AgentState, str], dict[str, Any]] | None = None,
+) -> Node:
+    """Return a decider: reads everything it is given, answers with a typed verdict, never with prose to be parsed.
+
+    One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason.
+
+    Args:
+        llm: The model.
+        prompt: The role's instruction.
+        agent: The agent's name.
+        step: The phase, for the events.
+        writes: State key of the decision's text.
+        tier: Tier of the model, for the meter.
+        memory: Lessons to recall.
+        turns_of: Reads the debate to judge.
+        plans_before: State keys of plans shown before the debate: those the debaters saw too.
+        plans_after: State keys of plans shown after it.
+        render: Makes the text from the decision.
+        update: Further updates of the state from that text.
+    """
+
+    async def decide(state: AgentState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        context, texts = runtime.context, _texts(state)
+        context.events.emit("node_start", agent, node=agent, step=step)
+        prompt_text = joined(
+            [
+                reports_part(texts),
+                *(plan_part(texts, key) for key in plans_before),
+                debate_part(turns_of(state)) if turns_of else "",
+                *(plan_part(texts, key) for key in plans_after),
+                lessons_part(recall(memory, state, context)),
+                role_part(agent, prompt),
+            ]
+        )
+        messages = [SystemMessage(desk_preamble(context)), HumanMessage(prompt_text)]
+        decision, warning = await _judge(context, agent, tier, llm, messages)
+        text = render(decision)
+        context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
+        return {
+            writes: text,
+            "decisions": {writes: decision.model_dump(mode="json")},
+            **(update(state, text) if update else {}),
+            **warning,
+        }
+
+    return decide
+
+
+async def _judge(
+    context: RunContext, agent: str, tier: Tier, llm: BaseChatModel, messages: list[BaseMessage]
+) -> tuple[Decision, dict[str, Any]]:
+    async def one_call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
+        return await ask(context, agent, tier, model, prompt, stream=False)
+
+    method = structured_method(context.labels.get(tier, ""), context.settings)
+    try:
+        answer = await structured_call(one_call, llm, Verdict, messages, method=method)
+    except ModelUnreachable:
+        raise
+    except (StructuredOutputError, ModelFailure) as failure:
+        reason = f"{agent} gave no usable decision: {failure}"
+        context.events.emit("warning", reason, node=agent)
+        return Decision.none(reason), {"warnings": [reason]}
+    return Decision.from_verdict(answer.value), {}
+
+
+def render_decision(decision: Decision) -> str:
+    """Write a decision as Markdown; what the model left open is left out."""
+    fields = {
+        "Action": decision.action,
+        "Confidence": f"{decision.confidence:.2f}",
+        "Horizon": f"{decision.horizon_days} days" if decision.horizon_days else None,
+        "Entry": _price(decision.entry),
+        "Stop": _price(decision.stop),
+        "Target": _price(decision.target),
+        "Position size": None if decision.position_size is None else f"{decision.position_size:.3g} of equity",
+    }
+    lines = [f"**{name}:** {value}  " for name, value in fields.items() if value is not None]
+    parts = ["\n".join(lines), f"**Rationale:** {decision.rationale}"]
+    if decision.key_evidence:
+        parts.append(
+            "\n".join(["**Key evidence:**", "", *(f"- {e.claim} ({e.source})" for e in decision.key_evidence)])
+        )
+    parts += [f"**Dissent:** {decision.dissent}"] if decision.dissent else []
+    parts += [f"**Would change:** {decision.would_change}"] if decision.would_change else []
+    return "\n\n".join(parts)
+
+
+def recall(memory: FinancialSituationMemory | None, state: AgentState, context: RunContext) -> list[Match]:
+    """Return lessons from situations like this one, settled by the run's day."""
+    if memory is None or not len(memory):
+        return []
+    texts = _texts(state)
+    reports = (texts[key][:SITUATION_CHARS] for key in texts if key.endswith("_report"))
+    situation = "\n".join([context.instrument.symbol, context.instrument.sector or "", *reports])
+    return memory.get_memories(situation, n_matches=2, as_of=context.data.as_of)
+
+
+def _texts(state: AgentState) -> dict[str, str]:
+    return {key: value for key, value in state.items() if isinstance(value, str)}
+
+
+def _price(value: float | None) -> str | None:
+    return None if value is None else f"{value:.2f}"

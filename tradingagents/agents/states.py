@@ -1,0 +1,101 @@
+"""What the trading graph passes from node to node. JSON-able throughout, so that a checkpoint can hold it."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AnyMessage
+
+REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
+"""The four reports, in the order every reader is shown them."""
+
+
+class Turn(TypedDict):
+    """One contribution to a debate."""
+
+    speaker: str
+    text: str
+
+
+class InvestDebateState(TypedDict):
+    """Bull against bear."""
+
+    turns: list[Turn]
+    history: str
+    bull_history: str
+    bear_history: str
+    current_response: str
+    count: int
+    judge_decision: str
+
+
+class RiskDebateState(TypedDict):
+    """Aggressive, conservative and neutral on the trader's plan."""
+
+    turns: list[Turn]
+    history: str
+    aggressive_history: str
+    conservative_history: str
+    neutral_history: str
+    current_aggressive_response: str
+    current_conservative_response: str
+    current_neutral_response: str
+    latest_speaker: str
+    count: int
+    judge_decision: str
+
+
+class AgentState(TypedDict, total=False):
+    """The state of a trading run; keys as documented, plus the typed verdicts behind the texts."""
+
+    company_of_interest: str
+    trade_date: str
+    market_report: str
+    macro_regime_report: str
+    sentiment_report: str
+    news_report: str
+    fundamentals_report: str
+    investment_debate_state: InvestDebateState
+    investment_plan: str
+    trader_investment_plan: str
+    sender: str
+    risk_debate_state: RiskDebateState
+    final_trade_decision: str
+    decisions: Annotated[dict[str, dict[str, Any]], operator.or_]
+    """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
+    failures: Annotated[dict[str, str], operator.or_]
+    """Why an analyst could not report, by its report's key."""
+    warnings: Annotated[list[str], operator.add]
+
+
+class MarketReport(TypedDict, total=False):
+    """What the market analyst leaves."""
+
+    market_report: str
+    macro_regime_report: str
+
+
+class SentimentReport(TypedDict, total=False):
+    """What the social media analyst leaves."""
+
+    sentiment_report: str
+
+
+class NewsReport(TypedDict, total=False):
+    """What the news analyst leaves."""
+
+    news_report: str
+
+
+class FundamentalsReport(TypedDict, total=False):
+    """What the fundamentals analyst leaves."""
+
+    fundamentals_report: str
+
+
+class AnalystState(MarketReport, SentimentReport, NewsReport, FundamentalsReport, total=False):
+    """An analyst's own conversation; the parent graph sees the report only, never the messages."""
+
+    messages: Annotated[list[AnyMessage], operator.add]
+    tool_rounds: int

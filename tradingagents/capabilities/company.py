@@ -1,0 +1,129 @@
+"""Questions about a company's books: ratios, the three statements, trailing twelve months."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
+from tradingagents.analytics.statements import StatementTable, statement_table
+from tradingagents.analytics.ttm import TTMAnalysis, ttm
+from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import Prices, Ratios, Statement, StatementKind
+from tradingagents.errors import DataError, NoData
+
+Freq = Literal["quarterly", "annual"]
+
+
+@capability
+def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamentals:
+    """Get valuation and quality ratios: market value, P/E, P/B, P/S, PEG, EV/EBITDA, yields, beta, 52-week range.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD.
+    """
+    market = data.at(curr_date)
+    prices = market.prices(ticker)
+    instrument = market.instrument(ticker)
+    return fundamentals(
+        prices,
+        _statements(market, ticker, "income"),
+        _statements(market, ticker, "balance"),
+        _statements(market, ticker, "cashflow"),
+        market.profile(ticker),
+        as_of=market.as_of,
+        benchmark=_prices(market, instrument.benchmark),
+        known_at=market.cutoff.instant,
+        ratios=_ratios(market, ticker),
+    )
+
+
+@capability
+def get_balance_sheet(
+    data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
+) -> StatementTable:
+    """Get balance sheets as filed by the day, newest first, at most eight.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        freq: quarterly or annual.
+        curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
+    """
+    return _table(data.at(curr_date), ticker, "balance", freq)
+
+
+@capability
+def get_cashflow(
+    data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
+) -> StatementTable:
+    """Get cash-flow statements as filed by the day, newest first, at most eight.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        freq: quarterly or annual.
+        curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
+    """
+    return _table(data.at(curr_date), ticker, "cashflow", freq)
+
+
+@capability
+def get_income_statement(
+    data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
+) -> StatementTable:
+    """Get income statements as filed by the day, newest first, at most eight.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        freq: quarterly or annual.
+        curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
+    """
+    return _table(data.at(curr_date), ticker, "income", freq)
+
+
+@capability
+def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = None) -> TTMAnalysis:
+    """Sum the last four reported quarters and show eight: growth, margins and their trend, returns, leverage, cash flow.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
+    """
+    market = data.at(curr_date)
+    income = _statements(market, ticker, "income")
+    balance = _statements(market, ticker, "balance")
+    cashflow = _statements(market, ticker, "cashflow")
+    if not (income or balance or cashflow):
+        raise NoData(f"No statement of {ticker} had been filed by {market.cutoff.session}; go on without.")
+    return ttm(income, balance, cashflow, as_of=market.as_of)
+
+
+def _table(market: MarketData, ticker: str, kind: StatementKind, freq: Freq) -> StatementTable:
+    return statement_table(market.statements(ticker, kind, freq), as_of=market.as_of, kind=kind, freq=freq)
+
+
+def _statements(market: MarketData, ticker: str, kind: StatementKind) -> tuple[Statement, ...]:
+    """Return quarterly and annual statements together: where a source has no quarters, the years must do."""
+    found: list[Statement] = []
+    for freq in ("quarterly", "annual"):
+        try:
+            found.extend(market.statements(ticker, kind, freq))
+        except NoData:
+            continue
+    return tuple(found)
+
+
+def _prices(market: MarketData, symbol: str | None) -> Prices | None:
+    try:
+        return market.prices(symbol) if symbol else None
+    except DataError:
+        return None
+
+
+def _ratios(market: MarketData, ticker: str) -> Ratios | None:
+    """Return the vendor's ratios of today; None for a past day, and for a vendor that has none."""
+    try:
+        return market.ratios(ticker)
+    except DataError:
+        return None

@@ -1,0 +1,124 @@
+"""Questions about prices: bars, indicators, the macro regime, peers and sector."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+
+from tradingagents.analytics.indicators import Indicators, indicators
+from tradingagents.analytics.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
+from tradingagents.analytics.peers import PeerComparison, peer_comparison
+from tradingagents.analytics.sector_relative import SectorRelative, sector_relative
+from tradingagents.analytics.stock_data import StockData, stock_data
+from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.sectors import SECTOR_ETF
+from tradingagents.errors import DataError, NoData
+
+PEER_COUNT = 8
+
+
+@capability
+def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: date) -> StockData:
+    """Get daily open, high, low, close and volume of a symbol, as traded, with returns, range and volatility.
+
+    Args:
+        symbol: Ticker, for example AAPL.
+        start_date: First day, YYYY-MM-DD.
+        end_date: Last day, YYYY-MM-DD.
+    """
+    market = data.at(end_date)
+    prices = market.prices(symbol)
+    known_at = market.known_at_of(prices.symbol, prices.days[-1].item())
+    return stock_data(prices, as_of=market.as_of, start=start_date, end=end_date, known_at=known_at)
+
+
+@capability
+def get_indicators(
+    data: MarketData, symbol: str, indicator: str, curr_date: date, look_back_days: int = 30
+) -> Indicators:
+    """Get technical indicators of a symbol; several at once as a comma list, at most eight that complement each other.
+
+    Args:
+        symbol: Ticker, for example AAPL.
+        indicator: One or more of close_50_sma, close_200_sma, close_10_ema, macd, macds, macdh, rsi, boll, boll_ub,
+            boll_lb, atr, vwma, mfi, obv, separated by commas.
+        curr_date: Day to look back from, YYYY-MM-DD.
+        look_back_days: Calendar days of values to show.
+    """
+    market = data.at(curr_date)
+    prices = market.prices(symbol, method="get_indicators")
+    names = [name.strip().lower() for name in indicator.split(",") if name.strip()]
+    known_at = market.known_at_of(prices.symbol, prices.days[-1].item())
+    return indicators(prices, names, as_of=market.as_of, look_back_days=look_back_days, known_at=known_at)
+
+
+@capability
+def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRegime:
+    """Classify the market as risk-on, risk-off or in transition from volatility, credit, yields, breadth and rotation.
+
+    Args:
+        curr_date: Day to classify, YYYY-MM-DD; none: the day of this study.
+    """
+    market = data.at(curr_date)
+    series = _several(market, MACRO_SYMBOLS)
+    if not series:
+        raise NoData("None of the series of the macro regime are to be had; go on without it.")
+    return macro_regime(series, as_of=market.as_of, known_at=market.cutoff.instant)
+
+
+@capability
+def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerComparison:
+    """Rank a company among large companies of its sector by return over a week to six months, and against the sector fund.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to compare at, YYYY-MM-DD; none: the day of this study.
+    """
+    market = data.at(curr_date)
+    sector = _sector(market, ticker)
+    stock = market.prices(ticker)
+    peers = _several(market, market.peers(stock.symbol, sector)[:PEER_COUNT])
+    etf = _several(market, (SECTOR_ETF[sector],)).get(SECTOR_ETF[sector])
+    known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
+    return peer_comparison(stock, peers, etf, as_of=market.as_of, sector=sector, known_at=known_at)
+
+
+@capability
+def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = None) -> SectorRelative:
+    """Compare a company's returns with those of the fund that tracks its sector, over a week to the year so far.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to compare at, YYYY-MM-DD; none: the day of this study.
+    """
+    market = data.at(curr_date)
+    sector = _sector(market, ticker)
+    stock, etf = market.prices(ticker), market.prices(SECTOR_ETF[sector])
+    known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
+    return sector_relative(stock, etf, as_of=market.as_of, sector=sector, known_at=known_at)
+
+
+def _sector(market: MarketData, ticker: str) -> str:
+    sector = market.profile(ticker).sector
+    if sector is None:
+        raise NoData(f"The sector of {ticker} is not known; compare it with a broad index instead.")
+    return sector
+
+
+def _several(market: MarketData, symbols: tuple[str, ...]) -> dict[str, Prices]:
+    """Return the prices of the symbols that have any; the analytics say what a missing one means."""
+
+    def one(symbol: str) -> Prices | None:
+        try:
+            return market.prices(symbol)
+        except DataError:
+            return None
+
+    if market.is_local("get_stock_data"):
+        found = {symbol: one(symbol) for symbol in symbols}
+    else:
+        with ThreadPoolExecutor(max_workers=len(symbols) or 1) as pool:
+            found = dict(zip(symbols, pool.map(one, symbols), strict=True))
+    return {symbol: prices for symbol, prices in found.items() if prices is not None}

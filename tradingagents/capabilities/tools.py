@@ -1,0 +1,94 @@
+"""Capabilities as LangChain tools, and the tool node that runs them: observed, bounded, typed errors as tool messages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.prebuilt import ToolNode, ToolRuntime
+from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError
+from langgraph.types import Command
+
+from tradingagents.capabilities.capability import Capability
+from tradingagents.context import RunContext
+from tradingagents.errors import TradingAgentsError
+
+ToolReply = ToolMessage | Command[Any]
+
+
+def as_tool(capability: Capability) -> BaseTool:
+    """Turn a capability into a tool whose schema shows a model its arguments only; the run arrives hidden."""
+
+    async def call(runtime: ToolRuntime[RunContext, Any], **arguments: Any) -> str:
+        context = runtime.context
+        if context.data.is_local("get_stock_data"):
+            return capability.ask(context.data, **arguments).to_markdown()
+        loop, here = asyncio.get_running_loop(), contextvars.copy_context()
+        result = await loop.run_in_executor(
+            context.executor, lambda: here.run(capability.ask, context.data, **arguments)
+        )
+        return result.to_markdown()
+
+    return StructuredTool.from_function(
+        coroutine=call, name=capability.name, description=capability.summary, args_schema=capability.arguments
+    )
+
+
+def tool_node(capabilities: Sequence[Capability], *, agent: str) -> ToolNode:
+    """Return a node that runs the tool calls of the last message concurrently.
+
+    A typed error, bad arguments and an unknown tool become a tool message with `status="error"` that says what to do;
+    any other exception is a bug and ends the agent.
+    """
+    return ToolNode(
+        [as_tool(capability) for capability in capabilities],
+        handle_tool_errors=False,
+        awrap_tool_call=_observer(agent),
+    )
+
+
+def _observer(
+    agent: str,
+) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Awaitable[ToolReply]]], Awaitable[ToolReply]]:
+    async def observe(
+        request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[ToolReply]]
+    ) -> ToolReply:
+        call, events = request.tool_call, request.runtime.context.events
+        asked = ", ".join(f"{name}={value}" for name, value in call["args"].items())
+        events.emit("tool_start", f"{call['name']}({asked})", node=agent, tool=call["name"], args=call["args"])
+        try:
+            reply = await execute(request)
+        except (TradingAgentsError, ToolInvocationError) as error:
+            reply = ToolMessage(
+                content=_explain(error), name=call["name"], tool_call_id=call["id"] or "", status="error"
+            )
+        if isinstance(reply, ToolMessage):
+            events.emit(
+                "tool_end",
+                _first_line(reply),
+                node=agent,
+                tool=call["name"],
+                status=reply.status,
+                content=str(reply.content),
+            )
+        return reply
+
+    return observe
+
+
+def _explain(error: TradingAgentsError | ToolInvocationError) -> str:
+    if isinstance(error, TradingAgentsError):
+        return str(error)
+    problems = "; ".join(
+        f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}"
+        for problem in error.filtered_errors or error.source.errors(include_url=False)
+    )
+    return f"{error.tool_name} cannot be called like that ({problems}); correct the arguments."
+
+
+def _first_line(reply: ToolMessage) -> str:
+    return str(reply.content).partition("\n")[0].lstrip("# ")[:200]

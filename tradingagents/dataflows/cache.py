@@ -1,0 +1,144 @@
+"""Answers of remote vendors on disk: SQLite, JSON inside, keyed by vendor, question and cut-off, each with a lifetime."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from tradingagents.dataflows.rows import (
+    Dividend,
+    InsiderTransaction,
+    NewsItem,
+    Prices,
+    Profile,
+    Ratios,
+    Split,
+    Statement,
+)
+
+LIVE_LIFETIME = {
+    "get_stock_data": timedelta(minutes=15),
+    "get_indicators": timedelta(minutes=15),
+    "get_news": timedelta(minutes=15),
+    "get_global_news": timedelta(minutes=15),
+    "get_fundamentals": timedelta(hours=1),
+    "get_insider_transactions": timedelta(hours=6),
+    "get_profile": timedelta(days=7),
+}
+"""How long an answer about today stays good; statements and what else is not named: a day."""
+LIVE_DEFAULT = timedelta(days=1)
+PAST_LIFETIME = timedelta(days=30)
+"""A question about a past day has one answer; it is asked again at times because vendors mend their data."""
+
+_TYPES: dict[str, TypeAdapter[Any]] = {
+    "get_profile": TypeAdapter(Profile),
+    "get_fundamentals": TypeAdapter(Ratios),
+    "get_balance_sheet": TypeAdapter(tuple[Statement, ...]),
+    "get_cashflow": TypeAdapter(tuple[Statement, ...]),
+    "get_income_statement": TypeAdapter(tuple[Statement, ...]),
+    "get_news": TypeAdapter(tuple[NewsItem, ...]),
+    "get_global_news": TypeAdapter(tuple[NewsItem, ...]),
+    "get_insider_transactions": TypeAdapter(tuple[InsiderTransaction, ...]),
+}
+_ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
+_SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, method TEXT, stored_at TEXT, payload BLOB)"
+
+
+class DiskCache:
+    """A folder's cache of vendor answers. Several processes may use it at once."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the cache file; it and its folder are made when first used.
+
+        Args:
+            path: The SQLite file.
+        """
+        self._path = path
+        self._ready = False
+
+    def get(self, key: str, method: str, *, live: bool, now: datetime) -> Any | None:
+        """Return the stored answer, or None where there is none or it is too old."""
+        with self._connection() as connection:
+            row = connection.execute("SELECT stored_at, payload FROM answers WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        lifetime = LIVE_LIFETIME.get(method, LIVE_DEFAULT) if live else PAST_LIFETIME
+        if now - datetime.fromisoformat(row[0]) > lifetime:
+            return None
+        return _decode(method, json.loads(zlib.decompress(row[1])))
+
+    def put(self, key: str, method: str, answer: Any, *, now: datetime) -> None:
+        """Store an answer; an empty one is never stored."""
+        if isinstance(answer, (tuple, Prices)) and not len(answer):
+            return
+        payload = zlib.compress(json.dumps(_encode(method, answer), allow_nan=True).encode())
+        with self._connection() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)",
+                (key, method, now.astimezone(UTC).isoformat(), payload),
+            )
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        if not self._ready:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self._path, timeout=30)
+        try:
+            if not self._ready:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute(_SCHEMA)
+                self._ready = True
+            with connection:
+                yield connection
+        finally:
+            connection.close()
+
+
+def cache_key(vendor: str, method: str, args: tuple[object, ...], cutoff: datetime, *, live: bool) -> str:
+    """Return the key of a question: the same vendor, method, arguments and cut-off (today's are one and the same)."""
+    asked = [vendor, method, [str(arg) for arg in args], "live" if live else cutoff.isoformat()]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
+def _encode(method: str, answer: Any) -> Any:
+    if isinstance(answer, Prices):
+        plain = {name: getattr(answer, name).tolist() for name in _ARRAYS}
+        plain["days"] = np.datetime_as_string(answer.days, unit="D").tolist()
+        for name in ("symbol", "currency", "vendor", "basis"):
+            plain[name] = getattr(answer, name)
+        plain["fetched_at"] = answer.fetched_at.isoformat()
+        plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
+        plain["dividends"] = [[paid.day.isoformat(), paid.amount] for paid in answer.dividends]
+        return plain
+    return _TYPES[method].dump_python(answer, mode="json")
+
+
+def _decode(method: str, plain: Any) -> Any:
+    if method in ("get_stock_data", "get_indicators"):
+        return _prices(plain)
+    return _TYPES[method].validate_python(plain, strict=False)
+
+
+def _prices(plain: dict[str, Any]) -> Prices:
+    arrays = {name: np.array(plain[name], dtype=np.float64) for name in _ARRAYS}
+    return Prices(
+        symbol=plain["symbol"],
+        days=np.array(plain["days"], dtype="datetime64[D]"),
+        currency=plain["currency"],
+        vendor=plain["vendor"],
+        basis=plain["basis"],
+        fetched_at=datetime.fromisoformat(plain["fetched_at"]),
+        splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
+        dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
+        **arrays,
+    )

@@ -1,0 +1,90 @@
+"""The data sheet: what a run was given, by whom, over which window, known by when."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from tradingagents.dataflows.models import Result
+from tradingagents.record import DataSheetRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DataSheetRow:
+    """One answer of the market."""
+
+    method: str
+    symbol: str | None
+    vendor: str
+    rows: int
+    fetched_at: datetime
+    start: date | None = None
+    end: date | None = None
+    known_at: datetime | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """The numbers the answer showed, as it showed them."""
+    notes: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+    def to_record(self) -> DataSheetRecord:
+        """Return the row as JSON."""
+        return DataSheetRecord(
+            method=self.method,
+            symbol=self.symbol,
+            vendor=self.vendor,
+            start=self.start.isoformat() if self.start else None,
+            end=self.end.isoformat() if self.end else None,
+            rows=self.rows,
+            known_at=self.known_at.isoformat() if self.known_at else None,
+            fetched_at=self.fetched_at.isoformat(),
+            figures=dict(self.figures),
+            notes=list(self.notes),
+            inputs=list(self.inputs),
+        )
+
+
+class DataSheet:
+    """Rows in the order in which they were given out; the same answer given twice is one row. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[object, ...], DataSheetRow] = {}
+        self._lock = threading.Lock()
+
+    def add(self, row: DataSheetRow) -> None:
+        """Record an answer; its figures join those of the same question asked before."""
+        key = (row.method, row.symbol, row.vendor, row.start, row.end)
+        with self._lock:
+            known = self._rows.get(key)
+            self._rows[key] = replace(row, figures={**known.figures, **row.figures}) if known else row
+
+    def add_result(self, method: str, result: Result) -> None:
+        """Record a typed result with the figures it shows."""
+        figures = {figure.name: value for figure in result.figures() if (value := figure.rounded) is not None}
+        self.add(
+            DataSheetRow(
+                method=method,
+                symbol=result.symbol,
+                vendor=result.source,
+                rows=result.rows,
+                fetched_at=result.fetched_at,
+                start=result.start,
+                end=result.end,
+                known_at=result.known_at,
+                figures=figures,
+                notes=result.notes,
+                inputs=result.inputs,
+            )
+        )
+
+    @property
+    def rows(self) -> tuple[DataSheetRow, ...]:
+        """Return the rows so far, ordered by method, symbol and window, whatever order threads asked in."""
+        with self._lock:
+            rows = list(self._rows.values())
+        return tuple(sorted(rows, key=lambda row: (row.method, row.symbol or "", str(row.start), str(row.end))))
+
+    def to_records(self) -> list[DataSheetRecord]:
+        """Return the sheet as JSON."""
+        return [row.to_record() for row in self.rows]

@@ -1,0 +1,52 @@
+"""Symbols: one spelling each, and never anything that could walk out of a folder or into a query."""
+
+from __future__ import annotations
+
+import re
+
+from tradingagents.errors import BadSymbol
+
+_SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
+_SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
+_ALIASES = {
+    "XAUUSD": "GC=F",
+    "GOLD": "GC=F",
+    "XAGUSD": "SI=F",
+    "SILVER": "SI=F",
+    "USOIL": "CL=F",
+    "WTI": "CL=F",
+    "SPX500": "^GSPC",
+    "SPX": "^GSPC",
+    "NAS100": "^NDX",
+    "US30": "^DJI",
+    "VIX": "^VIX",
+}
+_CURRENCIES = frozenset(
+    ("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK")
+    + ("CNY", "HKD", "SGD", "INR", "MXN", "ZAR", "TRY", "PLN", "BRL", "KRW")
+)
+_CRYPTO = frozenset({"BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "BNB", "DOT", "AVAX", "LINK"})
+
+
+def normalise(symbol: str) -> str:
+    """Return the one spelling of a symbol that vendors are asked with: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI.
+
+    Raises:
+        BadSymbol: It cannot be a symbol: empty, too long, or with characters no exchange uses.
+    """
+    text = symbol.strip().upper().removesuffix("+") if isinstance(symbol, str) else ""
+    if not _SYMBOL.fullmatch(text) or ".." in text or not any(letter.isalnum() for letter in text):
+        shown = repr(symbol)[:50]
+        raise BadSymbol(
+            f"{shown} is not a ticker symbol; write it like AAPL, BRK-B, 7203.T, ^GSPC, BTC-USD or EURUSD=X."
+        )
+    if text in _ALIASES:
+        return _ALIASES[text]
+    if share := _SHARE_CLASS.fullmatch(text):
+        return f"{share[1]}-{share[2]}"
+    head, tail = text[:-3], text[-3:]
+    if head in _CURRENCIES and tail in _CURRENCIES and head != tail:
+        return f"{text}=X"
+    if head in _CRYPTO and tail in ("USD", "EUR"):
+        return f"{head}-{tail}"
+    return text

@@ -1,0 +1,61 @@
+"""What the runs of one graph share: settings, models, vendors, memories, the compiled graph. Nothing is global."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from tradingagents.dataflows.cache import DiskCache
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.graph.setup import TradingGraph, build_trading_graph
+from tradingagents.llm_clients.tiers import TierModels, build_tiers
+from tradingagents.memory.situations import FinancialSituationMemory, new_memories
+from tradingagents.settings import Settings
+
+VENDOR_THREADS = 16
+"""Blocking vendor calls that may wait at the same time."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The shared parts of a trading graph."""
+
+    settings: Settings
+    models: TierModels
+    vendors: Vendors
+    memories: Mapping[str, FinancialSituationMemory]
+    cache: DiskCache
+    graph: TradingGraph
+    executor: Executor
+
+
+def open_desk(
+    settings: Settings,
+    environ: Mapping[str, str],
+    *,
+    models: TierModels | None = None,
+    vendors: Vendors | None = None,
+) -> Desk:
+    """Make the shared parts.
+
+    Args:
+        settings: What the graph is told.
+        environ: Where API keys are read from.
+        models: Models that exist already; None makes them from settings.
+        vendors: Vendors that exist already; None makes them from settings when first asked.
+
+    Raises:
+        ModelNotConfigured: A key or package is missing.
+    """
+    tiers = models or build_tiers(settings, environ)
+    memories = new_memories()
+    return Desk(
+        settings=settings,
+        models=tiers,
+        vendors=vendors or Vendors(settings),
+        memories=memories,
+        cache=DiskCache(settings.home_dir / "cache" / "answers.sqlite"),
+        graph=build_trading_graph(tiers, memories, settings),
+        executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
+    )

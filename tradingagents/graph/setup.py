@@ -1,0 +1,162 @@
+"""Builds the trading graph: analysts side by side, the research debate, the trader, the risk debate, the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.errors import NodeError
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.analysts import (
+    fundamentals_analyst,
+    market_analyst,
+    news_analyst,
+    social_media_analyst,
+)
+from tradingagents.agents.debates import (
+    AGGRESSIVE,
+    BEAR,
+    BULL,
+    CONSERVATIVE,
+    NEUTRAL,
+    RESEARCHERS,
+    RISK_DEBATORS,
+    research_turns,
+    risk_turns,
+)
+from tradingagents.agents.managers import research_manager, risk_manager
+from tradingagents.agents.researchers import bear_researcher, bull_researcher
+from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
+from tradingagents.agents.shapes import NOT_AVAILABLE
+from tradingagents.agents.states import AgentState
+from tradingagents.agents.trader import trader
+from tradingagents.context import RunContext
+from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, TradingAgentsError
+from tradingagents.graph.conditional_logic import next_speaker
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import AnalystName, Settings
+
+TradingGraph = CompiledStateGraph[AgentState, RunContext, AgentState, AgentState]
+
+ANALYST = {
+    "market": (market_analyst.AGENT, "market_report", market_analyst.create_market_analyst),
+    "social": (social_media_analyst.AGENT, "sentiment_report", social_media_analyst.create_social_media_analyst),
+    "news": (news_analyst.AGENT, "news_report", news_analyst.create_news_analyst),
+    "fundamentals": (
+        fundamentals_analyst.AGENT,
+        "fundamentals_report",
+        fundamentals_analyst.create_fundamentals_analyst,
+    ),
+}
+"""Agent, report and factory by the name settings know an analyst by."""
+
+DESK = "Reports"
+"""The node at which the analysts' branches join."""
+RESEARCH_MANAGER, TRADER, RISK_MANAGER = research_manager.AGENT, trader.AGENT, risk_manager.AGENT
+
+
+def build_trading_graph(
+    models: TierModels,
+    memories: Mapping[str, FinancialSituationMemory],
+    settings: Settings,
+    *,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+) -> TradingGraph:
+    """Compile the trading graph.
+
+    Args:
+        models: The models of the three tiers.
+        memories: By name, see `memory.situations.MEMORY_NAMES`.
+        settings: Which analysts, how many rounds.
+        checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
+    """
+    graph: StateGraph[AgentState, RunContext, AgentState, AgentState] = StateGraph(AgentState, RunContext)
+    quick, mid, deep = models.quick, models.mid, models.deep
+
+    _add_analysts(graph, quick, settings.analysts)
+    graph.add_node(BULL, bull_researcher.create_bull_researcher(mid, memories["bull_memory"]))
+    graph.add_node(BEAR, bear_researcher.create_bear_researcher(mid, memories["bear_memory"]))
+    graph.add_node(RESEARCH_MANAGER, research_manager.create_research_manager(deep, memories["invest_judge_memory"]))
+    graph.add_node(TRADER, trader.create_trader(mid, memories["trader_memory"]))
+    graph.add_node(AGGRESSIVE, aggressive_debator.create_aggressive_debator(quick))
+    graph.add_node(CONSERVATIVE, conservative_debator.create_conservative_debator(quick))
+    graph.add_node(NEUTRAL, neutral_debator.create_neutral_debator(quick))
+    graph.add_node(RISK_MANAGER, risk_manager.create_risk_manager(deep, memories["risk_manager_memory"]))
+
+    def after_research_turn(state: AgentState) -> str:
+        return next_speaker(
+            research_turns(state), RESEARCHERS, rounds=settings.max_debate_rounds, judge=RESEARCH_MANAGER
+        )
+
+    def after_risk_turn(state: AgentState) -> str:
+        return next_speaker(
+            risk_turns(state), RISK_DEBATORS, rounds=settings.max_risk_discuss_rounds, judge=RISK_MANAGER
+        )
+
+    graph.add_edge(DESK, BULL)
+    for researcher in RESEARCHERS:
+        graph.add_conditional_edges(researcher, after_research_turn, [*RESEARCHERS, RESEARCH_MANAGER])
+    graph.add_edge(RESEARCH_MANAGER, TRADER)
+    graph.add_edge(TRADER, AGGRESSIVE)
+    for debator in RISK_DEBATORS:
+        graph.add_conditional_edges(debator, after_risk_turn, [*RISK_DEBATORS, RISK_MANAGER])
+    graph.add_edge(RISK_MANAGER, END)
+    return graph.compile(checkpointer=checkpointer, name="trading")
+
+
+def _add_analysts(
+    graph: StateGraph[AgentState, RunContext, AgentState, AgentState],
+    llm: BaseChatModel,
+    names: tuple[AnalystName, ...],
+) -> None:
+    """Add the analysts as sub-graphs that run in the same step, and the node that waits for all of them."""
+    agents = []
+    keys = []
+    for name in names:
+        agent, key, create = ANALYST[name]
+        # LangGraph's types want a plain node here; a compiled graph is one.
+        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key))
+        graph.add_edge(START, agent)
+        agents.append(agent)
+        keys.append(key)
+    graph.add_node(DESK, _desk(tuple(keys)))
+    graph.add_edge(agents, DESK)
+
+
+def _gap(agent: str, key: str) -> Any:
+    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on."""
+
+    async def state_gap(_state: AgentState, error: NodeError, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        cause = error.error
+        if isinstance(cause, BudgetReached):
+            raise cause
+        known = isinstance(cause, TradingAgentsError)
+        reason = str(cause) if known else f"an unexpected {type(cause).__name__} in its tools or model"
+        runtime.context.events.emit("warning", f"{agent} could not report: {reason}", node=agent, step="analysts")
+        return {
+            key: f"{NOT_AVAILABLE} The {agent} could not report: {reason}",
+            "failures": {key: "unreachable" if isinstance(cause, ModelUnreachable) else "failed"},
+            "warnings": [f"{agent} could not report: {reason}"],
+        }
+
+    return state_gap
+
+
+def _desk(keys: tuple[str, ...]) -> Any:
+    """Return the join: it ends a run in which no analyst could report, since there is nothing to decide on."""
+
+    async def reports_in(state: AgentState) -> dict[str, Any]:
+        failures = state.get("failures", {})
+        if set(keys) <= set(failures):
+            reasons = "; ".join(dict.fromkeys(warning.partition(": ")[2] for warning in state.get("warnings", [])))
+            unreachable = "unreachable" in failures.values()
+            raise (ModelUnreachable if unreachable else ModelFailure)(f"No analyst could report: {reasons}")
+        return {}
+
+    return reports_in

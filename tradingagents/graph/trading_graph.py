@@ -1,0 +1,149 @@
+"""`TradingAgentsGraph`: the trading graph for people who write Python; `propagate(ticker, date)` runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Coroutine, Mapping, Sequence
+from datetime import date
+from typing import Any, TypeVar
+
+from tradingagents.agents.schemas import Decision
+from tradingagents.agents.states import AgentState
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.events import Event, Subscriber
+from tradingagents.graph.desk import Desk, open_desk
+from tradingagents.graph.setup import TradingGraph
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.runs import Run, analyze
+from tradingagents.settings import Settings, environment, load_settings
+
+T = TypeVar("T")
+log = logging.getLogger("tradingagents.events")
+
+
+class TradingAgentsGraph:
+    """Four analysts, a research debate, a trader, a risk debate, a decision.
+
+    Two graphs with different settings live side by side in one process; one graph may run several tickers at once.
+    """
+
+    def __init__(
+        self,
+        selected_analysts: Sequence[str] | None = None,
+        debug: bool = False,
+        config: Mapping[str, Any] | None = None,
+        *,
+        models: TierModels | None = None,
+        vendors: Vendors | None = None,
+    ) -> None:
+        """Make the graph.
+
+        Args:
+            selected_analysts: market, social, news, fundamentals; None: as `config` says.
+            debug: Log every event of a run (logger `tradingagents.events`).
+            config: Settings by name, as in `DEFAULT_CONFIG`; a key left at its default may be set by the environment.
+            models: Models that exist already; None makes them from the settings.
+            vendors: Data vendors that exist already; None makes them from the settings.
+
+        Raises:
+            SettingsError: An unknown setting, or a value it cannot have.
+            ModelNotConfigured: A key or package is missing.
+        """
+        environ = environment()
+        given = dict(config or {})
+        if selected_analysts is not None:
+            given["analysts"] = tuple(selected_analysts)
+        self._desk = open_desk(load_settings(given, environ=environ), environ, models=models, vendors=vendors)
+        self._debug = debug
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop_lock = threading.Lock()
+
+    @property
+    def desk(self) -> Desk:
+        """What the runs of this graph share."""
+        return self._desk
+
+    @property
+    def config(self) -> Settings:
+        """The settings in force, frozen."""
+        return self._desk.settings
+
+    @property
+    def graph(self) -> TradingGraph:
+        """The compiled LangGraph graph."""
+        return self._desk.graph
+
+    @property
+    def memories(self) -> Mapping[str, FinancialSituationMemory]:
+        """The five memories by name: bull_memory, bear_memory, trader_memory, invest_judge_memory, risk_manager_memory."""
+        return self._desk.memories
+
+    @property
+    def bull_memory(self) -> FinancialSituationMemory:
+        """What the bull researcher remembers."""
+        return self._desk.memories["bull_memory"]
+
+    @property
+    def bear_memory(self) -> FinancialSituationMemory:
+        """What the bear researcher remembers."""
+        return self._desk.memories["bear_memory"]
+
+    @property
+    def trader_memory(self) -> FinancialSituationMemory:
+        """What the trader remembers."""
+        return self._desk.memories["trader_memory"]
+
+    @property
+    def invest_judge_memory(self) -> FinancialSituationMemory:
+        """What the research manager remembers."""
+        return self._desk.memories["invest_judge_memory"]
+
+    @property
+    def risk_manager_memory(self) -> FinancialSituationMemory:
+        """What the risk manager remembers."""
+        return self._desk.memories["risk_manager_memory"]
+
+    async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
+        """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
+        watchers = (*subscribers, _log_event) if self._debug else tuple(subscribers)
+        return await analyze(self._desk, ticker, trade_date, subscribers=watchers)
+
+    async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
+        """Run one ticker and day; return the final state and the decision.
+
+        Args:
+            company_name: The ticker, any spelling.
+            trade_date: The day the run pretends it is, `YYYY-MM-DD`.
+
+        Returns:
+            The state by its documented keys, and the decision, which compares and prints as its action.
+
+        Raises:
+            TradingAgentsError: As `runs.analyze` raises.
+        """
+        run = await self.arun(company_name, trade_date)
+        return run.state, run.decision
+
+    def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
+        """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
+        return self._wait(self.apropagate(company_name, trade_date))
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run on this graph's own event loop: the model clients' connections belong to one loop for good."""
+        with self._loop_lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="tradingagents", daemon=True).start()
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            future.cancel()
+            raise
+
+
+def _log_event(event: Event) -> None:
+    log.info("%s %s %s", event.type, event.node or "", event.message)

@@ -1,0 +1,339 @@
+"""Start a run, watch it, record it: the one path that the command line, Python and later the server take."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import platform
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
+
+from tradingagents.agents.analysts import (
+    fundamentals_analyst,
+    market_analyst,
+    news_analyst,
+    social_media_analyst,
+)
+from tradingagents.agents.managers import research_manager, risk_manager
+from tradingagents.agents.prompting import PREAMBLE
+from tradingagents.agents.researchers import bear_researcher, bull_researcher
+from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
+from tradingagents.agents.schemas import Decision
+from tradingagents.agents.states import AgentState
+from tradingagents.agents.trader import trader
+from tradingagents.context import RunContext
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.symbols import normalise
+from tradingagents.errors import BadDate, BudgetReached, NoData, TradingAgentsError
+from tradingagents.events import Event, EventStream, Subscriber
+from tradingagents.graph.desk import Desk
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.record import DecisionRecord, InstrumentRecord, RunRecord
+from tradingagents.reports.html import render_html
+from tradingagents.reports.markdown import report_files
+from tradingagents.settings import Tier
+from tradingagents.store.run_folder import RunFolder, new_run_id
+
+REPORTS = (
+    "market_report",
+    "sentiment_report",
+    "news_report",
+    "fundamentals_report",
+    "macro_regime_report",
+    "investment_plan",
+    "trader_investment_plan",
+    "final_trade_decision",
+)
+TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run."""
+
+    record: RunRecord
+    state: AgentState
+    decision: Decision
+
+
+def parse_day(day: str | date) -> date:
+    """Read a trade date.
+
+    Raises:
+        BadDate: It is not YYYY-MM-DD.
+    """
+    if isinstance(day, datetime):
+        return day.date()
+    if isinstance(day, date):
+        return day
+    try:
+        return date.fromisoformat(day.strip())
+    except ValueError:
+        raise BadDate(f"{day[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14.") from None
+
+
+async def analyze(
+    desk: Desk,
+    ticker: str,
+    trade_date: str | date,
+    *,
+    subscribers: Sequence[Subscriber] = (),
+) -> Run:
+    """Run the trading graph for one ticker and day, and leave its record on disk.
+
+    Args:
+        desk: What the runs of a graph share.
+        ticker: Any spelling of the symbol.
+        trade_date: The day the run pretends it is.
+        subscribers: Who sees the events as they happen.
+
+    Returns:
+        The run; its decision may be NO_DECISION.
+
+    Raises:
+        UsageError: The symbol or date is wrong; nothing was written.
+        DataError: There are no prices; nothing was written.
+        HomeNotWritable: The run folder cannot be made.
+        ModelFailure: No model answered; the record says how far it came.
+        BudgetReached: The budget is used up; the record holds what there is.
+    """
+    began, started_at = time.perf_counter(), datetime.now(UTC)
+    symbol, day = normalise(ticker), parse_day(trade_date)
+    data = MarketData(desk.settings, day, exchange=exchange_of(symbol), vendors=desk.vendors, cache=desk.cache)
+    prices = await _look_up(desk, data, symbol)
+    run_id = new_run_id(symbol, day.isoformat())
+    folder = RunFolder(desk.settings.home_dir, run_id)
+    events = EventStream(run_id, (folder.append, *subscribers))
+    context = RunContext(
+        run_id=run_id,
+        settings=desk.settings,
+        data=data,
+        instrument=data.instrument(symbol),
+        last_close=float(prices.close[-1]),
+        events=events,
+        meter=UsageMeter(desk.settings),
+        labels={tier: desk.models.label(tier) for tier in TIERS},
+        executor=desk.executor,
+    )
+    recorder = _Recorder(context, folder, prices, began, started_at)
+    try:
+        return await recorder.record_run(desk)
+    finally:
+        folder.close()
+
+
+async def analyze_many(
+    desk: Desk,
+    tickers: Sequence[str],
+    trade_date: str | date,
+    *,
+    subscribers: Sequence[Subscriber] = (),
+) -> AsyncIterator[tuple[str, Run | TradingAgentsError]]:
+    """Run several tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
+
+    One ticker's failure does not stop the others.
+    """
+    places = asyncio.Semaphore(desk.settings.max_concurrent_pipelines)
+
+    async def one(ticker: str) -> tuple[str, Run | TradingAgentsError]:
+        async with places:
+            try:
+                return ticker, await analyze(desk, ticker, trade_date, subscribers=subscribers)
+            except TradingAgentsError as error:
+                return ticker, error
+
+    tasks = [asyncio.create_task(one(ticker)) for ticker in tickers]
+    try:
+        for done in asyncio.as_completed(tasks):
+            yield await done
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def _look_up(desk: Desk, data: MarketData, symbol: str) -> Prices:
+    """Resolve the instrument and its prices: without them there is nothing to study."""
+
+    def look() -> Prices:
+        try:
+            prices = data.prices(symbol)
+        except NoData as error:
+            raise NoData(f"No prices of {symbol} for {data.as_of}: {error}") from error
+        data.instrument(symbol)
+        return prices
+
+    if data.is_local("get_stock_data"):
+        return look()
+    return await asyncio.get_running_loop().run_in_executor(desk.executor, look)
+
+
+class _Recorder:
+    """Watches one run and leaves its record, whichever way it ends."""
+
+    def __init__(
+        self, context: RunContext, folder: RunFolder, prices: Prices, began: float, started_at: datetime
+    ) -> None:
+        self.context, self.folder, self.prices = context, folder, prices
+        self._began, self._started_at = began, started_at
+        self._state: AgentState = {
+            "company_of_interest": context.instrument.symbol,
+            "trade_date": context.data.as_of.isoformat(),
+        }
+        self._late_reports: dict[str, str] = {}
+
+    async def record_run(self, desk: Desk) -> Run:
+        context, events = self.context, self.context.events
+        events.subscribe(self._keep_reports)
+        events.emit(
+            "run_start",
+            f"{context.instrument.symbol} {context.data.as_of}",
+            ticker=context.instrument.symbol,
+            trade_date=context.data.as_of.isoformat(),
+        )
+        config = RunnableConfig(
+            recursion_limit=desk.settings.max_recur_limit,
+            run_name=f"trading {context.instrument.symbol}",
+            metadata={"run_id": context.run_id, "ticker": context.instrument.symbol},
+        )
+        try:
+            async for state in desk.graph.astream(self._state, config, context=context, stream_mode="values"):
+                self._state = cast(AgentState, state)
+        except TradingAgentsError as error:
+            status = "budget" if isinstance(error, BudgetReached) else "failed"
+            events.emit("error", str(error), kind=type(error).__name__)
+            await self._leave(status, None, error=str(error))
+            raise
+        except asyncio.CancelledError:
+            events.emit("error", "interrupted")
+            await asyncio.shield(self._leave("interrupted", None, error="The run was interrupted."))
+            raise
+        decision = Decision.model_validate(self._state["decisions"]["final_trade_decision"])
+        status = "no_decision" if decision.action == "NO_DECISION" else "done"
+        record = await self._leave(status, decision)
+        return Run(record=record, state=self._state, decision=decision)
+
+    def _keep_reports(self, event: Event) -> None:
+        """Keep a report from the moment it is written: a run that stops mid-step still shows it."""
+        if event.type == "node_end" and isinstance(event.data.get("report"), str):
+            self._late_reports[event.node or ""] = event.data["report"]
+
+    async def _leave(self, status: str, decision: Decision | None, *, error: str | None = None) -> RunRecord:
+        """Write card and reports; the card last, so that a folder with a card is complete."""
+        record = self._record(status, decision, error)
+        events = self.context.events
+        if decision is not None:
+            events.emit(
+                "result",
+                f"{decision.action} (confidence {decision.confidence:.2f})",
+                decision=decision.model_dump(mode="json"),
+            )
+        await asyncio.to_thread(self._write, record)
+        return record
+
+    def _write(self, record: RunRecord) -> None:
+        for name, text in report_files(record).items():
+            self.folder.write_text(f"reports/{name}", text)
+        self.folder.write_text("reports/report.html", render_html(record, self.prices))
+        self.folder.write_json("run.json", cast(Mapping[str, Any], record))
+
+    def _record(self, status: str, decision: Decision | None, error: str | None) -> RunRecord:
+        context, state, path = self.context, self._state, self.folder.path
+        cutoff, finished_at = context.data.cutoff, datetime.now(UTC)
+        record = RunRecord(
+            run_id=context.run_id,
+            status=status,
+            ticker=context.instrument.symbol,
+            trade_date=cutoff.as_of.isoformat(),
+            instrument=InstrumentRecord(
+                symbol=context.instrument.symbol,
+                name=context.instrument.name,
+                kind=context.instrument.kind,
+                sector=context.instrument.sector,
+                industry=context.instrument.industry,
+                exchange=context.instrument.exchange,
+                currency=context.instrument.currency,
+                benchmark=context.instrument.benchmark,
+            ),
+            session=cutoff.session.isoformat(),
+            cutoff=cutoff.instant.isoformat(),
+            decision=cast(DecisionRecord, decision.model_dump(mode="json")) if decision else None,
+            reports=self._reports(),
+            debates={
+                "research": [dict(turn) for turn in state.get("investment_debate_state", {}).get("turns", [])],
+                "risk": [dict(turn) for turn in state.get("risk_debate_state", {}).get("turns", [])],
+            },
+            usage=context.meter.totals(),
+            timing={
+                "wall_s": round(time.perf_counter() - self._began, 3),
+                "started_at": self._started_at.isoformat(timespec="milliseconds"),
+                "finished_at": finished_at.isoformat(timespec="milliseconds"),
+            },
+            data_sheet=context.data.sheet.to_records(),
+            warnings=[*_date_warnings(context), *state.get("warnings", []), *context.meter.warnings],
+            paths={
+                "folder": str(path),
+                "card": str(path / "run.json"),
+                "events": str(path / "events.jsonl"),
+                "report": str(path / "reports" / "complete_report.md"),
+                "html": str(path / "reports" / "report.html"),
+            },
+            settings=context.settings.model_dump(mode="json"),
+            versions=dict(_versions()),
+            prompts=dict(prompt_hashes()),
+        )
+        if error:
+            record["error"] = error
+        return record
+
+    def _reports(self) -> dict[str, str]:
+        texts = {key: str(self._state[key]) for key in REPORTS if self._state.get(key)}  # type: ignore[literal-required]
+        for agent, report in self._late_reports.items():
+            texts.setdefault(ANALYST_REPORT[agent], report)
+        return {key: texts[key] for key in REPORTS if key in texts}
+
+
+ANALYST_REPORT = {
+    market_analyst.AGENT: "market_report",
+    social_media_analyst.AGENT: "sentiment_report",
+    news_analyst.AGENT: "news_report",
+    fundamentals_analyst.AGENT: "fundamentals_report",
+}
+
+
+def _date_warnings(context: RunContext) -> list[str]:
+    cutoff = context.data.cutoff
+    if cutoff.session == cutoff.as_of:
+        return []
+    return [f"{cutoff.as_of} has no closed session; the market is read as of the close of {cutoff.session}."]
+
+
+@lru_cache(maxsize=1)
+def _versions() -> Mapping[str, str]:
+    packages = ("tradingagents", "langgraph", "langchain-core", "langchain-openai", "pandas", "stockstats")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+@lru_cache(maxsize=1)
+def prompt_hashes() -> Mapping[str, str]:
+    """Return the SHA-256 of every agent's prompt template, and of the desk's preamble, by agent."""
+    prompts = {
+        "Desk": PREAMBLE,
+        **{module.AGENT: module.PROMPT for module in (market_analyst, social_media_analyst)},
+        **{module.AGENT: module.PROMPT for module in (news_analyst, fundamentals_analyst)},
+        **{module.AGENT: module.PROMPT for module in (research_manager, trader, risk_manager)},
+        **{module.AGENT: module.OPENING + module.ANSWERING for module in (bull_researcher, bear_researcher)},
+        **{
+            module.AGENT: module.OPENING + module.ANSWERING
+            for module in (aggressive_debator, conservative_debator, neutral_debator)
+        },
+    }
+    return {agent: hashlib.sha256(prompt.encode()).hexdigest() for agent, prompt in prompts.items()}

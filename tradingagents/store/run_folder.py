@@ -1,0 +1,88 @@
+"""A run's folder on disk: `<home>/runs/<run_id>/` with its card, events and reports, each written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from tradingagents.errors import HomeNotWritable, UsageError
+from tradingagents.events import Event
+
+_COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
+
+
+def new_run_id(symbol: str, day: str) -> str:
+    """Return a fresh id, one path component: when it began, for whom, for which day."""
+    began = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    plain = re.sub(r"[^A-Z0-9.\-]", "_", symbol.upper()).strip("._-") or "X"
+    return f"{began}-{plain}-{day}-{secrets.token_hex(3)}"
+
+
+def checked_component(name: str) -> str:
+    """Return a name that is safe as one component of a path.
+
+    Raises:
+        UsageError: It is not: empty, too long, or with anything that could leave the folder.
+    """
+    if not _COMPONENT.fullmatch(name) or ".." in name:
+        raise UsageError(f"{name[:60]!r} is not a run id; list them in the runs folder.")
+    return name
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        """Make the folder.
+
+        Args:
+            home: Where everything is written.
+            run_id: One path component.
+
+        Raises:
+            HomeNotWritable: The folder cannot be made.
+        """
+        self.path = home / "runs" / checked_component(run_id)
+        try:
+            self.path.mkdir(parents=True)
+            self._events: IO[str] = (self.path / "events.jsonl").open("a", encoding="utf-8")
+        except OSError as error:
+            raise HomeNotWritable(
+                f"Cannot write to {home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
+            ) from error
+        self._lock = threading.Lock()
+
+    def append(self, event: Event) -> None:
+        """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged."""
+        if event.type == "token":
+            return
+        line = json.dumps(event.to_dict(), ensure_ascii=False, allow_nan=False, default=str)
+        with self._lock:
+            if not self._events.closed:
+                self._events.write(line + "\n")
+                self._events.flush()
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a file of the folder whole: a reader sees the old one or the new one, never half of it."""
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+        return path
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
+        """Write a JSON file of the folder whole."""
+        return self.write_text(name, json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+
+    def close(self) -> None:
+        """Close the event log."""
+        with self._lock:
+            self._events.close()
