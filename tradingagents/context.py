@@ -1,4 +1,4 @@
-"""What a run is given: its settings, the market bound to its day, the meter, the event stream. Arrives as an argument."""
+"""What a run is given as an argument: settings, the market bound to its day, the meter, the event stream."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.agents.trader import trader
 from tradingagents.context import RunContext
-from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.symbols import normalise
@@ -81,10 +81,15 @@ def parse_day(day: str | date) -> date:
         raise BadDate(f"{day[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14.") from None
 
 
+def last_session(symbol: str) -> date:
+    """Return the last session that has closed on a symbol's exchange: the day of a run that names none."""
+    return sessions(exchange_of(symbol)).last_closed(datetime.now(UTC))
+
+
 async def analyze(
     desk: Desk,
     ticker: str,
-    trade_date: str | date,
+    trade_date: str | date | None,
     *,
     subscribers: Sequence[Subscriber] = (),
 ) -> Run:
@@ -93,7 +98,7 @@ async def analyze(
     Args:
         desk: What the runs of a graph share.
         ticker: Any spelling of the symbol.
-        trade_date: The day the run pretends it is.
+        trade_date: The day the run pretends it is; None: the last session that has closed.
         subscribers: Who sees the events as they happen.
 
     Returns:
@@ -107,7 +112,8 @@ async def analyze(
         BudgetReached: The budget is used up; the record holds what there is.
     """
     began, started_at = time.perf_counter(), datetime.now(UTC)
-    symbol, day = normalise(ticker), parse_day(trade_date)
+    symbol = normalise(ticker)
+    day = last_session(symbol) if trade_date is None else parse_day(trade_date)
     data = MarketData(desk.settings, day, exchange=exchange_of(symbol), vendors=desk.vendors, cache=desk.cache)
     prices = await _look_up(desk, data, symbol)
     run_id = new_run_id(symbol, day.isoformat())
@@ -134,13 +140,14 @@ async def analyze(
 async def analyze_many(
     desk: Desk,
     tickers: Sequence[str],
-    trade_date: str | date,
+    trade_date: str | date | None,
     *,
     subscribers: Sequence[Subscriber] = (),
 ) -> AsyncIterator[tuple[str, Run | TradingAgentsError]]:
     """Run several tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
 
-    One ticker's failure does not stop the others.
+    One ticker's failure does not stop the others. When the caller is cancelled, so are the runs, and each has left its
+    record before this returns.
     """
     places = asyncio.Semaphore(desk.settings.max_concurrent_pipelines)
 
@@ -158,6 +165,7 @@ async def analyze_many(
     finally:
         for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _look_up(desk: Desk, data: MarketData, symbol: str) -> Prices:

@@ -158,32 +158,43 @@ class Settings(BaseModel):
 KEYS = tuple(Settings.model_fields)
 
 
-def load_settings(overrides: Mapping[str, Any] | None = None, *, environ: Mapping[str, str] | None = None) -> Settings:
-    """Read settings once: overrides, then `TRADINGAGENTS_<KEY>`, then defaults.
+def load_settings(
+    overrides: Mapping[str, Any] | None = None,
+    *,
+    explicit: Mapping[str, Any] | None = None,
+    names: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Read settings once: what was given explicitly, overrides, `TRADINGAGENTS_<KEY>`, defaults, in this order.
 
     A key of `overrides` that only repeats its default counts as not given, so that a script that passes
     `DEFAULT_CONFIG.copy()` whole can still be steered by the environment. Dicts of vendors merge key by key.
 
     Args:
         overrides: Settings by name, as in `DEFAULT_CONFIG`.
+        explicit: Settings that win whatever their value, as a command line's flags do; a dict of vendors replaces.
+        names: What the giver of `explicit` calls a setting, for errors: `{"home": "--home"}`.
         environ: Variables to read; None reads `.env` and the process environment (see `environment`).
 
     Raises:
         SettingsError: An unknown key or a value that cannot be, named with the nearest known key.
     """
-    given = dict(overrides or {})
-    _refuse_unknown(given, KEYS, where="setting")
+    given, certain = dict(overrides or {}), dict(explicit or {})
+    _refuse_unknown([*given, *certain], KEYS, where="setting")
     from_env = _from_environment(environment() if environ is None else environ)
-    explicit = {key: value for key, value in given.items() if not _is_default(key, value)}
-    merged: dict[str, Any] = {**from_env, **explicit}
+    changed = {key: value for key, value in given.items() if not _is_default(key, value)}
+    merged: dict[str, Any] = {**from_env, **changed}
     for key in ("data_vendors", "tool_vendors"):
         parts = (from_env.get(key), given.get(key))
         if any(isinstance(part, Mapping) for part in parts):
             merged[key] = _merge_vendors(key, *parts)
+    merged.update(certain)
+    called = {key: ENV_PREFIX + key.upper() for key in from_env if key not in changed}
+    called.update({key: (names or {}).get(key, key) for key in certain})
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        raise SettingsError(_explain(error, from_env=from_env, explicit=explicit)) from None
+        raise SettingsError(_explain(error, called)) from None
 
 
 def environment(directory: Path | None = None) -> dict[str, str]:
@@ -273,10 +284,11 @@ def _refuse_unknown(given: Iterable[str], known: Iterable[str], *, where: str, s
         raise SettingsError(f"Unknown {where} {shown or word!r}; {hint}")
 
 
-def _explain(error: ValidationError, *, from_env: Mapping[str, Any], explicit: Mapping[str, Any]) -> str:
+def _explain(error: ValidationError, called: Mapping[str, str]) -> str:
+    """Say what the first bad value is, by the name it was given under, and what it may be."""
     first = error.errors(include_url=False)[0]
     key = str(first["loc"][0])
-    name = key if key in explicit or key not in from_env else ENV_PREFIX + key.upper()
+    name = called.get(key, key)
     message = str(first["msg"]).removeprefix("Value error, ")
     shown = repr(first.get("input"))
     hint = ""

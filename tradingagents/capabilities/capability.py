@@ -1,4 +1,4 @@
-"""A capability: one typed question about the market. From one declaration come the agent's tool, JSON and, later, routes."""
+"""A capability: one typed question about the market; from one declaration come the tool, the JSON and later routes."""
 
 from __future__ import annotations
 

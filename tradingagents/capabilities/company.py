@@ -84,7 +84,7 @@ def get_income_statement(
 
 @capability
 def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = None) -> TTMAnalysis:
-    """Sum the last four reported quarters and show eight: growth, margins and their trend, returns, leverage, cash flow.
+    """Sum the last four reported quarters and show eight: growth, margins and their trend, leverage, cash flow.
 
     Args:
         ticker: Ticker, for example AAPL.

@@ -70,7 +70,7 @@ def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRe
 
 @capability
 def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerComparison:
-    """Rank a company among large companies of its sector by return over a week to six months, and against the sector fund.
+    """Rank a company among large companies of its sector by return over a week to six months, and against its fund.
 
     Args:
         ticker: Ticker, for example AAPL.

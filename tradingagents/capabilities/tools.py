@@ -1,17 +1,18 @@
-"""Capabilities as LangChain tools, and the tool node that runs them: observed, bounded, typed errors as tool messages."""
+"""Capabilities as LangChain tools, and the tool node that runs them: observed, with typed errors as tool messages."""
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from langchain_core.messages import ToolMessage
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool
 from langgraph.prebuilt import ToolNode, ToolRuntime
 from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError
 from langgraph.types import Command
+from pydantic import create_model
 
 from tradingagents.capabilities.capability import Capability
 from tradingagents.context import RunContext
@@ -33,8 +34,12 @@ def as_tool(capability: Capability) -> BaseTool:
         )
         return result.to_markdown()
 
+    # The run is a hidden field of the schema: models do not see it, and unknown arguments are still refused.
+    schema = create_model(
+        capability.name, __base__=capability.arguments, runtime=(Annotated[Any, InjectedToolArg()], ...)
+    )
     return StructuredTool.from_function(
-        coroutine=call, name=capability.name, description=capability.summary, args_schema=capability.arguments
+        coroutine=call, name=capability.name, description=capability.summary, args_schema=schema
     )
 
 

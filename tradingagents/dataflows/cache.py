@@ -1,4 +1,4 @@
-"""Answers of remote vendors on disk: SQLite, JSON inside, keyed by vendor, question and cut-off, each with a lifetime."""
+"""Answers of remote vendors on disk, keyed by vendor, question and cut-off, each kind with its lifetime."""
 
 from __future__ import annotations
 

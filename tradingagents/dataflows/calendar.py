@@ -124,7 +124,7 @@ def sessions(exchange: str = "XNYS") -> Sessions:
 
 
 def exchange_of(symbol: str) -> str:
-    """Return the calendar a symbol trades on, from its form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
+    """Return the calendar of a symbol by its form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
     if symbol.endswith(("-USD", "-EUR", "-USDT")):
         return "24/7"
     if symbol.endswith("=X"):

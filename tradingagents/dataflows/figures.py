@@ -40,6 +40,8 @@ class Figure:
             return f"{_plain(self.value, 2)}%"
         if self.unit == "x":
             return f"{_plain(self.value, 2)}x"
+        if isinstance(self.value, int) and abs(self.value) < 1e6:  # a count, a rank, a score: no decimals
+            return f"{self.value} {self.unit}".rstrip()
         return f"{_scaled(self.value)} {self.unit}".rstrip()
 
 

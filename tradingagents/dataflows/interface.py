@@ -80,6 +80,19 @@ VENDORS: Mapping[str, Callable[[Settings], Vendor]] = {
 }
 
 
+def maker_of(name: str) -> Callable[[Settings], Vendor]:
+    """Return what makes a vendor from settings.
+
+    Raises:
+        SettingsError: No vendor is called that; names the nearest.
+    """
+    if maker := VENDORS.get(name):
+        return maker
+    close = nearest(name, VENDORS)
+    hint = f"did you mean {close}?" if close else f"known are: {', '.join(VENDORS)}."
+    raise SettingsError(f"Unknown data vendor {name!r}; {hint}")
+
+
 class Vendors:
     """The vendors of one graph, each made when first asked and then shared by its runs. Thread-safe."""
 
@@ -103,16 +116,8 @@ class Vendors:
         """
         with self._lock:
             if name not in self._made:
-                self._made[name] = self._make(name)
+                self._made[name] = maker_of(name)(self._settings)
             return self._made[name]
-
-    def _make(self, name: str) -> Vendor:
-        maker = VENDORS.get(name)
-        if maker is None:
-            close = nearest(name, VENDORS)
-            hint = f"did you mean {close}?" if close else f"known are: {', '.join(VENDORS)}."
-            raise SettingsError(f"Unknown data vendor {name!r}; {hint}")
-        return maker(self._settings)
 
 
 def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendors) -> tuple[Any, str]:

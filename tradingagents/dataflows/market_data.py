@@ -291,7 +291,7 @@ class MarketData:
         """
         if not self.cutoff.live:
             raise NotForPastDate(
-                f"A vendor's ratios exist for today only, not for {self.as_of}; they are computed from statements instead."
+                f"A vendor's ratios exist for today only, not for {self.as_of}; compute them from statements."
             )
         ratios, _ = self._ask("get_fundamentals", normalise(symbol))
         return ratios  # type: ignore[no-any-return]

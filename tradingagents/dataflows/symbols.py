@@ -22,8 +22,10 @@ _ALIASES = {
     "VIX": "^VIX",
 }
 _CURRENCIES = frozenset(
-    ("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK")
-    + ("CNY", "HKD", "SGD", "INR", "MXN", "ZAR", "TRY", "PLN", "BRL", "KRW")
+    (
+        *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK"),
+        *("CNY", "HKD", "SGD", "INR", "MXN", "ZAR", "TRY", "PLN", "BRL", "KRW"),
+    )
 )
 _CRYPTO = frozenset({"BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "BNB", "DOT", "AVAX", "LINK"})
 

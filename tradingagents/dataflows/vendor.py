@@ -24,8 +24,8 @@ class Vendor:
     """Base of the vendors. A vendor overrides what it can answer; the rest says honestly that it cannot.
 
     Methods return every row the source has in the window, each with its `known_at`; nothing is cut at `as_of` here.
-    They raise `NoData`, `NotForPastDate`, `RateLimited`, `VendorDown` or `VendorNotConfigured`, never return error text,
-    and never return an empty answer for prices or a profile. Safe to call from several threads at once.
+    They raise `NoData`, `NotForPastDate`, `RateLimited`, `VendorDown` or `VendorNotConfigured`, never return error
+    text, and never return an empty answer for prices or a profile. Safe to call from several threads at once.
 
     Symbols arrive normalised (`dataflows.symbols.normalise`).
     """
@@ -55,7 +55,7 @@ class Vendor:
         raise self._cannot("get_news", symbol)
 
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return market and economy articles published in [start, end] (UTC), newest first; () where there were none."""
+        """Return market and economy articles published in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_global_news", "the market")
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tradingagents.dataflows.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
+from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
@@ -47,8 +48,10 @@ def open_desk(
 
     Raises:
         ModelNotConfigured: A key or package is missing.
+        SettingsError: A budget in USD for a model whose price is not known.
     """
     tiers = models or build_tiers(settings, environ)
+    assert_priceable(settings, tiers.labels)
     memories = new_memories()
     return Desk(
         settings=settings,

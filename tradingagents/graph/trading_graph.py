@@ -78,7 +78,7 @@ class TradingAgentsGraph:
 
     @property
     def memories(self) -> Mapping[str, FinancialSituationMemory]:
-        """The five memories by name: bull_memory, bear_memory, trader_memory, invest_judge_memory, risk_manager_memory."""
+        """The five memories by name, see `memory.situations.MEMORY_NAMES`."""
         return self._desk.memories
 
     @property

@@ -1,9 +1,8 @@
-"""A run's folder on disk: `<home>/runs/<run_id>/` with its card, events and reports, each written whole or not at all."""
+"""A run's folder, `<home>/runs/<run_id>/`: card, events and reports, each file written whole or not at all."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import threading
@@ -75,7 +74,7 @@ class RunFolder:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
         draft.write_text(text, encoding="utf-8")
-        os.replace(draft, path)
+        draft.replace(path)
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:

@@ -1,0 +1,47 @@
+# Two commands set everything up on a fresh machine with Python >= 3.11: `make demo` and `make test`.
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO_HOME := demo-output
+TESTS ?=
+
+.PHONY: demo test check format docs bench clean
+
+$(VENV)/.core: pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	@touch $@
+
+demo: $(VENV)/.core  ## one whole run with no key and no network: offline analysts on the simulated market
+	$(BIN)/tradingagents analyze DEMO_TICKER 2025-03-14 --offline --home $(DEMO_HOME)
+
+test: $(VENV)/.dev  ## every test; those on recorded data skip where there is none
+	$(BIN)/python -m pytest -n auto $(TESTS)
+
+check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python docs/generate.py --check
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev  ## write the generated reference pages
+	$(BIN)/python docs/generate.py
+
+bench: $(VENV)/.dev  ## measure the pipeline against a local model server
+	$(BIN)/python -m benchmarks.pipeline
+
+clean:
+	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,204 @@
+"""How fast and how frugal the trading pipeline is: `python -m benchmarks.pipeline` (or `make bench`).
+
+An OpenAI-compatible server of our own, in its own process, answers every call after a fixed delay; the real
+`langchain-openai` client asks it; the data come from the simulated market. Each scenario (1, 8, 64 tickers at once) runs in
+a process of its own, once to warm the data and then three times; the median is printed.
+
+What is counted
+- calls: chat completions one ticker needs.
+- chain: the longest sequence of one ticker's calls in which each was sent after the one before was answered.
+- wall / (chain x delay): 1.00 would be a client that costs nothing.
+- prompt tokens: four characters to the token, over everything in the messages, tool schemas not.
+- shared: share of prompt tokens that extend a prefix of an earlier prompt of the same run, message by message and character
+  by character: what a provider's prompt cache can serve.
+- overhead: wall - chain x delay of one ticker, data warm: everything outside the model, SDK calls included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+DAY = "2025-03-14"
+CHARACTERS_PER_TOKEN = 4
+RUNS = 3
+COUNTS = (1, 8, 64)
+
+
+def main() -> None:
+    """Run every scenario and print the table."""
+    options = _options()
+    if options.scenario:
+        print(json.dumps(asyncio.run(_scenario(options.scenario, options.url))))
+        return
+    started = {
+        "import tradingagents": _seconds([sys.executable, "-c", "import tradingagents"]),
+        "tradingagents --help": _seconds([sys.executable, "-m", "cli.main", "--help"]),
+        "(python alone)": _seconds([sys.executable, "-c", "pass"]),
+    }
+    print(
+        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, delay {options.delay} s\n"
+    )
+    print("tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min")
+    overhead = 0.0
+    for count in options.counts:
+        with _server(options.delay) as url:
+            result = _child(count, url)
+            requests = _stats(url)["requests"]
+        ticker = _one_ticker(requests, result["began"])
+        chain, wall = ticker["chain"], statistics.median(result["walls"])
+        if count == 1:
+            overhead = wall - chain * options.delay
+        print(
+            f"{count:7d}  {ticker['calls']:5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * options.delay):18.3f}"
+            f"  {ticker['tokens']:13,d}  {ticker['shared']:6.1%}  {result['peak_mb']:7.0f}  {60 * count / wall:11.1f}"
+        )
+    print(f"\noverhead outside the model, one ticker, data warm: {overhead * 1000:.0f} ms")
+    for name, seconds in started.items():
+        print(f"{name}: {seconds:.3f} s")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure the trading pipeline against a local model server.")
+    parser.add_argument("--delay", type=float, default=0.2, help="seconds the server takes for a call")
+    parser.add_argument("--counts", type=int, nargs="+", default=COUNTS, help="tickers at once")
+    parser.add_argument("--scenario", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+async def _scenario(count: int, url: str) -> dict[str, Any]:
+    """Run `count` tickers at once, warm, RUNS times, in this process."""
+    from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+    from tradingagents.graph.trading_graph import TradingAgentsGraph
+    from tradingagents.runs import Run, analyze_many
+
+    with tempfile.TemporaryDirectory() as home:
+        graph = TradingAgentsGraph(
+            config={
+                "llm_provider": "openai_compatible",
+                "backend_url": url,
+                "data_vendor": "simulated",
+                "quick_think_llm": "bench-model",
+                "deep_think_llm": "bench-model",
+                "max_concurrent_pipelines": count,
+                "home": Path(home),
+            }
+        )
+        symbols = SimulatedVendor().symbols_of_companies()
+        tickers = [symbols[number % len(symbols)] for number in range(count)]
+
+        async def once() -> float:
+            began = time.perf_counter()
+            async for ticker, outcome in analyze_many(graph.desk, tickers, DAY):
+                if not isinstance(outcome, Run):
+                    raise RuntimeError(f"{ticker}: {outcome}")
+            return time.perf_counter() - began
+
+        await once()
+        began = time.time()
+        walls = [await once() for _ in range(RUNS)]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return {"walls": walls, "began": began, "peak_mb": peak / (1024 * 1024 if sys.platform == "darwin" else 1024)}
+
+
+def _child(count: int, url: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.pipeline", "--scenario", str(count), "--url", url]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
+
+
+@contextmanager
+def _server(delay: float) -> Iterator[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.openai_server",
+        "--port",
+        "0",
+        "--delay",
+        str(delay),
+        "--reply-tokens",
+        "600",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None  # noqa: S101 - PIPE was asked for
+        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _stats(url: str) -> dict[str, Any]:
+    with urllib.request.urlopen(f"{url}/stats") as answer:
+        stats: dict[str, Any] = json.load(answer)
+    return stats
+
+
+def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, Any]:
+    """Measure the calls of one warm run of the first ticker; with several tickers at once, of one of them."""
+    by_ticker = defaultdict(list)
+    for request in requests:
+        if request["received_at"] >= began:
+            by_ticker[request["prompt"].partition("Ticker: ")[2].partition("\n")[0]].append(request)
+    calls = sorted(next(iter(by_ticker.values())), key=lambda request: request["received_at"])
+    calls = calls[: len(calls) // _runs_of(calls)]
+    return {"calls": len(calls), "chain": longest_chain(calls), **shared_prefix([call["prompt"] for call in calls])}
+
+
+def _runs_of(calls: Sequence[dict[str, Any]]) -> int:
+    """Count the runs among a ticker's calls by its risk manager's, who speaks once a run."""
+    return max(1, sum(call["role"] == "Risk Manager" for call in calls))
+
+
+def longest_chain(calls: Sequence[dict[str, Any]]) -> int:
+    """Return the most calls of which each was received after the one before was answered."""
+    length = 0
+    free_at = 0.0
+    for call in sorted(calls, key=lambda call: call["answered_at"]):
+        if call["received_at"] >= free_at:
+            length, free_at = length + 1, call["answered_at"]
+    return length
+
+
+def shared_prefix(prompts: Sequence[str]) -> dict[str, Any]:
+    """Return all prompts' tokens, and the share that repeats the beginning of an earlier prompt."""
+    shared = sum(
+        max((len(os.path.commonprefix([prompt, earlier])) for earlier in prompts[:number]), default=0)
+        for number, prompt in enumerate(prompts)
+    )
+    characters = sum(map(len, prompts))
+    return {"tokens": characters // CHARACTERS_PER_TOKEN, "shared": shared / characters}
+
+
+def _seconds(command: Sequence[str]) -> float:
+    """Return the median wall time of five runs of a command, after one to warm the disk."""
+
+    def once() -> float:
+        began = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        return time.perf_counter() - began
+
+    once()
+    return statistics.median(once() for _ in range(5))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""What live progress looks like: one ticker as a panel of its agents, several as a table of one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from cli.progress import AgentProgress, RunProgress, Spent, State, ToolCall
+from cli.text import one_line
+from tradingagents.reports import words
+
+MARK = {"waiting": "·", "done": "✓", "failed": "✗"}
+STYLE: dict[State, str] = {"waiting": "dim", "working": "bold cyan", "done": "green", "failed": "bold red"}
+SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+FRAMES_A_SECOND = 8
+WIDE = 110
+"""Columns from which the table of tickers has room for token counts in full."""
+SHOWN_TOOLS = 4
+SHOWN_WARNINGS = 2
+LINES_AROUND = 7
+"""Lines of a panel that are neither an agent's nor a tool call's, warnings apart."""
+ROWS_AROUND = 6
+"""Lines of the table of tickers that are no ticker's."""
+
+
+def run_panel(run: RunProgress, now: datetime, *, height: int) -> Panel:
+    """Draw one run: its agents by phase, the latest tool calls where there is room, warnings, model use."""
+    agents = Table.grid(padding=(0, 1), expand=True)
+    agents.add_column(width=8, style="bold")
+    agents.add_column(width=1)
+    agents.add_column(width=20, no_wrap=True)
+    agents.add_column(width=7, justify="right", style="dim")
+    agents.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
+    phase = ""
+    for agent in run.agents.values():
+        agents.add_row(
+            "" if agent.phase == phase else agent.phase,
+            mark(agent.state, now),
+            Text(agent.name + (f" ({agent.turns})" if agent.turns > 1 else ""), style=_name_style(agent.state)),
+            short_time(agent.seconds(now)) if agent.turns else "",
+            _note(agent),
+        )
+        phase = agent.phase
+    parts: list[RenderableType] = [agents]
+    room = height - len(run.agents) - LINES_AROUND
+    if run.tools and room > SHOWN_WARNINGS:
+        parts += ["", *(_tool_line(call) for call in list(run.tools)[-min(SHOWN_TOOLS, room - SHOWN_WARNINGS) :])]
+    parts += [_line(f"! {warning}", "yellow") for warning in run.warnings[-SHOWN_WARNINGS:]]
+    parts += ["", _line(spent_words(run.spent), "")]
+    parts += [_line(run.outcome, STYLE[run.state])] if run.outcome else []
+    title = Text.assemble((run.ticker, "bold"), f" {run.day}" if run.day else " looks up prices")
+    return Panel(
+        Group(*parts),
+        title=title,
+        title_align="left",
+        subtitle=short_time(run.seconds(now)),
+        subtitle_align="right",
+        border_style=STYLE[run.state] if run.state != "working" else "cyan",
+        padding=(0, 1),
+    )
+
+
+def runs_table(runs: Sequence[RunProgress], now: datetime, *, width: int, height: int) -> Group:
+    """Draw several runs, a row each; where they do not fit, those at work first."""
+    wide = width >= WIDE
+    table = Table(box=None, padding=(0, 1), expand=True, header_style="dim", pad_edge=False)
+    table.add_column("", width=1)
+    table.add_column("Ticker", no_wrap=True, style="bold")
+    table.add_column("Agents", width=12 if wide else 8, no_wrap=True)
+    table.add_column("At work or decided", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("Calls", justify="right")
+    table.add_column("Tokens in/out" if wide else "Tokens", justify="right", no_wrap=True)
+    table.add_column("USD", justify="right", no_wrap=True)
+    table.add_column("Time", justify="right", no_wrap=True, min_width=6)
+    shown = _that_fit(runs, max(3, height - ROWS_AROUND))
+    for run in shown:
+        table.add_row(
+            mark(run.state, now),
+            run.ticker,
+            _bar(run, 12 if wide else 8),
+            _doing(run),
+            str(run.spent.calls),
+            _tokens(run.spent, wide),
+            _short_usd(run.spent.cost_usd),
+            short_time(run.seconds(now)) if run.began else "",
+        )
+    return Group(table, "", _totals(runs, hidden=len(runs) - len(shown)))
+
+
+def mark(state: State, now: datetime) -> Text:
+    """Return the sign of a state; it turns while there is work."""
+    frame = SPINNER[int(now.timestamp() * FRAMES_A_SECOND) % len(SPINNER)]
+    return Text(MARK.get(state, frame), style=STYLE[state])
+
+
+def short_time(seconds: float) -> str:
+    """Write a duration in at most six characters or so: 8.4 s, 59 s, 3:05, 1:02:00."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+def spent_words(spent: Spent) -> str:
+    """Write model use as a phrase."""
+    if not spent.calls:
+        return "no model calls"
+    cached = f" ({words.percent(spent.cached_tokens / spent.input_tokens)} cached)" if spent.cached_tokens else ""
+    return (
+        f"{spent.calls} model call{'' if spent.calls == 1 else 's'}, {words.count(spent.input_tokens)} tokens in{cached}, "
+        f"{words.count(spent.output_tokens)} out, {words.usd(spent.cost_usd)}"
+    )
+
+
+def _name_style(state: State) -> str:
+    return {"waiting": "dim", "working": "bold", "done": "", "failed": "red"}[state]
+
+
+def _note(agent: AgentProgress) -> Text:
+    text = _tail(agent.writing) if agent.writing.strip() else agent.note
+    return Text(text, style="red" if agent.state == "failed" else "dim")
+
+
+def _tail(text: str, length: int = 36) -> str:
+    """Return the last words of a reply that is being written."""
+    flat = one_line(text[-4 * length :])
+    return flat if len(flat) <= length else f"… {flat[-length:].partition(' ')[2]}"
+
+
+def _tool_line(call: ToolCall) -> Text:
+    style = "red" if call.failed else "dim"
+    return _line(f"{'✗' if call.failed else '→'} {call.call}  {call.answer}", style)
+
+
+def _line(text: str, style: str) -> Text:
+    return Text(text, style=style, no_wrap=True, overflow="ellipsis")
+
+
+def _that_fit(runs: Sequence[RunProgress], rows: int) -> list[RunProgress]:
+    if len(runs) <= rows:
+        return list(runs)
+    order: dict[State, int] = {"working": 0, "failed": 1, "done": 2, "waiting": 3}
+    return sorted(runs, key=lambda run: order[run.state])[:rows]
+
+
+def _bar(run: RunProgress, width: int) -> Text:
+    filled = round(width * run.finished() / len(run.agents))
+    return Text.assemble(("█" * filled, STYLE[run.state]), ("░" * (width - filled), "bright_black"))
+
+
+def _doing(run: RunProgress) -> Text:
+    if run.state in ("done", "failed"):
+        return Text(run.outcome, style=STYLE[run.state])
+    if run.state == "waiting":
+        return Text("waiting", style="dim")
+    return Text(", ".join(agent.name for agent in run.at_work()))
+
+
+def _tokens(spent: Spent, wide: bool) -> str:
+    if wide:
+        return f"{words.count(spent.input_tokens)}/{words.count(spent.output_tokens)}"
+    return f"{(spent.input_tokens + spent.output_tokens) / 1000:.1f}k"
+
+
+def _short_usd(cost: float | None) -> str:
+    return "?" if cost is None else f"{cost:.2f}"
+
+
+def _totals(runs: Iterable[RunProgress], *, hidden: int) -> Text:
+    counts = {state: sum(run.state == state for run in runs) for state in ("working", "done", "failed", "waiting")}
+    line = ", ".join(f"{count} {state}" for state, count in counts.items() if count)
+    return _line(line + (f" ({hidden} not shown)" if hidden else ""), "dim")

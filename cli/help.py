@@ -1,0 +1,28 @@
+"""Help with the options in groups, as plain text: drawing it with Rich would take as long as all the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperArgument, TyperCommand
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help shows its options under the names of their panels."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the usage line's words, the arguments as they are meant to be written."""
+        arguments = (param for param in self.get_params(ctx) if isinstance(param, TyperArgument))
+        return [self.options_metavar or "", *(argument.metavar or argument.name or "" for argument in arguments)]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write a section a panel, in the order in which the command declares them."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            if isinstance(param, TyperArgument):
+                panels.setdefault("Arguments", []).append((param.metavar or "", param.help or ""))
+            elif record := param.get_help_record(ctx):
+                panels.setdefault(getattr(param, "rich_help_panel", None) or "Help", []).append(record)
+        for name, rows in panels.items():
+            with formatter.section(name):
+                formatter.write_dl(rows)

@@ -1,0 +1,102 @@
+"""The `tradingagents` command: registers the commands, and turns whatever ends them into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from cli import analyze
+from cli.help import GroupedCommand
+from cli.options import Flags
+from cli.terminal import open_terminal, use_utf8
+from tradingagents.errors import TradingAgentsError
+
+USAGE, INTERRUPTED = 2, 130
+
+app = typer.Typer(
+    name="tradingagents",
+    help="Teams of LLM agents study a market: analysts, a debate, a trader, a risk debate, a decision with reasons.",
+    no_args_is_help=False,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("analyze", cls=GroupedCommand, epilog=analyze.EPILOG)(analyze.analyze)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        typer.echo(f"tradingagents {version('tradingagents')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def bare(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Open the interactive form where someone can answer; elsewhere show the help."""
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        raise typer.Exit(analyze.run([], Flags(), open_terminal()))
+    typer.echo(context.get_help(), err=True)
+    raise typer.Exit(USAGE)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code; errors become one line on stderr."""
+    debug = "--debug" in arguments
+    try:
+        return int(app(list(arguments), prog_name="tradingagents", standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        return _refuse(f"{_sentence(error.format_message())} See tradingagents --help.", error.exit_code)
+    except TradingAgentsError as error:
+        return _refuse(str(error), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return _refuse("Interrupted; nothing was written.", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read stdout has gone; what Python still holds for it must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001 - the edge: what nobody expected still ends in one line
+        if debug:
+            open_terminal().err.print_exception()
+        hint = "" if debug else " Please report it with the output of the same command and --debug."
+        return _refuse(f"Unexpected {type(error).__name__}: {error}.{hint}", 1)
+
+
+def main() -> None:
+    """Run the process's command line and end the process."""
+    use_utf8()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    code = run(sys.argv[1:])
+    if code == INTERRUPTED:
+        # Threads that wait for a vendor would hold the exit up until its time-out.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def _refuse(message: str, code: int) -> int:
+    open_terminal().print_error(message)
+    return code
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""The result as a person reads it: the decision, what it rests on, what it cost, where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from cli.text import clean, plain
+from tradingagents.record import DecisionRecord, RunRecord
+from tradingagents.reports import words
+from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NO_ADVICE = "Research software; no investment advice."
+FULL_RESULTS = 3
+"""Most tickers whose results are printed whole; more are summed up in a table only."""
+LABEL_WIDTH = 13
+ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
+
+
+def print_results(console: Console, records: Sequence[RunRecord]) -> None:
+    """Print what runs came to; plain text without frames where stdout is no terminal."""
+    if not records:
+        return
+    if len(records) <= FULL_RESULTS:
+        for record in records:
+            print_result(console, record)
+    if len(records) > 1:
+        console.print(overview(records))
+        console.print()
+        if len(records) > FULL_RESULTS:
+            _print_places(console, [(record["ticker"], record["paths"].get("html", "")) for record in records])
+    console.print(Text(NO_ADVICE, style="dim"))
+
+
+def print_result(console: Console, record: RunRecord) -> None:
+    """Print one run: the decision, what it rests on, what the run used and where it is written."""
+    framed = console.is_terminal
+    console.print(_headed(_title(record), _decision(record), framed=framed))
+    if record["decision"] and record["decision"]["key_evidence"]:
+        console.print(_evidence(record["decision"]))
+    console.print(_facts(record))
+    _print_places(
+        console,
+        [(name, record["paths"].get(key, "")) for name, key in (("Page", "html"), ("Report", "report"), ("Card", "card"))],
+    )
+    console.print()
+
+
+def overview(records: Sequence[RunRecord]) -> Table:
+    """Return a table of several runs' decisions."""
+    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
+    for name in ("Ticker", "Day", "Decision"):
+        table.add_column(name, no_wrap=True)
+    for name in ("Confidence", "Entry", "Stop", "Target", "Size"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for record in records:
+        table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))
+    return table
+
+
+def _overview_cells(record: RunRecord) -> list[RenderableType]:
+    decision = record["decision"]
+    if decision is None:
+        return [Text(record["status"].upper(), style="bold red")]
+    levels = (decision["entry"], decision["stop"], decision["target"])
+    return [
+        _action(decision),
+        words.percent(decision["confidence"]),
+        *("" if level is None else words.price(level) for level in levels),
+        "" if decision["position_size"] is None else words.position(decision["position_size"]),
+    ]
+
+
+def _title(record: RunRecord) -> Text:
+    instrument = record["instrument"]
+    name = "" if instrument["name"] == record["ticker"] else f" · {instrument['name']}"
+    return Text.assemble((record["ticker"], "bold"), f"{name} · {record['trade_date']}")
+
+
+def _headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableType:
+    if framed:
+        return Panel(body, title=Text.assemble(" ", title, " "), title_align="left", padding=(0, 1))
+    return Group(title, "", body, "")
+
+
+def _decision(record: RunRecord) -> RenderableType:
+    decision = record["decision"]
+    if decision is None:
+        return Text.assemble(("No decision. ", "bold red"), clean(record.get("error", f"The run is {record['status']}.")))
+    head = Text.assemble(_action(decision))
+    if decision["action"] != "NO_DECISION":
+        head.append(f"  confidence {words.percent(decision['confidence'])}")
+    parts: list[RenderableType] = [head]
+    given = terms(decision, record["instrument"])
+    if given:
+        grid = Table.grid(padding=(0, 2))
+        for name, value, distance in given:
+            grid.add_row(Text(name, style="dim"), Text(value), Text(distance, style="dim"))
+        parts.append(grid)
+    return Group(*parts, "", Text(plain(decision["rationale"])))
+
+
+def _action(decision: DecisionRecord) -> Text:
+    return Text(words.action_words(decision["action"]), style=ACTION_STYLE.get(decision["action"], "bold"))
+
+
+def _evidence(decision: DecisionRecord) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False, expand=True)
+    table.add_column("Key evidence", ratio=1)
+    table.add_column("Source", style="dim")
+    for evidence in decision["key_evidence"]:
+        table.add_row(Text(plain(evidence["claim"])), Text(clean(evidence["source"])))
+    return table
+
+
+def _facts(record: RunRecord) -> RenderableType:
+    """Return what stands below the evidence, a label and its text a row."""
+    decision, usage = record["decision"], record["usage"]
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=LABEL_WIDTH, style="bold")
+    grid.add_column(overflow="fold")
+    if decision and decision["dissent"]:
+        grid.add_row("Dissent", Text(plain(decision["dissent"])))
+    if decision and decision["would_change"]:
+        grid.add_row("Would change", Text(plain(decision["would_change"])))
+    for warning in record["warnings"]:
+        grid.add_row(Text("Warning", style="yellow"), Text(clean(warning)))
+    grid.add_row("Reports", _availability(record))
+    cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
+    grid.add_row(
+        "Usage",
+        f"{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
+        f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
+        f"{words.duration(record['timing']['wall_s'])}",
+    )
+    return Group("", grid)
+
+
+def _availability(record: RunRecord) -> Text:
+    """Say which analysts' reports there are."""
+    line = Text()
+    asked = {section.key for section in expected(record)}
+    for section in ANALYSTS:
+        if section.key == "macro_regime_report":
+            continue
+        if section.key not in asked:
+            sign, style, note = "·", "dim", " (not asked)"
+        elif has_report(record, section.key):
+            sign, style, note = "✓", "green", ""
+        else:
+            sign, style, note = "✗", "red", " (missing)"
+        line.append(f"{'  ' if line else ''}{sign} ", style=style).append(f"{section.title.lower()}{note}")
+    return line
+
+
+def has_report(record: RunRecord, key: str) -> bool:
+    """Tell whether an analyst left a report, rather than the statement that it could not."""
+    from tradingagents.agents.shapes import NOT_AVAILABLE
+
+    text = text_of(record, key)
+    return bool(text) and not text.startswith(NOT_AVAILABLE)
+
+
+def _print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
+    """Print paths whole: broken over two lines they could not be copied."""
+    width = max(LABEL_WIDTH, *(len(name) for name, _ in places))
+    for name, path in places:
+        if path:
+            console.print(Text.assemble((f"{name:<{width}} ", "bold"), path), soft_wrap=True)

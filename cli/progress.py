@@ -1,0 +1,208 @@
+"""What runs have done so far, read from their events: the state behind every display. Knows nothing of terminals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from cli.text import one_line, opening_words
+from tradingagents.events import Event
+
+State = Literal["waiting", "working", "done", "failed"]
+Clock = Callable[[], datetime]
+
+ANALYST_AGENTS: Mapping[str, str] = {
+    "market": "Market Analyst",
+    "social": "Social Media Analyst",
+    "news": "News Analyst",
+    "fundamentals": "Fundamentals Analyst",
+}
+LATER_PHASES: Mapping[str, tuple[str, ...]] = {
+    "Research": ("Bull Researcher", "Bear Researcher", "Research Manager"),
+    "Trading": ("Trader",),
+    "Risk": ("Aggressive Debator", "Conservative Debator", "Neutral Debator"),
+    "Decision": ("Risk Manager",),
+}
+KEPT_TOOLS = 8
+
+
+def roster(analysts: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return the agents of a run by phase, in running order."""
+    return {"Analysts": tuple(ANALYST_AGENTS[name] for name in analysts), **LATER_PHASES}
+
+
+@dataclass
+class AgentProgress:
+    """One agent's part in a run."""
+
+    name: str
+    phase: str
+    state: State = "waiting"
+    spent: float = 0.0
+    """Seconds of its finished turns."""
+    since: datetime | None = None
+    """When its present turn began."""
+    turns: int = 0
+    """Turns begun."""
+    tools: int = 0
+    """Tool calls answered."""
+    note: str = ""
+    """The latest thing worth a glance, one line."""
+    writing: str = ""
+    """The reply being streamed."""
+
+    def seconds(self, now: datetime) -> float:
+        """Return how long it has worked, its present turn included."""
+        return self.spent + ((now - self.since).total_seconds() if self.since else 0.0)
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A tool call that was answered."""
+
+    agent: str
+    call: str
+    answer: str
+    """First line of the answer."""
+    failed: bool
+
+
+@dataclass
+class Spent:
+    """Model use so far."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = 0.0
+    """None once a call's price is not known."""
+
+    def add(self, used: Mapping[str, Any]) -> None:
+        """Count a model call."""
+        self.calls += 1
+        self.input_tokens += used.get("input_tokens", 0)
+        self.output_tokens += used.get("output_tokens", 0)
+        self.cached_tokens += used.get("cached_tokens", 0)
+        cost = used.get("cost_usd")
+        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+
+
+@dataclass
+class RunProgress:
+    """One ticker's run, as far as its events tell."""
+
+    ticker: str
+    agents: dict[str, AgentProgress]
+    state: State = "waiting"
+    day: str = ""
+    run_id: str = ""
+    began: datetime | None = None
+    ended: datetime | None = None
+    spent: Spent = field(default_factory=Spent)
+    tools: deque[ToolCall] = field(default_factory=lambda: deque(maxlen=KEPT_TOOLS))
+    warnings: list[str] = field(default_factory=list)
+    outcome: str = ""
+    """The decision in a few words, or what went wrong."""
+    _asked: dict[tuple[str, str], deque[str]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def waiting(cls, ticker: str, analysts: Sequence[str]) -> RunProgress:
+        """Return the progress of a run that has not begun."""
+        agents = {
+            name: AgentProgress(name, phase) for phase, names in roster(analysts).items() for name in names
+        }
+        return cls(ticker, agents)
+
+    def seconds(self, now: datetime) -> float:
+        """Return how long the run has taken, or took."""
+        return ((self.ended or now) - self.began).total_seconds() if self.began else 0.0
+
+    def at_work(self) -> list[AgentProgress]:
+        """Return the agents that work at present."""
+        return [agent for agent in self.agents.values() if agent.state == "working"]
+
+    def finished(self) -> int:
+        """Return how many agents have nothing more to do for now."""
+        return sum(agent.state in ("done", "failed") for agent in self.agents.values())
+
+    def apply(self, event: Event) -> None:
+        """Take in what happened."""
+        agent = self.agents.get(event.node or "")
+        match event.type:
+            case "run_start":
+                self.state, self.began = "working", moment(event)
+                self.day, self.run_id = event.data.get("trade_date", ""), event.run_id
+            case "usage":
+                self.spent.add(event.data)
+            case "warning":
+                self.warnings.append(one_line(event.message))
+                if agent and event.step == "analysts":
+                    _stop(agent, event, "failed", event.message.partition(": ")[2] or event.message)
+            case "result":
+                self.outcome = one_line(event.message)
+            case "error":
+                self.end("failed", event.message, moment(event))
+            case _ if agent:
+                self._apply_to(agent, event)
+
+    def end(self, state: Literal["done", "failed"], outcome: str, at: datetime) -> None:
+        """Note that the run is over; an agent still at work did not finish."""
+        self.state, self.outcome, self.ended = state, one_line(outcome) or self.outcome, at
+        for agent in self.at_work():
+            agent.spent, agent.since, agent.state = agent.seconds(at), None, "failed"
+
+    def _apply_to(self, agent: AgentProgress, event: Event) -> None:
+        match event.type:
+            case "node_start":
+                agent.state, agent.since, agent.note, agent.writing = "working", moment(event), "", ""
+                agent.turns += 1
+            case "token":
+                agent.writing += event.message
+            case "tool_start":
+                self._asked.setdefault((agent.name, event.data.get("tool", "")), deque()).append(one_line(event.message))
+                agent.note = one_line(event.message)
+            case "tool_end":
+                self._answered(agent, event)
+            case "debate_turn":
+                agent.note = f"“{opening_words(event.data.get('text', ''))}”"
+            case "node_end":
+                _stop(agent, event, "done", _what_it_left(agent, event))
+
+    def _answered(self, agent: AgentProgress, event: Event) -> None:
+        tool = event.data.get("tool", "")
+        asked = self._asked.get((agent.name, tool))
+        call = asked.popleft() if asked else tool
+        agent.tools += 1
+        answer = one_line(event.message)
+        agent.note = f"{tool}: {answer}"
+        self.tools.append(ToolCall(agent.name, call, answer, event.data.get("status") == "error"))
+
+
+def moment(event: Event) -> datetime:
+    """Return when an event happened."""
+    return datetime.fromisoformat(event.ts)
+
+
+def utc_now() -> datetime:
+    """Return the wall clock, UTC."""
+    return datetime.now(UTC)
+
+
+def _stop(agent: AgentProgress, event: Event, state: State, note: str) -> None:
+    agent.spent, agent.since, agent.writing = agent.seconds(moment(event)), None, ""
+    agent.state, agent.note = state, one_line(note)
+
+
+def _what_it_left(agent: AgentProgress, event: Event) -> str:
+    """Say what an agent's turn came to: a report's length, a decision; for a debater the words it opened with."""
+    if isinstance(report := event.data.get("report"), str):
+        tools = f" from {agent.tools} tool call{'' if agent.tools == 1 else 's'}" if agent.tools else ""
+        return f"report of {len(report.split())} words{tools}"
+    if isinstance(decision := event.data.get("decision"), dict):
+        action = str(decision.get("action", "")).replace("_", " ")
+        return f"{action} {decision.get('confidence', 0):.2f}: {opening_words(str(decision.get('rationale', '')))}"
+    return agent.note

@@ -1,0 +1,72 @@
+"""What is asked for: tickers and a day, read from the command line's arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from tradingagents.errors import BadDate, UsageError
+
+_DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
+TODAY = "today"
+"""Stands for the last session that has closed."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Tickers to study, each normalised and once, and the day; None: the last session that has closed."""
+
+    tickers: tuple[str, ...]
+    day: date | None
+
+
+def looks_like_date(word: str) -> bool:
+    """Tell whether an argument is meant as the date, well-formed or not; symbols such as 7203.T or 0700.HK are not."""
+    return word.strip().lower() == TODAY or _DATE_LIKE.fullmatch(word.strip()) is not None
+
+
+def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+    """Return the tickers and the date as written; None where no date is given.
+
+    Raises:
+        UsageError: A date does not stand last.
+    """
+    *before, last = arguments or [""]
+    dated = looks_like_date(last)
+    tickers = tuple(before) if dated else tuple(word for word in arguments if word)
+    if misplaced := next((word for word in tickers if looks_like_date(word)), None):
+        raise UsageError(f"{misplaced[:40]!r} looks like a date; one date may follow the tickers: AAPL MSFT 2025-03-14.")
+    return tickers, last if dated else None
+
+
+def read_request(tickers: Sequence[str], day: str | None) -> Request:
+    """Return what is asked for, checked as far as can be told without data.
+
+    Raises:
+        BadSymbol: A ticker cannot be one.
+        BadDate: The date is malformed.
+        UsageError: There is no ticker.
+    """
+    from tradingagents.dataflows.symbols import normalise
+
+    if not tickers:
+        raise UsageError("Name at least one ticker: tradingagents analyze AAPL 2025-03-14.")
+    return Request(tuple(dict.fromkeys(normalise(ticker) for ticker in tickers)), read_day(day))
+
+
+def read_day(text: str | None) -> date | None:
+    """Read a day as written; None for none and for `today`.
+
+    Raises:
+        BadDate: It is not YYYY-MM-DD.
+    """
+    if text is None or text.strip().lower() == TODAY:
+        return None
+    try:
+        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip()):
+            return date.fromisoformat(text.strip())
+    except ValueError:
+        pass
+    raise BadDate(f"{text[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14, or today.") from None

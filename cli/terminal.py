@@ -1,0 +1,92 @@
+"""The terminal's two streams: the result goes to stdout, everything else to stderr; both speak UTF-8."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+NOISY = ("asyncio", "httpx", "httpcore", "openai", "urllib3", "yfinance", "peewee", "py.warnings", "langgraph")
+"""Libraries whose warnings tell a user nothing: what matters of them reaches the run as a typed error."""
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """Where a command writes, and how much."""
+
+    out: Console
+    """The result."""
+    err: Console
+    """Progress, questions and errors."""
+    json: bool = False
+    quiet: bool = False
+    debug: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether progress may move about on the screen."""
+        return self.err.is_terminal and not self.err.is_dumb_terminal and not self.quiet
+
+    def print_error(self, message: str) -> None:
+        """Print one line that says what is wrong."""
+        print_line(self.err, "error:", message, "bold red")
+
+
+def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = False) -> Terminal:
+    """Open the terminal on this process's streams, and send the libraries' log lines there."""
+    from rich.console import Console
+
+    terminal = Terminal(
+        out=Console(file=sys.stdout, highlight=False, emoji=False),
+        err=Console(file=sys.stderr, highlight=False, emoji=False),
+        json=json,
+        quiet=quiet,
+        debug=debug,
+    )
+    _send_logs_to(terminal)
+    return terminal
+
+
+def use_utf8() -> None:
+    """Make stdout and stderr UTF-8 whatever the locale; what cannot be written becomes `?` rather than an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def print_line(console: Console, label: str, message: str, style: str) -> None:
+    """Print a label and a message as one line, however long, with the message's own line breaks taken out."""
+    from rich.text import Text
+
+    console.print(Text.assemble((label, style), " ", one_line(message)), soft_wrap=True)
+
+
+class _LineHandler(logging.Handler):
+    """Writes a log record as one line above whatever the console shows live."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self._console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        style = "bold red" if record.levelno >= logging.ERROR else "yellow"
+        print_line(self._console, f"{record.levelname.lower()}:", f"{record.name}: {record.getMessage()}", style)
+
+
+def _send_logs_to(terminal: Terminal) -> None:
+    logging.captureWarnings(capture=True)
+    level = logging.ERROR if terminal.quiet else logging.WARNING
+    logging.basicConfig(
+        handlers=[_LineHandler(terminal.err)], level=logging.INFO if terminal.debug else level, force=True
+    )
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.INFO if terminal.debug else logging.CRITICAL)
+    if terminal.debug:
+        logging.getLogger("tradingagents").setLevel(logging.DEBUG)

@@ -1,0 +1,31 @@
+"""Who speaks next."""
+
+from __future__ import annotations
+
+import pytest
+
+from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS
+from tradingagents.agents.states import Turn
+from tradingagents.graph.conditional_logic import next_speaker
+
+
+def said(*speakers: str) -> list[Turn]:
+    return [Turn(speaker=speaker, text="…") for speaker in speakers]
+
+
+def test_the_bull_opens():
+    assert next_speaker([], RESEARCHERS, rounds=2, judge="Research Manager") == "Bull Researcher"
+
+
+def test_debate_ends_with_the_judge_after_the_agreed_rounds():
+    turns = said("Bull Researcher", "Bear Researcher")
+    assert next_speaker(turns, RESEARCHERS, rounds=1, judge="Research Manager") == "Research Manager"
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+@pytest.mark.parametrize("order", [RESEARCHERS, RISK_DEBATORS])
+def test_all_speak_in_turn_and_equally_often(order, rounds):
+    turns: list[Turn] = []
+    while (speaker := next_speaker(turns, order, rounds=rounds, judge="judge")) != "judge":
+        turns = [*turns, Turn(speaker=speaker, text="…")]
+    assert [turn["speaker"] for turn in turns] == list(order) * rounds

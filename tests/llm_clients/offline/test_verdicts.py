@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.llm_clients.offline.prompts import (
+    BAD_NEWS,
+    BEARISH,
+    BULLISH,
+    GOOD_NEWS,
+    VERDICT_TOOL,
+    debate,
+    fundamentals,
+    human,
+    market,
+    news,
+    plan,
+    report,
+)
+from tradingagents.agents.schemas import Verdict
+from tradingagents.llm_clients.offline.answer import answer
+from tradingagents.llm_clients.offline.evidence import REPORT_WEIGHTS, View, view_of
+from tradingagents.llm_clients.offline.reading import read_prompt
+from tradingagents.llm_clients.offline.rules import MARKET
+from tradingagents.llm_clients.offline.tables import Row
+from tradingagents.llm_clients.offline.verdicts import confidence, levels
+
+
+def reports_of(tools: Any, body: str, trend: str) -> dict[str, str]:
+    return {
+        "market_report": answer(market(tools)).text,
+        "sentiment_report": answer(news(body, role="Social Media Analyst")).text,
+        "news_report": answer(news(body)).text,
+        "fundamentals_report": answer(fundamentals(tools, trend)).text,
+    }
+
+
+GOOD = reports_of(BULLISH, GOOD_NEWS, "expanding")
+BAD = reports_of(BEARISH, BAD_NEWS, "contracting")
+
+
+def decide(role: str, reports: dict[str, str], *extra: str) -> dict[str, Any]:
+    (call,) = answer(human(role, reports=reports, extra=extra), [VERDICT_TOOL], "Verdict").tool_calls
+    assert call["name"] == "Verdict"
+    Verdict.model_validate(call["args"])
+    return dict(call["args"])
+
+
+def view(reports: dict[str, str]) -> View:
+    return view_of(read_prompt(human("Research Manager", reports=reports)))
+
+
+def test_different_data_decide_differently() -> None:
+    good, bad = decide("Research Manager", GOOD), decide("Research Manager", BAD)
+    assert (good["action"], bad["action"]) == ("BUY", "SELL")
+    assert good["confidence"] > 0.6
+    assert bad["confidence"] > 0.6
+
+
+def test_the_net_score_is_the_weighted_mean_of_the_reports() -> None:
+    rows = {
+        "market_report": [Row("rsi", "60.00", 0.5, "x", "get_indicators")],
+        "news_report": [Row("articles", "3 articles", -0.4, "x", "get_news")],
+    }
+    seen = view({name: report(table) for name, table in rows.items()})
+    assert seen.net == pytest.approx((0.40 * 0.5 - 0.15 * 0.4) / 0.55)
+    assert seen.coverage == pytest.approx(0.55)
+
+
+scores_of_report = st.lists(st.floats(-1, 1).map(lambda x: round(x, 2)), min_size=1, max_size=6)
+
+
+@given(st.dictionaries(st.sampled_from(list(REPORT_WEIGHTS)), scores_of_report, min_size=1), st.integers(-6, 6))
+def test_mirrored_evidence_mirrors_the_action(tables: dict[str, list[float]], regime: int) -> None:
+    def made(sign: int) -> View:
+        reports = {
+            name: report(
+                [
+                    Row(rule.metric, "1.00", sign * score, "x", rule.tool)
+                    for rule, score in zip(MARKET, table, strict=False)
+                ]
+            )
+            for name, table in tables.items()
+        }
+        told = report([Row("regime_score", str(sign * regime), 0.0, "x", "get_macro_regime")])
+        return view({**reports, "macro_regime_report": told})
+
+    here, there = made(1), made(-1)
+    assert here.net == pytest.approx(-there.net)
+    assert {"BUY": "SELL", "SELL": "BUY", "HOLD": "HOLD"}[here.action] == there.action
+    assert confidence(here) == pytest.approx(confidence(there))
+    assert 0 < confidence(here) <= 0.8
+
+
+def test_the_regime_tips_a_close_call() -> None:
+    table = report([Row("rsi", "52.00", 0.05, "x", "get_indicators")])
+    told = {
+        score: f"Words.\n\n{report([Row('regime_score', score, 0.0, 'x', 'get_macro_regime')])}"
+        for score in ("3", "-3")
+    }
+    actions = [
+        view({"market_report": table, **({"macro_regime_report": told[score]} if score else {})}).action
+        for score in ("", "3", "-3")
+    ]
+    assert actions == ["HOLD", "BUY", "HOLD"]
+
+
+def test_a_plan_quotes_figures_as_shown_and_names_what_would_turn_it() -> None:
+    verdict = decide("Research Manager", GOOD)
+    assert 3 <= len(verdict["key_evidence"]) <= 6
+    sources = {item["claim"].split(":")[0]: item["source"] for item in verdict["key_evidence"]}
+    assert sources["close_200_sma 85.00 USD"] == "get_indicators"
+    assert re.fullmatch(r"[a-z0-9_]+ [^|]+ \([a-z]+_report\): .+\.", verdict["dissent"] or "x 1 (no_report): none.")
+    assert "falls below" in verdict["would_change"] or "crosses below" in verdict["would_change"]
+
+
+@pytest.mark.parametrize("reports", [GOOD, BAD])
+@pytest.mark.parametrize("role", ["Research Manager", "Trader", "Risk Manager"])
+def test_every_number_of_a_rationale_is_a_tool_figure_or_derived(role: str, reports: dict[str, str]) -> None:
+    verdict = decide(role, reports)
+    shown = {text for tools in (BULLISH, BEARISH) for figures in tools.values() for text in figures.values()}
+    told = [verdict["rationale"], *(item["claim"] for item in verdict["key_evidence"])]
+    for text in told:
+        free = re.sub(r"[+-]\d\.\d\d \(derived\)", "", text)
+        for figure in sorted(shown, key=len, reverse=True):
+            free = free.replace(f" {figure}", " ")
+        free = re.sub(r"[a-z]+(?:_[a-z0-9]+)+", "", free.replace("3 articles", ""))
+        assert not re.search(r"\d", free), free
+
+
+def test_what_would_turn_a_plan_is_enough_to_turn_it() -> None:
+    rows = [
+        Row("close_200_sma", "95.00 USD", 0.4, "x", "get_indicators"),
+        Row("rsi", "41.00", -0.2, "x", "get_indicators"),
+    ]
+    verdict = decide("Research Manager", {"market_report": report(rows)})
+    assert verdict["action"] == "BUY"  # (1.4 * 0.4 - 0.7 * 0.2) / 2.1 = 0.20
+    assert verdict["would_change"] == "SELL if the close crosses below close_200_sma 95.00 USD."
+    assert verdict["dissent"] == "rsi 41.00 (market_report): x."
+
+
+def test_a_missing_report_lowers_confidence_and_is_named() -> None:
+    without = {**GOOD, "fundamentals_report": "**Not available.** The vendor is down."}
+    whole, part = decide("Research Manager", GOOD), decide("Research Manager", without)
+    assert part["confidence"] < whole["confidence"]
+    assert "not available: fundamentals_report" in part["rationale"]
+
+
+@pytest.mark.parametrize("role", ["Research Manager", "Trader", "Risk Manager"])
+def test_without_any_reading_a_decider_does_not_pretend(role: str) -> None:
+    empty = {"market_report": "**Not available.** Nothing came.", "news_report": "Words without a table."}
+    reply = answer(human(role, reports=empty), [VERDICT_TOOL], "Verdict")
+    assert reply.tool_calls == []
+    assert "No decision" in reply.text
+
+
+def test_without_a_forced_tool_a_decider_answers_in_json() -> None:
+    reply = answer(human("Research Manager", reports=GOOD))
+    assert Verdict.model_validate(json.loads(reply.text)).action == "BUY"
+
+
+# Trader
+
+
+def test_stop_and_target_stand_two_and_three_ranges_away() -> None:
+    prices, reason = levels("BUY", 100.0, view(GOOD))  # atr 2.00
+    assert prices == {"entry": 100.0, "stop": 96.0, "target": 106.0, "position_size": 0.10}
+    assert "atr 2.00 USD" in reason
+
+
+def test_a_sale_mirrors_them_and_a_wide_stop_shrinks_the_size() -> None:
+    rows = [Row("atr", "8.00 USD", -0.5, "x", "get_indicators")]
+    prices, _ = levels("SELL", 100.0, view({"market_report": report(rows)}))
+    assert prices == {"entry": 100.0, "stop": 116.0, "target": 76.0, "position_size": 0.0625}
+
+
+def test_without_a_range_volatility_gives_it_and_without_both_nothing_is_invented() -> None:
+    rows = [Row("volatility_20d", "31.75%", -0.1, "x", "get_stock_data")]
+    prices, reason = levels("BUY", 100.0, view({"market_report": report(rows)}))
+    assert prices["stop"] == pytest.approx(100 - 2 * 31.75 / math.sqrt(252), abs=0.005)
+    assert "volatility_20d 31.75%" in reason
+    prices, _ = levels("BUY", 100.0, view({"market_report": report([Row("rsi", "50.00", 0, "x", "get_indicators")])}))
+    assert prices == {"entry": 100.0, "stop": None, "target": None, "position_size": None}
+
+
+def test_the_trader_takes_the_action_of_the_plan() -> None:
+    verdict = decide("Trader", GOOD, plan("investment_plan", Action="SELL", Confidence="0.55", Horizon="90 days"))
+    assert (verdict["action"], verdict["confidence"], verdict["horizon_days"]) == ("SELL", 0.55, 90)
+    assert verdict["stop"] > verdict["entry"] > verdict["target"]
+
+
+def test_a_hold_commits_nothing() -> None:
+    verdict = decide("Trader", GOOD, plan("investment_plan", Action="HOLD", Confidence="0.50"))
+    assert verdict["position_size"] == 0.0
+    assert [verdict[name] for name in ("entry", "stop", "target")] == [None, None, None]
+
+
+def test_after_an_undecided_plan_the_trader_reads_the_reports() -> None:
+    verdict = decide("Trader", GOOD, plan("investment_plan", Action="NO_DECISION"))
+    assert verdict["action"] == "BUY"
+    assert verdict["rationale"].startswith("No plan is given")
+
+
+# Risk manager
+
+BUY_PLAN = {"Action": "BUY", "Confidence": "0.70", "Entry": "100.00", "Stop": "96.00", "Target": "106.00"}
+
+
+def trader_plan(**more: str) -> str:
+    return plan("trader_investment_plan", **{**BUY_PLAN, "Position_size": "0.08 of equity", **more})
+
+
+def test_a_plan_that_nothing_speaks_against_is_kept() -> None:
+    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="BUY", Confidence="0.7"))
+    assert (verdict["action"], verdict["confidence"], verdict["position_size"]) == ("BUY", 0.70, 0.08)
+    assert (verdict["entry"], verdict["stop"], verdict["target"]) == (100.0, 96.0, 106.0)
+
+
+def test_the_size_is_the_mean_of_the_debate_with_the_neutral_view_twice() -> None:
+    turns = [
+        ("Aggressive Debator", "Proposed position size (derived): 0.1500"),
+        ("Conservative Debator", "Proposed position size (derived): 0.0400"),
+        ("Neutral Debator", "Proposed position size (derived): 0.0500"),
+    ]
+    verdict = decide("Risk Manager", GOOD, trader_plan(), debate(turns))
+    assert verdict["position_size"] == pytest.approx((0.15 + 0.04 + 2 * 0.05) / 4)
+
+
+def test_one_risk_halves_the_size_and_costs_confidence() -> None:
+    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="SELL"))
+    assert (verdict["action"], verdict["confidence"], verdict["position_size"]) == ("BUY", 0.65, 0.04)
+    assert "the two plans disagree" in verdict["rationale"]
+
+
+def test_two_risks_hold_back() -> None:
+    rows = [
+        Row("rsi", "60.00", 0.8, "x", "get_indicators"),
+        Row("volatility_20d", "75.00%", -0.5, "x", "get_stock_data"),
+        Row("regime_score", "-4", -1.0, "x", "get_macro_regime"),
+    ]
+    verdict = decide("Risk Manager", {**GOOD, "market_report": report(rows)}, trader_plan())
+    assert (verdict["action"], verdict["position_size"], verdict["stop"]) == ("HOLD", 0.0, None)
+    assert "regime_score -4 is risk-off" in verdict["rationale"]
+    assert "volatility_20d 75.00% is very high" in verdict["rationale"]
+
+
+def test_risk_off_does_not_speak_against_selling() -> None:
+    rows = [
+        Row("rsi", "40.00", -0.8, "x", "get_indicators"),
+        Row("regime_score", "-4", -1.0, "x", "get_macro_regime"),
+    ]
+    verdict = decide("Risk Manager", {**BAD, "market_report": report(rows)}, trader_plan(Action="SELL"))
+    assert (verdict["action"], verdict["confidence"]) == ("SELL", 0.70)

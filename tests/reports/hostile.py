@@ -1,0 +1,41 @@
+"""Texts that try to leave their place, and records full of them."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from tests.reports.sample import sample_record
+from tradingagents.record import RunRecord
+
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "</title></style><script src=https://evil.example/x.js></script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "[click](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](data:text/html,x) <javascript:alert(1)>",
+    "![pixel](https://evil.example/pixel.png)",
+    "[a](https://ok.example/\"onclick='alert(1)')",
+    "{{ 7 * 7 }} {% include 'x' %} &lt;script&gt;alert(1)&lt;/script&gt;",
+    "<svg onload=alert(1)><iframe src=//evil.example></iframe><style>*{display:none}</style><!--",
+    "]]></desc></svg><script>alert(1)</script>",
+)
+_KEPT = {"trade_date"}
+
+
+def hostile_record(payload: str) -> RunRecord:
+    """Return the sample with `payload` put before every text and in every key that names something."""
+    return cast(RunRecord, _spoil(sample_record(), payload))
+
+
+def _spoil(value: Any, payload: str, key: str = "") -> Any:
+    if isinstance(value, str):
+        return value if key in _KEPT else f"{payload} {value}"
+    if isinstance(value, list):
+        return [_spoil(item, payload) for item in value]
+    if isinstance(value, dict):
+        free_keys = key in ("figures", "by_agent", "by_tier", "versions")
+        return {
+            (f"{payload} {name}" if free_keys else name): (item if name == "settings" else _spoil(item, payload, name))
+            for name, item in value.items()
+        }
+    return value

@@ -1,0 +1,159 @@
+"""Settings: one frozen object, read once; an unknown name or a bad value is an error that shows the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from tradingagents.default_config import DEFAULT_CONFIG
+from tradingagents.errors import SettingsError
+from tradingagents.settings import KEYS, Settings, environment, load_settings
+
+
+def test_the_documented_defaults():
+    settings = load_settings(environ={})
+    assert (settings.quick_think_llm, settings.mid_think_llm, settings.deep_think_llm) == (
+        "gpt-5-mini",
+        None,
+        "gpt-5.2",
+    )
+    assert (settings.max_debate_rounds, settings.max_risk_discuss_rounds) == (2, 2)
+    assert set(settings.data_vendors.values()) == {"yfinance"}
+
+
+def test_default_config_has_every_setting_and_validates_as_it_is():
+    assert tuple(DEFAULT_CONFIG) == KEYS
+    assert load_settings(DEFAULT_CONFIG, environ={}) == load_settings(environ={})
+
+
+def test_settings_are_frozen():
+    with pytest.raises(ValidationError):
+        Settings().llm_provider = "offline"  # type: ignore[misc]
+
+
+def test_a_copy_of_the_defaults_can_be_changed_without_changing_the_defaults():
+    config = DEFAULT_CONFIG.copy()
+    config["data_vendors"]["news_data"] = "snapshot"
+    assert DEFAULT_CONFIG["data_vendors"]["news_data"] == "yfinance"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_setting_has_its_variable(key: str):
+    examples = {
+        "analysts": ("news,market", ("news", "market")),
+        "data_vendors": ("news_data=snapshot;core_stock_apis=simulated", None),
+        "tool_vendors": ("get_news=snapshot", {"get_news": "snapshot"}),
+        "model_prices": ('{"my-model": [1, 0.1, 4]}', {"my-model": (1.0, 0.1, 4.0)}),
+        "openai_reasoning_effort": ("low", "low"),
+        "anthropic_effort": ("low", "low"),
+        "google_thinking_level": ("low", "low"),
+        "structured_output": ("json_mode", "json_mode"),
+        "stream_tokens": ("true", True),
+        "temperature": ("0.5", 0.5),
+        "data_dir": ("/data", Path("/data")),
+        "home": ("/elsewhere", Path("/elsewhere")),
+        "max_recur_limit": ("50", 50),
+        "price_history_days": ("500", 500),
+    }
+    numeric = isinstance(DEFAULT_CONFIG[key], (int, float)) or key in (
+        "budget_usd",
+        "max_llm_calls",
+        "max_output_tokens",
+    )
+    text, expected = examples.get(key, ("3", 3) if numeric else ("word", "word"))
+    settings = load_settings(environ={f"TRADINGAGENTS_{key.upper()}": text})
+    if key == "data_vendors":
+        assert settings.data_vendors["news_data"] == "snapshot"
+        assert settings.data_vendors["core_stock_apis"] == "simulated"
+        assert settings.data_vendors["fundamental_data"] == "yfinance"
+    else:
+        assert getattr(settings, key) == expected
+
+
+def test_arguments_win_over_the_environment_and_the_environment_over_defaults():
+    environ = {"TRADINGAGENTS_LLM_PROVIDER": "ollama", "TRADINGAGENTS_MAX_DEBATE_ROUNDS": "3"}
+    settings = load_settings({"llm_provider": "offline"}, environ=environ)
+    assert (settings.llm_provider, settings.max_debate_rounds) == ("offline", 3)
+
+
+def test_a_config_that_repeats_the_defaults_leaves_the_environment_its_say():
+    settings = load_settings(DEFAULT_CONFIG.copy(), environ={"TRADINGAGENTS_LLM_PROVIDER": "ollama"})
+    assert settings.llm_provider == "ollama"
+
+
+def test_an_empty_variable_counts_as_unset():
+    assert load_settings(environ={"TRADINGAGENTS_LLM_PROVIDER": "  "}).llm_provider == "openai"
+
+
+def test_a_vendor_by_category_joins_those_of_the_config():
+    config = DEFAULT_CONFIG.copy()
+    config["data_vendors"]["news_data"] = "simulated"
+    settings = load_settings(config, environ={"TRADINGAGENTS_VENDOR_CORE_STOCK_APIS": "snapshot"})
+    assert settings.data_vendors["news_data"] == "simulated"
+    assert settings.data_vendors["core_stock_apis"] == "snapshot"
+
+
+@pytest.mark.parametrize(
+    ("overrides", "environ", "words"),
+    [
+        ({"max_debate_round": 2}, {}, ["max_debate_round", "did you mean max_debate_rounds?"]),
+        ({"max_debate_rounds": -1}, {}, ["max_debate_rounds", "-1"]),
+        ({"analysts": ["markets"]}, {}, ["analysts", "'markets'", "market, social, news, fundamentals"]),
+        ({"analysts": []}, {}, ["analysts", "at least one"]),
+        ({"data_vendors": {"newsdata": "x"}}, {}, ["data_vendors", "newsdata", "news_data"]),
+        ({}, {"TRADINGAGENTS_MAX_DEBATE_ROUNDS": "two"}, ["TRADINGAGENTS_MAX_DEBATE_ROUNDS", "'two'", "integer"]),
+        ({}, {"TRADINGAGENTS_MAX_DEBAT_ROUNDS": "2"}, ["did you mean TRADINGAGENTS_MAX_DEBATE_ROUNDS?"]),
+        ({}, {"TRADINGAGENTS_VENDOR_NEWS": "x"}, ["TRADINGAGENTS_VENDOR_NEWS", "did you mean news_data?"]),
+        ({}, {"TRADINGAGENTS_TOOL_VENDORS": "get_news"}, ["TRADINGAGENTS_TOOL_VENDORS", "name=vendor"]),
+        ({}, {"TRADINGAGENTS_MODEL_PRICES": "cheap"}, ["TRADINGAGENTS_MODEL_PRICES", "JSON"]),
+    ],
+)
+def test_a_wrong_setting_is_named_with_the_way_out(overrides, environ, words):
+    with pytest.raises(SettingsError) as caught:
+        load_settings(overrides, environ=environ)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_the_env_file_is_read_first_and_the_process_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    (tmp_path / ".env").write_text("TRADINGAGENTS_LLM_PROVIDER=ollama\nTRADINGAGENTS_DEEP_THINK_LLM=big\n", "utf-8")
+    monkeypatch.setenv("TRADINGAGENTS_DEEP_THINK_LLM", "bigger")
+    settings = load_settings()
+    assert (settings.llm_provider, settings.deep_think_llm) == ("ollama", "bigger")
+
+
+def test_reading_the_env_file_leaves_the_process_environment_alone(tmp_path: Path):
+    import os
+
+    (tmp_path / ".env").write_text("SOME_API_KEY=secret-of-the-file\n", "utf-8")
+    assert environment()["SOME_API_KEY"] == "secret-of-the-file"
+    assert "SOME_API_KEY" not in os.environ
+
+
+def test_one_vendor_for_everything_and_a_tool_of_its_own():
+    settings = load_settings({"data_vendor": "snapshot", "tool_vendors": {"get_news": "simulated"}}, environ={})
+    assert settings.vendors_for("get_stock_data", "core_stock_apis") == ("snapshot",)
+    assert settings.vendors_for("get_news", "news_data") == ("simulated",)
+
+
+def test_what_is_given_explicitly_wins_even_where_it_is_the_default():
+    environ = {"TRADINGAGENTS_LLM_PROVIDER": "ollama", "TRADINGAGENTS_TOOL_VENDORS": "get_news=yfinance"}
+    assert load_settings({"llm_provider": "openai"}, environ=environ).llm_provider == "ollama"
+    settings = load_settings(explicit={"llm_provider": "openai", "tool_vendors": {}}, environ=environ)
+    assert (settings.llm_provider, settings.tool_vendors) == ("openai", {})
+
+
+def test_a_wrong_explicit_value_is_named_as_its_giver_calls_it():
+    with pytest.raises(SettingsError, match="^--debate-rounds cannot be -1: "):
+        load_settings(
+            explicit={"max_debate_rounds": -1},
+            names={"max_debate_rounds": "--debate-rounds"},
+            environ={"TRADINGAGENTS_MAX_DEBATE_ROUNDS": "3"},
+        )
+
+
+def test_an_unknown_explicit_setting_is_refused():
+    with pytest.raises(SettingsError, match="did you mean"):
+        load_settings(explicit={"llm_providr": "openai"}, environ={})

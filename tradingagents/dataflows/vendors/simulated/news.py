@@ -1,0 +1,175 @@
+"""Company news: articles that lead a move, report one, come with results, or mean nothing.
+
+Leading articles appear on the session before the move, or in the night (or weekend) between. What an article is, and
+which session it is about, is the hidden truth that tests ask for; a reader sees only its words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from tradingagents.dataflows.rows import Floats, NewsItem
+from tradingagents.dataflows.vendors.simulated import headlines
+from tradingagents.dataflows.vendors.simulated.books import Accounts
+from tradingagents.dataflows.vendors.simulated.headlines import PUBLISHERS, Template, Tone
+from tradingagents.dataflows.vendors.simulated.market import SESSIONS_A_YEAR
+from tradingagents.dataflows.vendors.simulated.series import returns
+from tradingagents.dataflows.vendors.simulated.shares import Share
+from tradingagents.dataflows.vendors.simulated.streams import stream
+from tradingagents.dataflows.vendors.simulated.timeline import Seconds, Timeline, instant
+
+Kind = Literal["earnings", "lead", "lag", "noise"]
+
+_EVENT = 1.2  # standard deviations of a company's own shock that somebody hears of
+_MOVE = 1.3  # daily standard deviations of the share that are worth an article
+_LEAD_CHANCE, _LAG_CHANCE = 0.75, 0.7
+_NOISE_CHANCES = (0.40, 0.15)  # of a first and a second article, a session
+_IN_LINE = 0.3  # standard deviations of surprise that still pass for what was expected
+_HOUR = 3600
+_TEMPLATES: Mapping[Kind, Mapping[Tone, tuple[Template, ...]]] = {
+    "earnings": headlines.EARNINGS,
+    "lead": headlines.LEAD,
+    "lag": headlines.LAG,
+    "noise": headlines.NOISE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """An article before it is written."""
+
+    published: int
+    """Seconds since 1970 UTC."""
+    kind: Kind
+    tone: Tone
+    session: int
+    """Position of the session whose move it leads or reports; for earnings, the first that can react."""
+    choice: float
+    """In [0, 1): which template and publisher."""
+    accounts: Accounts | None = None
+
+
+def headlines_of(share: Share, accounts: tuple[Accounts, ...], seed: int, timeline: Timeline) -> tuple[Headline, ...]:
+    """Return every article about a company, oldest first; () where nobody writes about it."""
+    if not share.company.covered:
+        return ()
+    drawn = stream(seed, share.company.symbol, "news").random((len(timeline), 13))
+    drawn[: share.series.first + 1, :] = 1.0  # nothing is written before there is a move to write about
+    found = [
+        *_leading(share, timeline, drawn[:, 0:4]),
+        *_lagging(share, timeline, drawn[:, 4:7]),
+        *_noise(timeline, drawn[:, 7:10], _NOISE_CHANCES[0]),
+        *_noise(timeline, drawn[:, 10:13], _NOISE_CHANCES[1]),
+        *_earnings(share, accounts, seed, timeline),
+    ]
+    return tuple(sorted(found, key=lambda headline: headline.published))
+
+
+def articles(
+    share: Share, found: tuple[Headline, ...], timeline: Timeline, start: datetime, end: datetime
+) -> tuple[tuple[Headline, NewsItem], ...]:
+    """Write the articles published in [start, end], newest first, each with what it is about."""
+    first = bisect_left(found, start.timestamp(), key=lambda headline: headline.published)
+    last = bisect_right(found, end.timestamp(), key=lambda headline: headline.published)
+    return tuple((headline, _write(share, headline, timeline)) for headline in reversed(found[first:last]))
+
+
+def _leading(share: Share, timeline: Timeline, drawn: Floats) -> Iterator[Headline]:
+    """Yield hints of a company's own shock: half of them in the session before, half in the night before the move."""
+    opens, closes = timeline.opens, timeline.closes
+    told = np.flatnonzero((np.abs(share.own_shock) > _EVENT) & (drawn[:, 0] < _LEAD_CHANCE))
+    before = told - 1
+    in_session = _within(opens[before] + _HOUR // 4, closes[before] - _HOUR, drawn[told, 2])
+    in_the_night = _within(closes[before] + _HOUR // 2, opens[told] - _HOUR // 2, drawn[told, 2])
+    published = np.where(drawn[told, 1] < 0.5, in_session, in_the_night)
+    for position, seconds in zip(told.tolist(), published.tolist(), strict=True):
+        yield Headline(seconds, "lead", _sign(share.own_shock[position]), position, float(drawn[position, 3]))
+
+
+def _lagging(share: Share, timeline: Timeline, drawn: Floats) -> Iterator[Headline]:
+    """Yield reports of large moves in the hours after the close."""
+    moves = returns(share.series.close)
+    large = np.abs(moves) > _MOVE * share.traits.volatility / np.sqrt(SESSIONS_A_YEAR)
+    told = np.flatnonzero(large & (drawn[:, 0] < _LAG_CHANCE))
+    published = _within(timeline.closes[told] + _HOUR // 3, timeline.closes[told] + 3 * _HOUR, drawn[told, 1])
+    for position, seconds in zip(told.tolist(), published.tolist(), strict=True):
+        yield Headline(seconds, "lag", _sign(moves[position]), position, float(drawn[position, 2]))
+
+
+def _noise(timeline: Timeline, drawn: Floats, chance: float) -> Iterator[Headline]:
+    """Yield articles without meaning at any hour, weekends included; three in ten sound like something."""
+    told = np.flatnonzero(drawn[:, 0] < chance)
+    published = _within(timeline.closes[told - 1] + 1, timeline.closes[told], drawn[told, 1])
+    for position, seconds in zip(told.tolist(), published.tolist(), strict=True):
+        choice = float(drawn[position, 2]) * 40.0
+        tone: Tone = -1 if choice < 6.0 else 1 if choice < 12.0 else 0
+        yield Headline(seconds, "noise", tone, position, choice % 1.0)
+
+
+def _earnings(share: Share, accounts: tuple[Accounts, ...], seed: int, timeline: Timeline) -> Iterator[Headline]:
+    """Yield the report on each filing, minutes after it."""
+    drawn = stream(seed, share.company.symbol, "results").random((len(accounts), 2))
+    for (delay, choice), filed in zip(drawn.tolist(), accounts, strict=True):
+        seconds = int(filed.quarter.filed_at.timestamp()) + 120 + int(delay * 1200)
+        if seconds < timeline.opens[0]:
+            continue
+        surprise, unexpected = filed.quarter.surprise, filed.income["eps_diluted"] != filed.expected_eps
+        tone: Tone = _sign(surprise) if abs(surprise) > _IN_LINE and unexpected else 0
+        yield Headline(seconds, "earnings", tone, timeline.first_open_after(filed.quarter.filed_at), choice, filed)
+
+
+def _within(first: Seconds, last: Seconds, share: Floats) -> Seconds:
+    """Return instants a share of the way from `first` to `last`."""
+    return first + ((last - first) * share).astype(np.int64)
+
+
+def _sign(value: float) -> Tone:
+    return 1 if value > 0 else -1
+
+
+def _write(share: Share, headline: Headline, timeline: Timeline) -> NewsItem:
+    """Fill in the template of an article."""
+    company = share.company
+    options = _TEMPLATES[headline.kind][headline.tone]
+    template = options[int(headline.choice * len(options))]
+    publisher = int(headline.choice * 1000.0) % len(PUBLISHERS)
+    published_at = instant(headline.published)
+    words = {
+        "name": company.name,
+        "short": company.short_name,
+        "ticker": company.symbol,
+        "industry": company.industry,
+        **_facts(share, headline, timeline),
+    }
+    return NewsItem(
+        title=template.title.format_map(words),
+        published_at=published_at,
+        known_at=published_at,
+        source=PUBLISHERS[publisher],
+        summary=template.summary.format_map(words),
+        url=f"https://news.example.invalid/{company.symbol.lower()}/{headline.published}" if publisher else None,
+        symbol=company.symbol,
+    )
+
+
+def _facts(share: Share, headline: Headline, timeline: Timeline) -> dict[str, str]:
+    """Return the figures an article quotes."""
+    if headline.kind == "lag":
+        close = share.series.close
+        move = close[headline.session] / close[headline.session - 1] - 1.0
+        return {"pct": f"{100.0 * abs(move):.1f}", "day": f"{timeline.days[headline.session]:%A}"}
+    if headline.accounts is not None:
+        filed = headline.accounts
+        return {
+            "quarter": filed.quarter.label,
+            "eps": f"{filed.income['eps_diluted']:.2f}",
+            "expected": f"{filed.expected_eps:.2f}",
+            "revenue": f"{filed.income['revenue'] / 1e9:.2f} billion",
+        }
+    return {}

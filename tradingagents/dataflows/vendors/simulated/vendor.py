@@ -1,0 +1,204 @@
+"""The vendor that answers from the simulated market."""
+
+from __future__ import annotations
+
+import difflib
+import threading
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.rows import (
+    Frequency,
+    InsiderTransaction,
+    NewsItem,
+    Prices,
+    Profile,
+    Statement,
+    StatementKind,
+)
+from tradingagents.dataflows.sectors import SECTORS
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.simulated import truth
+from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
+from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, of_sector, peers
+from tradingagents.dataflows.vendors.simulated.filings import statements_of
+from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
+from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline, market_articles, market_headlines
+from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
+from tradingagents.dataflows.vendors.simulated.market import Regime
+from tradingagents.dataflows.vendors.simulated.news import Headline, articles, headlines_of
+from tradingagents.dataflows.vendors.simulated.shares import Share
+from tradingagents.dataflows.vendors.simulated.timeline import instant
+from tradingagents.dataflows.vendors.simulated.traits import Traits
+from tradingagents.dataflows.vendors.simulated.world import World, make_world
+from tradingagents.errors import NoData
+
+SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
+"""Every symbol of the simulated market: companies first, then indices and funds."""
+
+T = TypeVar("T")
+
+
+class SimulatedVendor(Vendor):
+    """A made-up market: the same seed gives the same answers, whatever is asked, in whatever order, on whatever day.
+
+    The market is made when first asked for, within a few tenths of a second, and kept with the vendor. Safe to call
+    from several threads at once.
+    """
+
+    name = "simulated"
+    local = True
+
+    def __init__(self, seed: int = 7, *, calendar: Sessions | None = None) -> None:
+        """Choose a market.
+
+        Args:
+            seed: Which one.
+            calendar: Its sessions; None: those of New York, up to the end of the calendar. A longer one only adds to
+                what a shorter one answers.
+        """
+        self.seed = seed
+        self._calendar = calendar
+        self._made: dict[tuple[str, ...], Any] = {}
+        self._lock = threading.RLock()
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        """Return the daily bars of the sessions in [start, end].
+
+        `fetched_at` is the close of the last bar, so that answers are the same whenever they are asked for.
+        """
+        self._known(symbol)
+        world = self._world()
+        series, timeline = world.series[symbol], world.timeline
+        first = max(timeline.position(start), series.first)
+        last = int(np.searchsorted(timeline.dates, np.datetime64(end, "D"), side="right"))
+        if first >= last:
+            raise NoData(
+                f"The simulated bars of {symbol} run from {timeline.days[series.first]} to {timeline.days[-1]}: "
+                f"there are none from {start} to {end}; ask for other dates."
+            )
+        part = slice(first, last)
+        return Prices(
+            symbol=symbol,
+            days=timeline.dates[part],
+            open=series.open[part],
+            high=series.high[part],
+            low=series.low[part],
+            close=series.close[part],
+            adj_close=series.adj_close[part],
+            volume=series.volume[part],
+            currency="USD",
+            vendor=self.name,
+            fetched_at=instant(int(timeline.closes[last - 1])),
+            splits=series.splits,
+            dividends=tuple(paid for paid in series.dividends if start <= paid.day <= end),
+            basis="index" if symbol.startswith("^") else "split_adjusted",
+        )
+
+    def get_profile(self, symbol: str) -> Profile:
+        """Return who the symbol is."""
+        self._known(symbol)
+        if company := COMPANIES.get(symbol):
+            return Profile(symbol, company.name, "stock", company.sector, company.industry, "XNYS")
+        if basket := BASKETS.get(symbol):
+            return Profile(symbol, basket.name, basket.kind, basket.sector, exchange="XNYS")
+        name = BONDS[symbol].name if symbol in BONDS else OTHERS[symbol]
+        return Profile(symbol, name, "index" if symbol.startswith("^") else "etf", exchange="XNYS")
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the statements of one kind and frequency, newest period first."""
+        self._known(symbol)
+        filed = self._accounts(symbol) if symbol in COMPANIES else ()
+        if not filed:
+            others = ", ".join(known for known in COMPANIES if COMPANIES[known].files and known != symbol)
+            raise NoData(f"{symbol} files no statements in the simulated market; these do: {others}.")
+        return self._once(
+            ("statements", symbol, kind, freq), lambda: statements_of(symbol, filed, kind=kind, freq=freq)
+        )
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return the company's articles published in [start, end] (UTC), newest first; () where there were none."""
+        return tuple(item for _, item in self._written(symbol, start, end))
+
+    def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return market articles published in [start, end] (UTC), newest first; () where there were none."""
+        world = self._world()
+        found: tuple[MarketHeadline, ...] = self._once(("global",), lambda: market_headlines(world))
+        return market_articles(world, found, start, end)
+
+    def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+        """Return reported insider trades, newest first; () for what has no insiders."""
+        self._known(symbol)
+        if symbol not in COMPANIES:
+            return ()
+        world, share = self._world(), self._share(symbol)
+        return self._once(("insiders", symbol), lambda: transactions_of(share, self.seed, world.timeline))
+
+    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+        """Return at most ten companies of a sector key, those of the same industry first, without `symbol`."""
+        if not of_sector(sector):
+            raise NoData(f"The simulated market has no sector {sector!r}; it has {', '.join(SECTORS)}.")
+        return peers(symbol, sector)
+
+    def earnings_truth(self, symbol: str) -> tuple[truth.EarningsTruth, ...]:
+        """Return what is hidden behind every filing of a company, oldest first."""
+        return truth.earnings_truth(self._share(symbol), self._accounts(symbol), self._world().timeline)
+
+    def news_truth(self, symbol: str, start: datetime, end: datetime) -> tuple[truth.NewsTruth, ...]:
+        """Return the articles of `get_news`, each with what it is worth."""
+        return truth.news_truth(self._share(symbol), self._written(symbol, start, end), self._world().timeline)
+
+    def traits(self, symbol: str) -> Traits:
+        """Return the hidden facts of a company."""
+        return self._share(symbol).traits
+
+    def regime(self, day: date) -> Regime:
+        """Return the mood of the session of a day, or of the last one before it."""
+        world = self._world()
+        return Regime(int(world.market.regime[world.timeline.position(world.timeline.calendar.on_or_before(day))]))
+
+    def _written(self, symbol: str, start: datetime, end: datetime) -> tuple[tuple[Headline, NewsItem], ...]:
+        self._known(symbol)
+        if symbol not in COMPANIES:
+            return ()
+        world, share = self._world(), self._share(symbol)
+        make = partial(headlines_of, share, self._accounts(symbol), self.seed, world.timeline)
+        return articles(share, self._once(("news", symbol), make), world.timeline, start, end)
+
+    def _world(self) -> World:
+        calendar = self._calendar
+        return self._once(("world",), lambda: make_world(self.seed, calendar or sessions("XNYS")))
+
+    def _share(self, symbol: str) -> Share:
+        if symbol not in COMPANIES:
+            raise self._unknown(symbol)
+        return self._world().shares[symbol]
+
+    def _accounts(self, symbol: str) -> tuple[Accounts, ...]:
+        share = self._share(symbol)
+        return self._once(("accounts", symbol), lambda: accounts_of(share.company, share.traits, share.quarters))
+
+    def _known(self, symbol: str) -> None:
+        if symbol not in SYMBOLS:
+            raise self._unknown(symbol)
+
+    def _unknown(self, symbol: str) -> NoData:
+        close = difflib.get_close_matches(symbol, COMPANIES, n=3, cutoff=0.0)
+        return NoData(
+            f"{symbol} does not exist in the simulated market, whose companies are made up; "
+            f"try {', '.join(close)} or SPY, or choose another vendor with --data-vendor."
+        )
+
+    def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """Return what was made under a key, making it if nobody has."""
+        if key not in self._made:
+            with self._lock:
+                if key not in self._made:
+                    self._made[key] = make()
+        made: T = self._made[key]
+        return made

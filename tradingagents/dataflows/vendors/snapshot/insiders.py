@@ -1,0 +1,72 @@
+"""Insider trades of a snapshot: what kind each was, and when it can have been known."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.rows import InsiderTransaction
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, open_after, read_lines, spelled
+
+Kind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+
+FILING_SESSIONS = 2
+"""Form 4 is due before the end of the second business day after the trade (17 CFR 240.16a-3)."""
+
+_OPENINGS: tuple[tuple[str, Kind], ...] = (
+    ("sale", "sell"),
+    ("bought", "buy"),
+    ("purchase", "buy"),
+    ("stock gift", "gift"),
+    ("stock award", "grant"),
+    ("conversion of exercise", "exercise"),
+    ("exercise", "exercise"),
+)
+"""How the texts of the kinds begin."""
+
+
+def load_insiders(path: Path) -> Mapping[str, tuple[InsiderTransaction, ...]]:
+    """Read insider.jsonl.gz by symbol, newest trade first; {} where it is absent.
+
+    Raises:
+        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+    """
+    by_symbol: dict[str, list[InsiderTransaction]] = defaultdict(list)
+    for row in read_lines(path, _transaction):
+        by_symbol[row.symbol].append(row)
+    return {
+        symbol: tuple(sorted(rows, key=lambda row: row.transaction_date, reverse=True))
+        for symbol, rows in by_symbol.items()
+    }
+
+
+def trade_kind(text: str) -> Kind:
+    """Return what a trade was by its description; `other` for an empty or unknown one."""
+    lowered = text.strip().lower()
+    return next((kind for opening, kind in _OPENINGS if lowered.startswith(opening)), "other")
+
+
+def _transaction(row: dict[str, Any]) -> InsiderTransaction:
+    symbol = spelled(row["symbol"])
+    day, filed, text = date.fromisoformat(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""
+    value = row.get("value")
+    return InsiderTransaction(
+        symbol=symbol,
+        insider=row["insider"],
+        relation=row.get("relation") or "",
+        kind=trade_kind(text),
+        shares=float(row["shares"]),
+        value=None if value is None else float(value),
+        transaction_date=day,
+        known_at=known_from(filed, exchange_of(symbol)) if filed else _assumed(day, exchange_of(symbol)),
+        known_at_assumed=not filed,
+        text=text,
+    )
+
+
+def _assumed(day: date, exchange: str) -> datetime:
+    return open_after(sessions(exchange).after(day, FILING_SESSIONS), exchange)

@@ -1,0 +1,175 @@
+"""Statement items in our words: the sources' alias tables, without their known artefacts, plus what follows by sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tradingagents.dataflows.items import ITEMS, PER_SHARE
+from tradingagents.dataflows.rows import StatementKind
+from tradingagents.dataflows.vendors.yfinance_items import STATEMENT_ROWS
+
+Items = Mapping[str, float | None]
+Aliases = Mapping[str, tuple[str, ...]]
+
+ANCHORS: Mapping[str, tuple[str, ...]] = {
+    "income": ("revenue", "net_income"),
+    "balance": ("total_assets", "equity"),
+    "cashflow": ("operating_cash_flow", "net_change_in_cash"),
+}
+"""Items of which a statement has at least one; a row with none is a placeholder of the source."""
+
+_POLYGON_INCOME: Aliases = {
+    "revenue": ("revenues",),
+    "cost_of_revenue": ("cost_of_revenue",),
+    "gross_profit": ("gross_profit",),
+    "research_and_development": ("research_and_development",),
+    "selling_general_administrative": ("selling_general_and_administrative_expenses",),
+    "operating_expenses": ("operating_expenses",),
+    "operating_income": ("operating_income_loss",),
+    "depreciation_and_amortization": ("depreciation_and_amortization",),
+    "interest_expense": ("interest_expense_operating", "interest_and_debt_expense"),
+    "pretax_income": ("income_loss_from_continuing_operations_before_tax",),
+    "income_tax": ("income_tax_expense_benefit",),
+    "net_income": ("net_income_loss_attributable_to_parent", "net_income_loss"),
+    "eps_basic": ("basic_earnings_per_share",),
+    "eps_diluted": ("diluted_earnings_per_share",),
+    "shares_basic": ("basic_average_shares",),
+    "shares_diluted": ("diluted_average_shares",),
+}
+_POLYGON_BALANCE: Aliases = {
+    "cash": ("cash",),
+    "receivables": ("accounts_receivable",),
+    "inventory": ("inventory",),
+    "current_assets": ("current_assets",),
+    "fixed_assets": ("fixed_assets",),
+    "total_assets": ("assets",),
+    "accounts_payable": ("accounts_payable",),
+    "current_liabilities": ("current_liabilities",),
+    "long_term_debt": ("long_term_debt",),
+    "total_liabilities": ("liabilities",),
+    "equity": ("equity_attributable_to_parent", "equity"),
+}
+_POLYGON_CASHFLOW: Aliases = {
+    "operating_cash_flow": ("net_cash_flow_from_operating_activities",),
+    "investing_cash_flow": ("net_cash_flow_from_investing_activities",),
+    "financing_cash_flow": ("net_cash_flow_from_financing_activities",),
+    "net_change_in_cash": ("net_cash_flow",),
+}
+POLYGON: Mapping[StatementKind, Aliases] = {
+    "income": _POLYGON_INCOME,
+    "balance": _POLYGON_BALANCE,
+    "cashflow": _POLYGON_CASHFLOW,
+}
+"""Polygon's item names by ours, the preferred one first. Its cash flows are of the single quarter."""
+
+_PRETAX_TOLERANCE = 0.02
+"""Of revenue: room for the result of associates, which stands between pretax and net income at some companies."""
+_SHARES_TOLERANCE = 100.0
+"""A quotient of net income and earnings per share this far from the average shares shows another unit."""
+
+
+def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) -> dict[str, float]:
+    """Return a source's items in our names and signs, without those it does not have.
+
+    Args:
+        source: `polygon` and `yfinance` have names of their own; any other source uses ours (`dataflows.items`).
+        kind: The statement.
+        items: As recorded; None stands for an item not reported.
+        filed: Whether the row has a filing date. Polygon's rows without one are a year less the quarters before.
+    """
+    if source == "polygon":
+        found = _renamed(items, POLYGON[kind])
+        for item in _polygon_artefacts(kind, items, filed=filed):
+            found.pop(item, None)
+        if kind == "balance" and "total_liabilities" not in found and "total_assets" in found:
+            found |= _liabilities_by_identity(items)
+    elif source == "yfinance":
+        squeezed = {name.replace(" ", ""): value for name, value in items.items()}
+        found = _renamed(squeezed, STATEMENT_ROWS[kind])
+    else:
+        found = _renamed(items, {item: (item,) for item in ITEMS[kind]})
+    return _completed(found)
+
+
+def _renamed(items: Items, aliases: Aliases) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for item, names in aliases.items():
+        value = next((value for name in names if (value := items.get(name)) is not None), None)
+        if value is not None and value == value:  # NaN is not reported either
+            found[item] = round(float(value), 6) if item in PER_SHARE else float(value)
+    return found
+
+
+def _completed(found: dict[str, float]) -> dict[str, float]:
+    """Add what follows from an identity and the source does not state."""
+    sums = {
+        "free_cash_flow": ("operating_cash_flow", "capital_expenditure"),
+        "ebitda": ("operating_income", "depreciation_and_amortization"),
+        "total_debt": ("long_term_debt", "short_term_debt"),
+    }
+    for item, (one, other) in sums.items():
+        if item not in found and one in found and other in found:
+            found[item] = found[one] + found[other]
+    return found
+
+
+def _polygon_artefacts(kind: StatementKind, items: Items, *, filed: bool) -> list[str]:
+    """Name our items that Polygon fills with something else than they say."""
+    if kind == "income":
+        return [*_untrue_shares(items, filed=filed), *_untrue_pretax(items)]
+    if kind == "balance":
+        return _untrue_balance(items)
+    return []
+
+
+def _untrue_shares(items: Items, *, filed: bool) -> list[str]:
+    """Averages of a quarter got by subtraction are none; of the others some are in thousands or millions."""
+    if not filed:
+        return ["shares_basic", "shares_diluted"]
+    untrue = []
+    income = items.get("net_income_loss_attributable_to_parent")
+    for item, name, per_share in (
+        ("shares_basic", "basic_average_shares", "basic_earnings_per_share"),
+        ("shares_diluted", "diluted_average_shares", "diluted_earnings_per_share"),
+    ):
+        shares, earned = items.get(name) or 0.0, items.get(per_share)
+        if shares <= 0 or (income and earned and abs(income / earned) > _SHARES_TOLERANCE * shares):
+            untrue.append(item)
+    return untrue
+
+
+def _untrue_pretax(items: Items) -> list[str]:
+    """Pretax income must lead to income after tax; for some companies it holds revenue or operating income."""
+    before, tax, after, revenue = (
+        items.get(name)
+        for name in (
+            "income_loss_from_continuing_operations_before_tax",
+            "income_tax_expense_benefit",
+            "income_loss_from_continuing_operations_after_tax",
+            "revenues",
+        )
+    )
+    if before is None or tax is None or after is None or not revenue:
+        return []
+    return ["pretax_income"] if abs(before - tax - after) > _PRETAX_TOLERANCE * abs(revenue) else []
+
+
+def _untrue_balance(items: Items) -> list[str]:
+    """Totals that were filled in: liabilities of minus equity, all "current" where nothing was classified."""
+    untrue = []
+    assets, liabilities, equity = (items.get(name) for name in ("assets", "liabilities", "equity"))
+    if liabilities is not None and equity is not None and liabilities == -equity:
+        untrue.append("total_liabilities")
+    if items.get("current_liabilities") == liabilities and not items.get("noncurrent_liabilities"):
+        untrue.append("current_liabilities")
+    if items.get("current_assets") == assets and not items.get("noncurrent_assets"):
+        untrue.append("current_assets")
+    return untrue
+
+
+def _liabilities_by_identity(items: Items) -> dict[str, float]:
+    """Return what assets leave after all equity, mezzanine equity included."""
+    assets, equity = items.get("assets"), items.get("equity")
+    if assets is None or equity is None:
+        return {}
+    return {"total_liabilities": float(assets - equity - (items.get("temporary_equity") or 0.0))}

@@ -1,0 +1,116 @@
+"""News of a snapshot: by company, and what of it concerns the market."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.rows import NewsItem, Profile
+from tradingagents.dataflows.vendors.snapshot.folder import moment, open_after, read_lines, spelled
+
+REPEATED_WITHIN = timedelta(days=3)
+"""The same title again this soon is the same article carried twice; later it is another day's column."""
+COMPANIES_OF_MARKET_NEWS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """All articles of a folder, newest first, each once."""
+
+    by_symbol: Mapping[str, tuple[NewsItem, ...]]
+    market: tuple[NewsItem, ...]
+
+
+def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> News:
+    """Read news.jsonl.gz; nothing where it is absent.
+
+    Market news are the rows filed under an index, and articles filed under two or more companies at the same instant.
+    Companies count by their profile's name, so that share classes and preferred shares of one make no second.
+
+    Args:
+        path: The file.
+        profiles: Say which symbols are companies, and which of them are the same.
+        exchange: Calendar of rows filed under an index.
+
+    Raises:
+        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+    """
+    rows = read_lines(path, lambda row: _item(row, exchange))
+    by_symbol: dict[str, list[NewsItem]] = defaultdict(list)
+    for row in rows:
+        by_symbol[row.symbol or ""].append(row)
+    market = [row for row in rows if _is_index(row.symbol)] + _of_several(rows, profiles)
+    return News(
+        by_symbol={symbol: _once_each(found) for symbol, found in by_symbol.items()},
+        market=_once_each(replace(row, symbol=None) for row in market),
+    )
+
+
+def in_window(items: Iterable[NewsItem], start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+    """Keep the articles published in [start, end]; those dated by day only count by their day."""
+    return tuple(
+        item
+        for item in items
+        if (
+            start.date() <= item.published_at.date() <= end.date()
+            if item.day_only
+            else start <= item.published_at <= end
+        )
+    )
+
+
+def _item(row: dict[str, Any], exchange: str) -> NewsItem:
+    symbol = spelled(row["symbol"])
+    published, day_only = moment(row["published_at"])
+    calendar = exchange if _is_index(symbol) else exchange_of(symbol)
+    return NewsItem(
+        title=row["title"].strip(),
+        published_at=published,
+        known_at=open_after(published.date(), calendar) if day_only else published,
+        source=row.get("source"),
+        summary=row.get("summary"),
+        url=row.get("url"),
+        symbol=symbol,
+        day_only=day_only,
+    )
+
+
+def _is_index(symbol: str | None) -> bool:
+    return symbol is not None and symbol.startswith("^")
+
+
+def _of_several(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> list[NewsItem]:
+    """Return one row of every article filed under several companies.
+
+    The instant is part of what makes two rows one article: a later row can never turn an earlier one into market news.
+    """
+    articles: dict[tuple[datetime, str], list[NewsItem]] = defaultdict(list)
+    for row in rows:
+        if row.symbol in profiles and not _is_index(row.symbol):
+            articles[row.published_at, row.url or row.title.casefold()].append(row)
+    return [
+        found[0]
+        for found in articles.values()
+        if len({profiles[row.symbol].name for row in found if row.symbol}) >= COMPANIES_OF_MARKET_NEWS
+    ]
+
+
+def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
+    """Drop repeated articles and return the rest newest first. The earliest is kept, so later rows change nothing."""
+    kept: list[NewsItem] = []
+    urls: set[str] = set()
+    titles: dict[str, datetime] = {}
+    for row in sorted(rows, key=lambda row: (row.published_at, row.title)):
+        title = row.title.casefold()
+        if row.url in urls or (title in titles and row.published_at - titles[title] <= REPEATED_WITHIN):
+            continue
+        if row.url:
+            urls.add(row.url)
+        titles[title] = row.published_at
+        kept.append(row)
+    return tuple(reversed(kept))

@@ -1,0 +1,185 @@
+"""Prices and corporate actions of a snapshot: all bars in a few NumPy columns, one slice a symbol."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tradingagents.dataflows.rows import Days, Dividend, Floats, Split
+from tradingagents.dataflows.vendors.snapshot.folder import reading, spelled
+
+Basis = Literal["split_adjusted", "fully_adjusted", "index"]
+
+BASIS: Mapping[str, Basis] = {"raw+adj": "split_adjusted", "auto_adjusted": "fully_adjusted", "index": "index"}
+"""The file's word for how a symbol's prices are adjusted, in ours."""
+COLUMNS = ("open", "high", "low", "close", "adj_close", "volume")
+_KEYS = ("symbol", "date", "basis")
+DIGITS = 7
+"""Significant digits a price recorded in single precision is read with: any price of up to seven digits comes back as
+it was (213.4900055 reads 213.49), and what lies beyond them is noise of the storage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The bars of one symbol in a window, oldest first."""
+
+    days: Days
+    columns: Mapping[str, Floats]
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Splits and dividends of one symbol, oldest first."""
+
+    splits: tuple[Split, ...] = ()
+    dividends: tuple[Dividend, ...] = ()
+
+
+class PriceTable:
+    """Every bar of a folder, sorted by symbol and day. Read-only, so safe to share between threads."""
+
+    def __init__(
+        self,
+        days: Days,
+        columns: Mapping[str, npt.NDArray[Any]],
+        spans: Mapping[str, slice],
+        bases: Mapping[str, Basis],
+    ) -> None:
+        self._days = days
+        self._columns = columns
+        self._spans = spans
+        self._bases = bases
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Symbols with at least one bar, alphabetically."""
+        return tuple(sorted(self._spans))
+
+    def __contains__(self, symbol: str) -> bool:
+        return symbol in self._spans
+
+    def bars(self, symbol: str, start: date, end: date) -> Bars:
+        """Return the bars of a symbol in [start, end]; none of them where the symbol did not trade.
+
+        Raises:
+            KeyError: The folder has no prices of this symbol.
+        """
+        span = self._spans[symbol]
+        days = self._days[span]
+        first = span.start + int(np.searchsorted(days, np.datetime64(start, "D"), side="left"))
+        stop = span.start + int(np.searchsorted(days, np.datetime64(end, "D"), side="right"))
+        part = slice(first, max(first, stop))
+        return Bars(
+            days=self._days[part],
+            columns={name: _widened(column[part]) for name, column in self._columns.items()},
+            basis=self._bases[symbol],
+        )
+
+
+def load_prices(path: Path) -> PriceTable:
+    """Read prices.parquet; an empty table where it is absent.
+
+    Bars without a close are dropped; of two bars of one symbol and day the later row counts. Nothing else is repaired:
+    a high or low inside open and close stays as recorded.
+
+    Raises:
+        VendorDown: The file is corrupt, lacks a column, or names an unknown basis.
+    """
+    if not path.is_file():
+        return PriceTable(np.empty(0, "datetime64[D]"), {}, {}, {})
+    with reading(path), pq.ParquetFile(path, read_dictionary=["symbol", "basis"]) as file:
+        codes, names = _coded(_column(file, "symbol"))
+        basis_codes, basis_names = _coded(_column(file, "basis"))
+        days = np.asarray(_column(file, "date").cast(pa.date32()).to_numpy(zero_copy_only=False), "datetime64[D]")
+        columns = {name: _column(file, name).to_numpy(zero_copy_only=False) for name in COLUMNS}
+        order = _order(codes, days, columns["close"])
+        if order is not None:
+            codes, basis_codes, days = codes[order], basis_codes[order], days[order]
+            columns = {name: column[order] for name, column in columns.items()}
+        starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]]) if len(codes) else np.empty(0, np.intp)
+        stops = np.r_[starts[1:], len(codes)]
+        spans = {
+            spelled(names[codes[start]]): slice(int(start), int(stop))
+            for start, stop in zip(starts, stops, strict=False)
+        }
+        bases = {symbol: BASIS[basis_names[basis_codes[span.start]]] for symbol, span in spans.items()}
+        pa.default_memory_pool().release_unused()  # scratch of the decompression, twice the size of the data
+        return PriceTable(days, columns, spans, bases)
+
+
+def load_actions(path: Path) -> Mapping[str, Actions]:
+    """Read actions.csv by symbol; {} where it is absent.
+
+    Raises:
+        VendorDown: The file is corrupt or names an unknown action.
+    """
+    if not path.is_file():
+        return {}
+    splits: dict[str, list[Split]] = defaultdict(list)
+    dividends: dict[str, list[Dividend]] = defaultdict(list)
+    with reading(path), path.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            symbol, day, value = spelled(row["symbol"]), date.fromisoformat(row["date"]), float(row["value"])
+            if row["action"] == "split":
+                splits[symbol].append(Split(day, value))
+            elif row["action"] == "dividend":
+                dividends[symbol].append(Dividend(day, value))
+            else:
+                raise ValueError(f"unknown action {row['action']!r}")
+    return {
+        symbol: Actions(
+            splits=tuple(sorted(splits[symbol], key=lambda split: split.day)),
+            dividends=tuple(sorted(dividends[symbol], key=lambda paid: paid.day)),
+        )
+        for symbol in {*splits, *dividends}
+    }
+
+
+def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) -> npt.NDArray[np.intp] | None:
+    """Return the rows to keep, by symbol and day; None where the file is in order and complete already."""
+    same = codes[1:] == codes[:-1]
+    steps = np.diff(codes)
+    ascending = bool(np.all(steps >= 0) and np.all(np.diff(days)[same] > np.timedelta64(0, "D")))
+    if ascending and not np.isnan(close).any():
+        return None
+    order: npt.NDArray[np.intp] = np.lexsort((days, codes))  # stable: of equal keys, file order
+    order = order[~np.isnan(close[order])]
+    repeated = (codes[order][1:] == codes[order][:-1]) & (days[order][1:] == days[order][:-1])
+    return order[np.r_[~repeated, True]] if len(order) else order
+
+
+def _column(file: pq.ParquetFile, name: str) -> pa.Array:
+    """Read one column: one at a time and in one thread, the file's scratch memory stays small."""
+    table = file.read(columns=[name], use_threads=False).unify_dictionaries()
+    return table[name].combine_chunks()
+
+
+def _coded(array: pa.Array) -> tuple[npt.NDArray[np.int32], list[str]]:
+    """Return a column of words as codes and what they stand for."""
+    if array.null_count:
+        raise ValueError("an empty symbol or basis")
+    return array.indices.to_numpy(zero_copy_only=False), array.dictionary.to_pylist()
+
+
+def _widened(values: npt.NDArray[Any]) -> Floats:
+    wide = values.astype(np.float64)
+    return _significant(wide) if values.dtype == np.float32 else wide
+
+
+def _significant(values: Floats) -> Floats:
+    """Round to `DIGITS` significant digits, in place; monotone, so a high stays at or above its close."""
+    some = np.abs(values)
+    some[~(some > 0)] = 1.0  # zero and NaN have no magnitude
+    scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(some)))
+    return np.round(values * scale) / scale

@@ -1,0 +1,105 @@
+"""Statements of a snapshot: which period they are of, and when they were known."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any, get_args
+
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, open_after, read_lines, reading, spelled
+from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
+
+QUARTER_LAG = timedelta(days=45)
+YEAR_LAG = timedelta(days=90)
+"""Assumed days from period end to filing; a fiscal Q4 comes out of the annual report."""
+_DRIFT = timedelta(days=7)
+"""A 52/53-week year may end in the first days of the next month."""
+
+
+def load_statements(path: Path) -> Mapping[str, tuple[Statement, ...]]:
+    """Read statements.jsonl.gz by symbol, newest period first; {} where it is absent.
+
+    Rows without any of their kind's anchor items (`items.ANCHORS`) are placeholders of the source and left out.
+
+    Raises:
+        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+    """
+    by_symbol: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in read_lines(path, _checked):
+        by_symbol[row["symbol"]].append(row)
+    with reading(path):
+        return {symbol: _statements(symbol, rows) for symbol, rows in by_symbol.items()}
+
+
+def _checked(row: dict[str, Any]) -> dict[str, Any]:
+    """Read a row's dates and words, so that a faulty one is reported with its line."""
+    if row["statement"] not in get_args(StatementKind) or row["period"] not in get_args(Frequency):
+        raise ValueError(f"unknown statement {row['statement']!r} or period {row['period']!r}")
+    symbol = spelled(row["symbol"])
+    filed, start = row.get("filed_at"), row.get("period_start")
+    return row | {
+        "symbol": symbol,
+        "period_end": date.fromisoformat(row["period_end"]),
+        "period_start": date.fromisoformat(start) if start else None,
+        "filed": known_from(filed, exchange_of(symbol)) if filed else None,
+        "items": our_items(row["source"], row["statement"], row["items"], filed=bool(filed)),
+    }
+
+
+def _statements(symbol: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Statement, ...]:
+    month = _year_end_month(rows)
+    filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"]]
+    found = [
+        _statement(symbol, row, month, filings)
+        for row in rows
+        if any(item in row["items"] for item in ANCHORS[row["statement"]])
+    ]
+    return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+
+def _statement(
+    symbol: str, row: Mapping[str, Any], year_end_month: int, filings: Iterable[tuple[date, datetime]]
+) -> Statement:
+    year, period = _fiscal(row, year_end_month)
+    return Statement(
+        symbol=symbol,
+        kind=row["statement"],
+        frequency=row["period"],
+        fiscal_year=year,
+        fiscal_period=period,
+        period_start=row["period_start"],
+        period_end=row["period_end"],
+        known_at=row["filed"] or _assumed(symbol, row["period_end"], period, filings),
+        known_at_assumed=row["filed"] is None,
+        currency=row.get("currency") or "USD",
+        source=row["source"],
+        items=row["items"],
+    )
+
+
+def _assumed(symbol: str, period_end: date, period: str, filings: Iterable[tuple[date, datetime]]) -> datetime:
+    """Return when an undated statement is held to be known: never later than a filing about a later period."""
+    lag = YEAR_LAG if period in ("Q4", "FY") else QUARTER_LAG
+    assumed = open_after(period_end + lag, exchange_of(symbol))
+    return min([assumed, *(filed for end, filed in filings if end > period_end)])
+
+
+def _fiscal(row: Mapping[str, Any], year_end_month: int) -> tuple[int, str]:
+    """Return fiscal year and period; counted from the month the fiscal year ends in where the row does not say."""
+    if row.get("fiscal_period"):
+        return int(row["fiscal_year"]), row["fiscal_period"]
+    end = row["period_end"] - _DRIFT
+    if row["period"] == "annual":
+        return end.year, "FY"
+    months = (end.month - year_end_month - 1) % 12 + 1
+    return end.year + (end.month > year_end_month), f"Q{(months + 2) // 3}"
+
+
+def _year_end_month(rows: Iterable[Mapping[str, Any]]) -> int:
+    """Return the month a company's fiscal years end in, by its annual statements; December where it has none."""
+    months = Counter((row["period_end"] - _DRIFT).month for row in rows if row["period"] == "annual")
+    return months.most_common(1)[0][0] if months else 12

@@ -1,0 +1,226 @@
+"""The yfinance library, made safe to share: one call at a time, bounded in time, and every failure one of our errors.
+
+yfinance keeps its session, cookie, crumb, answer cache, time-zone cache and configuration once per process, and an
+answer of 4xx in one thread throws away the cookie that another thread is about to send. So calls of all vendors of
+a process take turns.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import peewee
+import yfinance as yf
+from curl_cffi.requests import Response, Session
+from yfinance.data import YfData
+from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
+
+from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
+
+_TURN = threading.Lock()
+PATIENCE = 4
+"""How many time limits a call waits for its turn before it counts Yahoo as unreachable."""
+
+COOKIE_HOST = "fc.yahoo.com"
+"""It answers an error page, and with it the cookie that is wanted."""
+
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What yfinance's parsers raise on an answer in another shape: Yahoo's pages have no schema to check against."""
+
+
+class ServerFailed(OSError):
+    """Yahoo answered 5xx. yfinance would parse the page, or take it for a delisted symbol."""
+
+
+class YahooSession(Session[Response]):
+    """The session given to yfinance: during a call it keeps to the time limit and remembers how the last request ended.
+
+    yfinance keeps the last session it was given: whoever else uses yfinance in this process goes through it too, and
+    between our calls meets an ordinary session.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(impersonate="chrome", **options)
+        self.last_status: int | None = None
+        """HTTP status of the last request; None when it got no answer."""
+        self.retry_after: float | None = None
+        """Seconds the last answer asks to wait."""
+        self._deadline: float | None = None
+
+    @contextmanager
+    def limited(self, seconds: float) -> Iterator[None]:
+        """Make a call: all its requests together may take `seconds`."""
+        self.last_status = self.retry_after = None
+        self._deadline = time.monotonic() + seconds
+        try:
+            yield
+        finally:
+            self._deadline = None
+
+    def request(self, method: Any, url: str, *args: Any, **options: Any) -> Response:
+        """Send one request. It may take half of the call's time that is left: yfinance has a second way to ask.
+
+        Raises:
+            TimeoutError: No time is left.
+            ServerFailed: The answer is 5xx.
+        """
+        if self._deadline is None:
+            return super().request(method, url, *args, **options)
+        self.last_status = self.retry_after = None
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("no time left for another request")
+        options["timeout"] = min(options.get("timeout") or left, left / 2)
+        response = super().request(method, url, *args, **options)
+        self.last_status = response.status_code
+        wait = response.headers.get("Retry-After") or ""
+        self.retry_after = float(wait) if wait.isdecimal() else None
+        if response.status_code >= 500 and urlsplit(url).hostname != COOKIE_HOST:
+            raise ServerFailed(f"HTTP {response.status_code}")
+        return response
+
+
+class Yahoo:
+    """What may be asked during one turn."""
+
+    def __init__(self, session: YahooSession, seconds: float) -> None:
+        self._session = session
+        self._seconds = seconds
+
+    def ticker(self, symbol: str) -> Any:
+        """Return yfinance's `Ticker`."""
+        return yf.Ticker(symbol, session=self._session)
+
+    def search_news(self, query: str, count: int) -> list[dict[str, Any]]:
+        """Return the articles Yahoo's search finds, as Yahoo words them."""
+        found = yf.Search(
+            query,
+            max_results=0,
+            news_count=count,
+            lists_count=0,
+            include_cb=False,
+            recommended=0,
+            session=self._session,
+            timeout=self._seconds,
+        )
+        return found.news  # type: ignore[no-any-return]
+
+
+class YahooClient:
+    """yfinance for one vendor."""
+
+    def __init__(self, *, timeout: float, cache_dir: Path | None, session: YahooSession | None) -> None:
+        """Prepare the library; nothing is asked yet.
+
+        Args:
+            timeout: Seconds a whole call may take, whatever number of requests it makes.
+            cache_dir: Where yfinance keeps time zones and its cookie, for the whole process; None leaves it the
+                user's cache folder.
+            session: Sends the requests; None takes the one all clients of the process share.
+        """
+        self._timeout = timeout
+        self._cache_dir = cache_dir
+        self._session = session or _shared_session()
+        _silence()
+
+    @contextmanager
+    def asking(self, about: str) -> Iterator[Yahoo]:
+        """Hold the turn while something is asked of Yahoo.
+
+        Args:
+            about: What is asked, for messages: `prices of AAPL`.
+
+        Raises:
+            NoData: Yahoo does not know the symbol or has nothing of the kind.
+            RateLimited: Yahoo refuses for now.
+            VendorDown: Yahoo is unreachable, slow, or answers something unreadable.
+        """
+        with self._turn(about), self._session.limited(self._timeout):
+            try:
+                yield Yahoo(self._session, self._timeout)
+            except (YFException, OSError, peewee.PeeweeException, *UNREADABLE) as error:
+                raise self._translated(error, about) from error
+            if self._session.last_status is not None and self._session.last_status >= 400:
+                raise self._refused(self._session.last_status, about)
+
+    @contextmanager
+    def _turn(self, about: str) -> Iterator[None]:
+        if not _TURN.acquire(timeout=PATIENCE * self._timeout):
+            raise VendorDown(f"Yahoo was too slow to be asked for {about}; try again later.")
+        hidden = yf.config.debug.hide_exceptions
+        try:
+            if self._cache_dir is not None:
+                _keep_caches_in(str(self._cache_dir))
+            yf.config.debug.hide_exceptions = False  # else a lost connection reads like a delisted symbol
+            YfData.cache_get.cache_clear()  # it keeps refusals and yesterday's news as long as the process lives
+            yield
+        finally:
+            yf.config.debug.hide_exceptions = hidden
+            _TURN.release()
+
+    def _translated(self, error: Exception, about: str) -> DataError:
+        status = self._session.last_status
+        if isinstance(error, YFRateLimitError):
+            return self._refused(429, about)
+        if isinstance(error, peewee.PeeweeException):
+            return VendorDown(f"yfinance cannot use its cache in {self._cache_dir}; free or empty that folder.")
+        if isinstance(error, ServerFailed):
+            return VendorDown(f"Yahoo failed ({error}) when asked for {about}; try again later.")
+        if status is not None and status >= 400:
+            return self._refused(status, about)
+        if isinstance(error, OSError):
+            return VendorDown(
+                f"Yahoo could not be reached within {self._timeout:g} s for {about} ({type(error).__name__}); "
+                f"check the network or try again later."
+            )
+        if isinstance(error, YFException) and not isinstance(error, YFDataException):
+            return _nothing(about)
+        return VendorDown(
+            f"Yahoo's answer for {about} cannot be read ({type(error).__name__}); "
+            f"try again later, or update yfinance if it lasts."
+        )
+
+    def _refused(self, status: int, about: str) -> DataError:
+        if status == 429:
+            return RateLimited(
+                f"Yahoo limits the rate of requests and refused {about}; wait some minutes.",
+                retry_after=self._session.retry_after,
+            )
+        if status in (401, 403, 407):
+            return VendorDown(
+                f"Yahoo refused {about} (HTTP {status}); try again later, or update yfinance if it lasts."
+            )
+        return _nothing(about)
+
+
+def _nothing(about: str) -> NoData:
+    return NoData(f"Yahoo has no {about}; check the symbol's spelling, or choose another vendor with data_vendors.")
+
+
+@cache
+def _shared_session() -> YahooSession:
+    """Return the process's session: yfinance has one crumb per process, and it is worth only with its own cookies."""
+    return YahooSession()
+
+
+@cache
+def _keep_caches_in(folder: str) -> None:
+    """Say once where yfinance keeps its SQLite caches; the folder named before the first request holds."""
+    yf.set_tz_cache_location(folder)
+
+
+def _silence() -> None:
+    """Keep yfinance off the terminal: its log, unless the user gave it a level, and its turning on of pandas' warnings."""
+    logger = logging.getLogger("yfinance")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"yfinance\b")

@@ -1,0 +1,34 @@
+"""The trading graph for LangGraph Studio: a ticker and a date go in, settings come from the environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from tradingagents.agents.states import AgentState
+from tradingagents.graph.desk import open_desk
+from tradingagents.runs import analyze
+from tradingagents.settings import environment, load_settings
+
+
+def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Return a graph whose one node opens a run and takes it through the trading graph, which Studio draws inside it.
+
+    A run holds the market bound to its day, which no JSON input can carry: so it is opened here, inside the node. No
+    checkpointer is set: the server brings its own.
+    """
+    environ = environment()
+    desk = open_desk(load_settings(environ=environ), environ)
+    inner = desk.graph
+
+    async def run(state: AgentState) -> dict[str, Any]:
+        finished = await analyze(desk, state["company_of_interest"], state["trade_date"])
+        return {key: value for key, value in finished.state.items() if key in inner.output_channels}
+
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(AgentState)
+    graph.add_node("trading", run)
+    graph.add_edge(START, "trading")
+    graph.add_edge("trading", END)
+    return graph.compile(name="trading")

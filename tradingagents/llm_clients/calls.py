@@ -1,0 +1,234 @@
+"""One model call: whole or streamed, and its failures turned into ours, each with the way out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import httpx
+from langchain_core.exceptions import (
+    ContextOverflowError,
+    ModelAuthenticationError,
+    ModelError,
+    ModelNotFoundError,
+    ModelPermissionDeniedError,
+    ModelRateLimitError,
+    ModelTimeoutError,
+)
+from langchain_core.language_models import LanguageModelInput
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
+from langchain_core.messages.ai import add_ai_message_chunks
+from langchain_core.messages.tool import invalid_tool_call
+from langchain_core.runnables import Runnable
+
+from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.reply_text import without_thoughts
+from tradingagents.llm_clients.servers import Server, server_of, without_secrets
+
+KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "openai_compatible": "OPENAI_COMPATIBLE_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+}
+PROVIDER_PACKAGES = frozenset(
+    {"openai", "anthropic", "google", "langchain_google_genai", "ollama", "httpx", "httpx2", "httpcore", "httpcore2"}
+)
+"""Where exceptions of providers come from that LangChain does not classify."""
+QUOTE_CHARS = 200
+
+
+class RequestRefused(ModelFailure):
+    """The server does not take the request as it is (HTTP 400, 422); asked in another form, it may."""
+
+
+async def call_model(
+    llm: Runnable[LanguageModelInput, BaseMessage],
+    messages: Sequence[BaseMessage],
+    *,
+    on_token: Callable[[str], None] | None = None,
+) -> AIMessage:
+    """Ask a model once, and return its reply without the thoughts some models write into the text.
+
+    Args:
+        llm: The model, with or without tools.
+        messages: The conversation.
+        on_token: Receives the text as it arrives; None: the reply is awaited whole.
+
+    Raises:
+        ModelUnreachable: No answer, or the key, URL or model name is refused.
+        RequestRefused: The request's form is refused.
+        ModelFailure: Any other failure of the provider.
+    """
+    try:
+        reply = await (llm.ainvoke(list(messages)) if on_token is None else _streamed(llm, messages, on_token))
+    except Exception as error:
+        failure = _translated(error, llm)
+        if failure is None:
+            raise
+        # A chained original would carry the key into tracebacks where the server quoted it.
+        clean = all(without_secrets(str(one), llm) == str(one) for one in _chain(error))
+        raise failure from (error if clean else None)
+    if not isinstance(reply, AIMessage):
+        raise TypeError(f"a chat model answers with an AIMessage, not {type(reply).__name__}")
+    return _without_thoughts(reply)
+
+
+async def _streamed(
+    llm: Runnable[LanguageModelInput, BaseMessage], messages: Sequence[BaseMessage], on_token: Callable[[str], None]
+) -> BaseMessage:
+    chunks: list[AIMessageChunk] = []
+    async for chunk in llm.astream(list(messages)):
+        if not isinstance(chunk, AIMessageChunk):
+            return chunk  # a model without streaming gives its reply whole
+        chunks.append(chunk)
+        if text := chunk.text:
+            on_token(text)
+    return _settled(add_ai_message_chunks(*chunks))
+
+
+def _settled(whole: AIMessageChunk) -> BaseMessage:
+    """Return the finished message; a tool call whose arguments broke off is invalid, not completed by conjecture."""
+    broken = {chunk["id"]: chunk for chunk in whole.tool_call_chunks if not _is_json(chunk["args"] or "{}")}
+    message = message_chunk_to_message(whole)
+    if broken and isinstance(message, AIMessage):
+        message.tool_calls = [call for call in message.tool_calls if call["id"] not in broken]
+        message.invalid_tool_calls = [
+            invalid_tool_call(name=one["name"], args=one["args"], id=one["id"], error="not valid JSON")
+            for one in broken.values()
+        ]
+    return message
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _without_thoughts(reply: AIMessage) -> AIMessage:
+    if isinstance(reply.content, str) and "think" in reply.content:
+        return reply.model_copy(update={"content": without_thoughts(reply.content)})
+    return reply
+
+
+# Failures
+
+
+def _translated(error: Exception, llm: Runnable[Any, Any]) -> ModelFailure | None:
+    """Return our error for a provider's; None for a bug."""
+    if _not_a_completion(error):
+        host = server_of(llm).host
+        return ModelUnreachable(
+            f"What answers at {host} does not speak chat completions; check --backend-url: most URLs end in /v1."
+        )
+    if not _from_provider(error):
+        return None
+    server, said = server_of(llm), _quoted(error, llm)
+    return _lost(error, server) or _refused(error, server) or _failed(error, server, said)
+
+
+def _from_provider(error: Exception) -> bool:
+    return isinstance(error, (ModelError, ConnectionError, TimeoutError)) or any(
+        one.__module__.partition(".")[0] in PROVIDER_PACKAGES for one in type(error).__mro__
+    )
+
+
+def _not_a_completion(error: Exception) -> bool:
+    """Whether the OpenAI client choked on an answer that is not a chat completion; it raises builtin errors then."""
+    if isinstance(error, ModelError) or type(error) not in (ValueError, TypeError, IndexError, AttributeError):
+        return False
+    places, trace = set(), error.__traceback__
+    while trace is not None:
+        places.add(trace.tb_frame.f_code.co_name)
+        trace = trace.tb_next
+    return "_create_chat_result" in places or str(error) == "No generation chunks were returned"
+
+
+def _lost(error: Exception, server: Server) -> ModelFailure | None:
+    """Return the error for a server that does not answer or breaks off."""
+    causes = list(_chain(error))
+    if _any(causes, ("ReadTimeout", "WriteTimeout", "PoolTimeout")) or isinstance(error, ModelTimeoutError):
+        return ModelUnreachable(
+            f"{server.host} did not answer in time; raise TRADINGAGENTS_LLM_TIMEOUT, or use a faster model."
+        )
+    if _any(causes, ("RemoteProtocolError", "ReadError", "WriteError")):
+        return ModelFailure(
+            f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, finished steps "
+            "are kept."
+        )
+    if _any(causes, ("ConnectError", "ConnectTimeout")) or isinstance(error, (ConnectionError, TimeoutError)):
+        return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}")
+    return None
+
+
+def _how_to_reach(server: Server) -> str:
+    if server.provider == "ollama":
+        return "start it with `ollama serve`, or say where it runs with OLLAMA_HOST or --backend-url."
+    if server.provider == "openai_compatible":
+        return "start it, or say where it runs with --backend-url."
+    return "check the network; --offline works without."
+
+
+def _refused(error: Exception, server: Server) -> ModelFailure | None:
+    """Return the error for a server that does not take the key or the model's name."""
+    status, key = _status(error), KEYS.get(server.provider, "the API key")
+    if isinstance(error, ModelAuthenticationError) or status == httpx.codes.UNAUTHORIZED:
+        return ModelUnreachable(f"{server.host} refuses the API key; check {key}.")
+    if isinstance(error, ModelPermissionDeniedError) or status == httpx.codes.FORBIDDEN:
+        return ModelUnreachable(
+            f"{server.host} does not let this key use {server.model}; check {key}, or name another model with "
+            "--quick-model, --mid-model or --deep-model."
+        )
+    if isinstance(error, ModelNotFoundError) or status == httpx.codes.NOT_FOUND:
+        if server.provider == "ollama":
+            return ModelUnreachable(f"Ollama at {server.host} has no {server.model}; `ollama pull {server.model}`.")
+        return ModelUnreachable(
+            f"{server.host} does not know the model {server.model}; check --quick-model, --mid-model and --deep-model, "
+            "and that --backend-url is right: most URLs end in /v1."
+        )
+    return None
+
+
+def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
+    status = _status(error)
+    if isinstance(error, ContextOverflowError):
+        return ModelFailure(
+            f"The prompt is too long for {server.model}; use a model with a longer context, fewer analysts or rounds."
+        )
+    if isinstance(error, ModelRateLimitError) or status == httpx.codes.TOO_MANY_REQUESTS:
+        return ModelFailure(
+            f"{server.host} refuses further calls for now: {said}; wait, lower max_concurrent_pipelines, or check the "
+            "account's quota."
+        )
+    if status in (httpx.codes.BAD_REQUEST, httpx.codes.UNPROCESSABLE_ENTITY):
+        return RequestRefused(f"{server.host} refuses the request to {server.model}: {said}")
+    return ModelFailure(f"{server.host} failed to answer for {server.model}: {said}; run again later.")
+
+
+def _status(error: Exception) -> int | None:
+    """Return the HTTP status of a provider's error: `status_code` by most, `code` by Google."""
+    found = (getattr(error, name, None) for name in ("status_code", "code"))
+    return next((value for value in found if isinstance(value, int)), None)
+
+
+def _quoted(error: Exception, llm: Runnable[Any, Any]) -> str:
+    """Return what the server said: one short line without keys."""
+    body = getattr(error, "body", None)
+    said = body.get("message") if isinstance(body, dict) else None
+    line = " ".join(str(said or error or type(error).__name__).split())
+    return without_secrets(line, llm)[:QUOTE_CHARS].rstrip(".")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _any(causes: Sequence[BaseException], names: tuple[str, ...]) -> bool:
+    """Whether a transport error of one of these names is among the causes; httpx and httpx2 share the names."""
+    return any(kind.__name__ in names for one in causes for kind in type(one).__mro__)

@@ -1,0 +1,223 @@
+"""The usage meter of one run: what model calls used and cost, by agent and tier, and the budget that ends them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from tradingagents.errors import BudgetReached, SettingsError
+from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
+from tradingagents.record import UsageRecord
+from tradingagents.settings import Settings, Tier
+
+
+@dataclass(frozen=True)
+class Used:
+    """What one call used. Tokens are 0 where the server did not count them; `metered` says so."""
+
+    tier: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost_usd: float | None
+    """None where the price or the tokens are not known."""
+    seconds: float
+    metered: bool = True
+    cached_reply: bool = False
+    """The reply came from a cache of whole replies: no call was made, nothing is counted."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON-able."""
+        return asdict(self)
+
+
+@dataclass
+class _Sum:
+    """Running totals of some calls."""
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float = 0.0
+    seconds: float = 0.0
+    unmetered_calls: int = 0
+    """Calls whose tokens the server did not count."""
+    unpriced_calls: int = 0
+    """Calls whose cost is not known."""
+
+    def add(self, used: Used) -> None:
+        self.llm_calls += 1
+        self.input_tokens += used.input_tokens
+        self.output_tokens += used.output_tokens
+        self.cached_tokens += used.cached_tokens
+        self.cost_usd += used.cost_usd or 0.0
+        self.seconds += used.seconds
+        self.unmetered_calls += not used.metered
+        self.unpriced_calls += used.cost_usd is None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "cost_usd": None if self.unpriced_calls else self.cost_usd}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> _Sum:
+        known = {key: record[key] for key in cls.__dataclass_fields__ if record.get(key) is not None}
+        return cls(**known)
+
+
+class UsageMeter:
+    """Counts every model call of a run, and lets none begin beyond `max_llm_calls` or `budget_usd`.
+
+    Safe to share between threads and tasks.
+    """
+
+    def __init__(self, settings: Settings, earlier: UsageRecord | None = None) -> None:
+        """Start at zero, or where a resumed run left off.
+
+        Args:
+            settings: Limits and prices.
+            earlier: `totals()` of the interrupted run; it counts against the limits.
+        """
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._in_flight = 0
+        self._all = _Sum()
+        self._by_agent: dict[str, _Sum] = {}
+        self._by_tier: dict[str, _Sum] = {}
+        self._warnings: dict[str, None] = {}
+        if earlier is not None:
+            self._by_agent = {name: _Sum.of(one) for name, one in earlier.get("by_agent", {}).items()}
+            self._by_tier = {name: _Sum.of(one) for name, one in earlier.get("by_tier", {}).items()}
+            self._all = _Sum.of({**earlier, **_gaps(self._by_tier.values())})
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the totals should know, each said once."""
+        with self._lock:
+            return tuple(self._warnings)
+
+    def check(self) -> None:
+        """Refuse a further call when the calls made and under way use up what the run may.
+
+        A call under way is taken to cost what calls cost so far on average.
+
+        Raises:
+            BudgetReached: Names the setting to raise.
+        """
+        with self._lock:
+            self._check()
+
+    @asynccontextmanager
+    async def call(self) -> AsyncIterator[None]:
+        """Hold a place for one call while it is under way, so that parallel calls do not overshoot the limits.
+
+        Raises:
+            BudgetReached: Before the call.
+        """
+        with self._lock:
+            self._check()
+            self._in_flight += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._in_flight -= 1
+
+    def record(self, agent: str, tier: Tier, model_label: str, reply: AIMessage, seconds: float) -> Used:
+        """Count a reply.
+
+        Args:
+            agent: Who asked.
+            tier: Tier of the model.
+            model_label: `provider/model`.
+            reply: What came back, with its `usage_metadata`.
+            seconds: How long it took.
+        """
+        used = self._used(tier, model_label, reply, seconds)
+        if used.cached_reply:
+            return used
+        with self._lock:
+            for total in (
+                self._all,
+                self._by_agent.setdefault(agent, _Sum()),
+                self._by_tier.setdefault(tier, _Sum()),
+            ):
+                total.add(used)
+            if not used.metered:
+                self._warnings[f"{model_label or 'The model'} does not report its token usage; totals lack it."] = None
+            elif used.cost_usd is None:
+                self._warnings[how_to_price(model_label)] = None
+        return used
+
+    def totals(self) -> UsageRecord:
+        """Return the totals. `cost_usd` is None once any call's cost is not known."""
+        with self._lock:
+            whole = self._all
+            return UsageRecord(
+                llm_calls=whole.llm_calls,
+                input_tokens=whole.input_tokens,
+                output_tokens=whole.output_tokens,
+                cached_tokens=whole.cached_tokens,
+                cost_usd=None if whole.unpriced_calls else whole.cost_usd,
+                by_agent={name: one.to_dict() for name, one in self._by_agent.items()},
+                by_tier={name: one.to_dict() for name, one in self._by_tier.items()},
+            )
+
+    def _used(self, tier: Tier, label: str, reply: AIMessage, seconds: float) -> Used:
+        usage = reply.usage_metadata
+        if usage is None:
+            free = cost_usd(label, Tokens(1, 1), self._settings.model_prices) == 0.0
+            return Used(tier, label, 0, 0, 0, 0.0 if free else None, seconds, metered=False)
+        if usage.get("total_cost") == 0:  # LangChain's mark on a reply from its cache
+            return Used(tier, label, 0, 0, 0, 0.0, seconds, cached_reply=True)
+        cached = usage.get("input_token_details", {}).get("cache_read") or 0
+        tokens = Tokens(usage["input_tokens"], usage["output_tokens"], cached)
+        cost = cost_usd(label, tokens, self._settings.model_prices)
+        return Used(tier, label, tokens.input, tokens.output, tokens.cached, cost, seconds)
+
+    def _check(self) -> None:
+        most, budget = self._settings.max_llm_calls, self._settings.budget_usd
+        if most is not None and self._all.llm_calls + self._in_flight >= most:
+            raise BudgetReached(f"The run may make {most} model calls; raise max_llm_calls and resume it.")
+        if budget is None:
+            return
+        if self._all.unpriced_calls:
+            raise BudgetReached(
+                "budget_usd cannot be kept: the cost of a call is not known, as its server reported no token usage; "
+                "use max_llm_calls instead and resume the run."
+            )
+        usual = self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
+        if self._all.cost_usd + self._in_flight * usual >= budget:
+            raise BudgetReached(
+                f"The run may spend {budget:g} USD and has spent {self._all.cost_usd:.4f} with "
+                f"{self._in_flight} calls under way; raise budget_usd (--budget-usd) and resume it."
+            )
+
+
+def assert_priceable(settings: Settings, labels: Mapping[Tier, str]) -> None:
+    """Refuse `budget_usd` where a model's price is not known: such a budget could not be kept.
+
+    Args:
+        settings: With or without a budget.
+        labels: `provider/model` of each tier.
+
+    Raises:
+        SettingsError: Names the model and how to set its price.
+    """
+    if settings.budget_usd is None:
+        return
+    for label in labels.values():
+        if not is_priced(label, settings.model_prices):
+            raise SettingsError(f"budget_usd cannot be kept. {how_to_price(label)}")
+
+
+def _gaps(sums: Any) -> dict[str, int]:
+    """Return the counts that the record keeps by tier only."""
+    parts = list(sums)
+    return {key: sum(getattr(one, key) for one in parts) for key in ("unmetered_calls", "unpriced_calls")}

@@ -1,0 +1,223 @@
+"""Read a prompt: role, instrument, reports, plans, turns, lessons and tool results become one `Prompt`.
+
+The layout is the one every agent writes. Text from outside cannot change the role (the last role line of the human
+messages counts, and the instruction stands last) nor forge a report: a report name that occurs twice is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+
+from tradingagents.llm_clients.offline.tables import Shown, figures_of
+
+_ROLE = re.compile(r"^# Your role: *(.+?) *$", re.MULTILINE)
+_FACT = re.compile(r"^(Ticker|Name|Sector|Currency|Trade date|Last close): *(.+?) *$", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^<(report|plan|turn|lesson)\b([^>\n]*)>(.*?)(?=^<(?:report|plan|turn|lesson)\b[^>\n]*>|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+"""A block runs to the last closing tag before the next opening one: a closing tag inside a headline ends nothing."""
+_ATTRIBUTE = re.compile(r'(\w+)="([^"\n]*)"')
+_FIELD = re.compile(
+    r"^\*\*(Action|Confidence|Horizon|Entry|Stop|Target|Position size):\*\* *([A-Z_]+|[\d,.]+)", re.MULTILINE
+)
+_UNAVAILABLE = re.compile(r"^\*\*Not available\.\*\* *(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """The stock and the day, from the system message; None where a line is absent."""
+
+    ticker: str = "the stock"
+    name: str | None = None
+    sector: str | None = None
+    trade_date: date | None = None
+    last_close: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolText:
+    """What one tool call gave."""
+
+    tool: str
+    figures: Mapping[str, Shown]
+    body: str
+    """Below the figures; for a failed call the reason."""
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a debate."""
+
+    speaker: str
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The fields of a rendered verdict; None where it names none."""
+
+    action: str | None = None
+    """BUY, SELL, HOLD or NO_DECISION."""
+    confidence: float | None = None
+    horizon_days: int | None = None
+    entry: float | None = None
+    stop: float | None = None
+    target: float | None = None
+    position_size: float | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Say whether the plan holds a decision."""
+        return self.action in ("BUY", "SELL", "HOLD")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """Everything a role is given."""
+
+    role: str
+    """As in `# Your role: …`; empty where there is no such line."""
+    instrument: Instrument
+    reports: Mapping[str, str]
+    """Report text by name, without those that say they are not available."""
+    missing: Mapping[str, str]
+    """Why a report is not available, by name."""
+    plans: Mapping[str, Plan]
+    turns: tuple[Turn, ...]
+    lessons: tuple[str, ...]
+    tools: tuple[ToolText, ...]
+
+    @cached_property
+    def figures(self) -> Mapping[str, Mapping[str, Shown]]:
+        """Figures by tool; where a tool was called twice, the first call that shows a figure counts."""
+        found: dict[str, dict[str, Shown]] = {}
+        for result in self.tools:
+            known = found.setdefault(result.tool, {})
+            for name, shown in result.figures.items():
+                known.setdefault(name, shown)
+        return found
+
+    def body(self, tool: str) -> str:
+        """Return the bodies of a tool's results, one below the other; empty where it gave none."""
+        return "\n".join(result.body for result in self.tools if result.tool == tool and not result.failed)
+
+
+def read_prompt(messages: Sequence[BaseMessage]) -> Prompt:
+    """Read the messages an agent sends."""
+    human = "\n\n".join(message.text for message in messages if isinstance(message, HumanMessage))
+    roles = list(_ROLE.finditer(human))
+    given = human[: roles[-1].start()] if roles else human
+    blocks = _blocks(given)
+    reports = _once(blocks, "report")
+    missing = {name: why.group(1) for name, text in reports.items() if (why := _UNAVAILABLE.match(text))}
+    return Prompt(
+        role=roles[-1].group(1) if roles else "",
+        instrument=_instrument(messages),
+        reports={name: text for name, text in reports.items() if name not in missing},
+        missing=missing,
+        plans={name: _plan(text) for name, text in _once(blocks, "plan").items()},
+        turns=tuple(_turn(block) for block in blocks if block.tag == "turn"),
+        lessons=tuple(block.text for block in blocks if block.tag == "lesson"),
+        tools=_tool_texts(messages),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+def _blocks(given: str) -> tuple[_Block, ...]:
+    return tuple(
+        _Block(tag, dict(_ATTRIBUTE.findall(attributes)), inside.rpartition(f"</{tag}>")[0].strip())
+        for tag, attributes, inside in _BLOCK.findall(given)
+    )
+
+
+def _once(blocks: Sequence[_Block], tag: str) -> dict[str, str]:
+    """Return texts by name without the names that occur twice: one of them is forged, and nothing says which."""
+    named = [(block.attributes.get("name", ""), block.text) for block in blocks if block.tag == tag]
+    counts = Counter(name for name, _ in named)
+    return {name: text for name, text in named if counts[name] == 1}
+
+
+def _turn(block: _Block) -> Turn:
+    number = block.attributes.get("number", "")
+    return Turn(block.attributes.get("speaker", ""), int(number) if number.isdigit() else 0, block.text)
+
+
+def _instrument(messages: Sequence[BaseMessage]) -> Instrument:
+    system = "\n".join(message.text for message in messages if isinstance(message, SystemMessage))
+    facts: dict[str, str] = {}
+    for key, value in _FACT.findall(system):
+        facts.setdefault(key, value)
+    return Instrument(
+        ticker=facts.get("Ticker", "the stock"),
+        name=facts.get("Name"),
+        sector=facts.get("Sector"),
+        trade_date=_date(facts.get("Trade date", "")),
+        last_close=_number(facts.get("Last close", "")),
+    )
+
+
+def _tool_texts(messages: Sequence[BaseMessage]) -> tuple[ToolText, ...]:
+    names = {
+        call["id"]: call["name"]
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    }
+    return tuple(
+        _tool_text(message.name or names.get(message.tool_call_id, ""), message)
+        for message in messages
+        if isinstance(message, ToolMessage)
+    )
+
+
+def _tool_text(tool: str, message: ToolMessage) -> ToolText:
+    if message.status == "error":
+        return ToolText(tool, {}, " ".join(message.text.split()), failed=True)
+    figures, body = figures_of(message.text)
+    return ToolText(tool, figures, body, failed=False)
+
+
+def _plan(text: str) -> Plan:
+    fields: dict[str, str] = {}
+    for key, value in _FIELD.findall(text):
+        fields.setdefault(key, value)
+    horizon = _number(fields.get("Horizon", ""))
+    return Plan(
+        action=fields.get("Action"),
+        confidence=_number(fields.get("Confidence", "")),
+        horizon_days=int(horizon) if horizon else None,
+        entry=_number(fields.get("Entry", "")) or None,
+        stop=_number(fields.get("Stop", "")) or None,
+        target=_number(fields.get("Target", "")) or None,
+        position_size=_number(fields.get("Position size", "")),
+    )
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.split(" ")[0].replace(",", "").rstrip("."))
+    except ValueError:
+        return None
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,204 @@
+"""Scores: what one figure says about a stock, from -1 (bearish) to 1 (bullish), with words.
+
+Each function is one rule. Neutral points are ordinary levels for large listed companies; a full score needs a level
+that few reach. `ramp` rules are monotone in their figure. The words hold no digits: whoever quotes them adds no number.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOMENTUM = ((0.0, 0.5), (10.0, 0.5), (20.0, 0.2), (30.0, -0.5), (35.0, -0.6), (50.0, 0.0))
+"""RSI and money flow, below 50: weakness counts against the stock until it is oversold. Mirrored above 50."""
+BAND = ((0.0, 0.0), (0.8, 0.4), (1.0, 0.0), (1.3, -0.4))
+"""Distance from the middle band in half band widths: strength inside the band, exhaustion outside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one rule says."""
+
+    value: float
+    """-1 to 1; positive is bullish."""
+    words: str
+
+
+def ramp(x: float, neutral: float, full: float) -> float:
+    """Map x linearly to 0 at `neutral` and 1 at `full`, mirrored on the other side, clipped to -1 and 1."""
+    return max(-1.0, min(1.0, (x - neutral) / (full - neutral)))
+
+
+def curve(x: float, points: Sequence[tuple[float, float]]) -> float:
+    """Interpolate linearly between points sorted by x; flat beyond the ends."""
+    places = [place for place, _ in points]
+    right = bisect_right(places, x)
+    if right == 0:
+        return points[0][1]
+    if right == len(points):
+        return points[-1][1]
+    (x0, y0), (x1, y1) = points[right - 1], points[right]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+
+
+def degree(value: float) -> str:
+    """Name the strength of a score: barely, slightly, clearly, far."""
+    size = abs(value)
+    return "barely" if size < 0.1 else "slightly" if size < 0.35 else "clearly" if size < 0.75 else "far"
+
+
+def say(value: float, up: str, down: str) -> Score:
+    """Pair a score with the words of its side; `{}` takes the degree."""
+    return Score(value, (up if value >= 0 else down).format(degree(value)))
+
+
+# Price
+
+
+def over_average(average: float, close: float, *, full: float, name: str) -> Score:
+    """Score the close against one of its averages; `full` is the distance (0.15 for 15 %) that counts fully."""
+    if average <= 0:
+        return Score(0.0, f"the {name} average is not positive")
+    return say(
+        ramp(close / average - 1, 0, full),
+        f"price {{}} above its {name} average",
+        f"price {{}} below its {name} average",
+    )
+
+
+def oscillator(x: float, *, name: str) -> Score:
+    """Score an oscillator of 0 to 100 (RSI, money flow): momentum, until it is overbought or oversold."""
+    value = curve(x, MOMENTUM) if x <= 50 else -curve(100 - x, MOMENTUM)
+    if x >= 70:
+        return Score(value, f"{name} overbought")
+    if x <= 30:
+        return Score(value, f"{name} oversold")
+    return say(value, f"{name} {{}} strong", f"{name} {{}} weak")
+
+
+def macd_histogram(macdh: float, close: float, atr: float | None) -> Score:
+    """Score the MACD histogram: half an ATR counts fully; without an ATR, one per cent of the price."""
+    scale = 0.5 * atr if atr else 0.01 * close
+    value = ramp(macdh, 0, scale) if scale > 0 else 0.0
+    return say(value, "MACD {} above its signal line", "MACD {} below its signal line")
+
+
+def change(percent: float, *, full: float, name: str) -> Score:
+    """Score a price change in per cent; `full` counts fully."""
+    return say(ramp(percent, 0, full), f"price {{}} up over {name}", f"price {{}} down over {name}")
+
+
+def band_position(upper: float, lower: float, close: float) -> Score:
+    """Score where the close stands in its Bollinger band: strength inside, exhaustion beyond."""
+    half = (upper - lower) / 2
+    if half <= 0:
+        return Score(0.0, "the band has no width")
+    place = (close - (upper + lower) / 2) / half
+    value = math.copysign(1, place) * curve(abs(place), BAND)
+    if abs(place) > 1:
+        return Score(value, "price above its upper band" if place > 0 else "price below its lower band")
+    return say(value, "price {} strong inside its band", "price {} weak inside its band")
+
+
+def average_range(atr: float, close: float) -> Score:
+    """Score the average true range as per cent of the price: 2.5 neutral, 5 costs 0.5, calm earns up to 0.25."""
+    percent = 100 * atr / close if close > 0 else 0.0
+    return say(max(-0.5, min(0.25, (2.5 - percent) / 5)), "daily range {} narrow", "daily range {} wide")
+
+
+def volatility(percent: float) -> Score:
+    """Score annualised volatility: 30 % neutral, 60 % costs half a point, calm earns up to 0.25."""
+    return say(max(-0.5, min(0.25, (30 - percent) / 60)), "volatility {} low", "volatility {} high")
+
+
+def drawdown(percent: float) -> Score:
+    """Score the year's deepest fall (negative): -25 % neutral, -45 % costs half a point, -15 % earns 0.25."""
+    value = max(-0.5, min(0.25, (percent + 25) / 40))
+    return say(value, "the year's deepest fall {} shallow", "the year's deepest fall {} deep")
+
+
+def near_high(high: float, close: float) -> Score:
+    """Score the close against its 52-week high: 15 % below is neutral, at the high earns 0.6.
+
+    Nearness to the 52-week high is a momentum signal of its own: George and Hwang, Journal of Finance 2004.
+    """
+    value = 0.6 * ramp(close / high, 0.85, 1.0) if high > 0 else 0.0
+    return say(value, "price {} near its yearly high", "price {} under its yearly high")
+
+
+def regime(score: float) -> Score:
+    """Score the macro regime (-6 to 6): 4 counts fully; 3 and -3 are where risk-on and risk-off begin."""
+    name = "risk-on" if score >= 3 else "risk-off" if score <= -3 else "in transition"
+    return Score(ramp(score, 0, 4), f"the market is {name}")
+
+
+def fear(vix: float) -> Score:
+    """Score the VIX: 20 neutral, 32 costs 0.6, 14 earns 0.3."""
+    return say(max(-0.6, min(0.3, (20 - vix) / 20)), "expected volatility {} low", "expected volatility {} high")
+
+
+# Business
+
+
+def growth(percent: float, *, neutral: float, full: float, name: str) -> Score:
+    """Score growth in per cent against an ordinary rate."""
+    return say(ramp(percent, neutral, full), f"{name} growth {{}} above par", f"{name} growth {{}} below par")
+
+
+def level(x: float, *, neutral: float, full: float, name: str) -> Score:
+    """Score a ratio against an ordinary level; `full` below `neutral` makes low good."""
+    return say(ramp(x, neutral, full), f"{name} {{}} better than par", f"{name} {{}} worse than par")
+
+
+def margin_trend(direction: str) -> Score:
+    """Score where the operating margin is heading: half a point either way."""
+    return Score({"expanding": 0.5, "contracting": -0.5}.get(direction, 0.0), f"operating margin {direction}")
+
+
+def leverage(debt_to_equity: float) -> Score:
+    """Score debt over equity: 1 neutral, 2.5 counts fully against, and so does negative equity."""
+    if debt_to_equity < 0:
+        return Score(-1.0, "equity is negative")
+    return say(ramp(debt_to_equity, 1.0, -0.5), "debt {} below par", "debt {} above par")
+
+
+def cash_margin(free_cash_flow: float, revenue: float) -> Score:
+    """Score free cash flow per unit of revenue: 5 % neutral, 20 % counts fully."""
+    value = ramp(free_cash_flow / revenue, 0.05, 0.20) if revenue > 0 else 0.0
+    return say(value, "free cash flow {} above par for its revenue", "free cash flow {} below par for its revenue")
+
+
+def conversion(operating_cash_flow: float, net_income: float) -> Score:
+    """Score how profit becomes cash: 0.9 of it neutral, 1.65 earns and 0.15 costs 0.6. A loss is judged by cash."""
+    if net_income <= 0:
+        good = operating_cash_flow > 0
+        return Score(0.1 if good else -0.6, "a loss, yet cash comes in" if good else "a loss, and cash goes out")
+    value = 0.6 * ramp(operating_cash_flow / net_income, 0.9, 1.65)
+    return say(value, "profit {} backed by cash", "profit {} short of cash")
+
+
+def multiple(x: float, *, points: Sequence[tuple[float, float]], name: str) -> Score:
+    """Score a price multiple by a falling curve; at or below zero nothing is earned, which costs 0.5."""
+    if x <= 0:
+        return Score(-0.5, f"{name}: nothing earned to pay for")
+    return say(curve(x, points), f"{name} {{}} cheap", f"{name} {{}} dear")
+
+
+def alpha(points: float, *, full: float, name: str) -> Score:
+    """Score percentage points against the sector's fund; `full` counts fully."""
+    return say(ramp(points, 0, full), f"{{}} ahead of its sector over {name}", f"{{}} behind its sector over {name}")
+
+
+def rank(place: float, of: float) -> Score:
+    """Score a rank among peers, first to last: 0.8 to -0.8; alone it says nothing."""
+    value = 0.8 * (1 - 2 * (place - 1) / (of - 1)) if of > 1 else 0.0
+    return say(max(-0.8, min(0.8, value)), "{} in the upper half of its peers", "{} in the lower half of its peers")
+
+
+def insiders(net: float, bought: float, sold: float) -> Score:
+    """Score insider dealing by value: all buying earns 0.8, all selling costs 0.3, for selling has many reasons."""
+    turnover = abs(bought) + abs(sold)
+    share = max(-1.0, min(1.0, net / turnover)) if turnover else 0.0
+    return say(share * (0.8 if share > 0 else 0.3), "insiders {} net buyers", "insiders {} net sellers")

@@ -1,0 +1,65 @@
+"""What model calls cost, in USD: the settings' own prices first, then the public price list of genai-prices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+PriceTable = Mapping[str, tuple[float, float, float]]
+"""USD per million tokens (input, cached input, output), by model or `provider/model`."""
+
+FREE_PROVIDERS = frozenset({"offline", "scripted", "ollama"})
+LISTED_PROVIDERS = frozenset({"openai", "anthropic", "google"})
+"""Providers whose price list is known; an `openai_compatible` server charges what it likes."""
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of one call. `cached` is the part of `input` that the provider read from its cache."""
+
+    input: int
+    output: int
+    cached: int = 0
+
+
+def cost_usd(label: str, tokens: Tokens, prices: PriceTable) -> float | None:
+    """Return what a call cost in USD; None where the model's price is not known.
+
+    Args:
+        label: The model as `provider/model`.
+        tokens: What the call used.
+        prices: Prices that win over the public list.
+    """
+    provider, _, model = label.partition("/")
+    own = prices.get(label) or prices.get(model)
+    if own is not None:
+        fresh, cached, output = own
+        return ((tokens.input - tokens.cached) * fresh + tokens.cached * cached + tokens.output * output) / MILLION
+    if provider in FREE_PROVIDERS:
+        return 0.0
+    return _listed(provider, model, tokens) if provider in LISTED_PROVIDERS else None
+
+
+def is_priced(label: str, prices: PriceTable) -> bool:
+    """Whether the price of a model is known."""
+    return cost_usd(label, Tokens(1, 1), prices) is not None
+
+
+def how_to_price(label: str) -> str:
+    """Return the sentence that says how a price is set."""
+    model = label.partition("/")[2] or label or "the model"
+    return (
+        f"The price of {model} is not known, so neither is its cost; set it in USD per million tokens: "
+        f"TRADINGAGENTS_MODEL_PRICES='{{\"{model}\": [input, cached input, output]}}'."
+    )
+
+
+def _listed(provider: str, model: str, tokens: Tokens) -> float | None:
+    from genai_prices import Usage, calc_price
+
+    usage = Usage(input_tokens=tokens.input, cache_read_tokens=tokens.cached, output_tokens=tokens.output)
+    try:
+        return float(calc_price(usage, model, provider_id=provider).total_price)
+    except LookupError:
+        return None

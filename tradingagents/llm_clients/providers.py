@@ -1,0 +1,242 @@
+"""From a provider's name to a chat model; each provider's package is imported when it is asked for.
+
+OpenAI-like servers and Ollama are made from their classes, so that all tiers share connections (see `connections`); the
+others through LangChain's `init_chat_model`, whose import alone takes half a second.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from langchain_core.language_models import BaseChatModel
+from pydantic import SecretStr
+
+from tradingagents.errors import ModelNotConfigured, SettingsError
+from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections
+from tradingagents.llm_clients.quirks import effort_for, temperature_for
+from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
+from tradingagents.settings import Settings, nearest
+
+OPENAI_URL = f"https://{OPENAI_HOST}/v1"
+OLLAMA_URL = "http://localhost:11434"
+OFFLINE_MODEL = "rules"
+OLLAMA_CONTEXT = 32_768
+"""Tokens of context asked of Ollama: its own default cuts prompts silently at a few thousand, and ours are longer."""
+NO_KEY = "no-key-needed"
+"""Sent to servers that want no key: the client insists on one."""
+PACKAGES = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai"}
+KEYLESS = "or work without a key: --offline, or --llm-provider ollama."
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What a model is made from."""
+
+    provider: str
+    model: str
+    base_url: str | None
+    settings: Settings
+    environ: Mapping[str, str]
+    connections: SharedConnections
+
+    @property
+    def timeout(self) -> httpx.Timeout:
+        return httpx.Timeout(self.settings.llm_timeout, connect=min(CONNECT_SECONDS, self.settings.llm_timeout))
+
+    def given(self, **arguments: Any) -> dict[str, Any]:
+        """Return the arguments that are set, with the temperature where the model takes one."""
+        arguments["temperature"] = temperature_for(self.provider, self.model, self.settings)
+        return {key: value for key, value in arguments.items() if value is not None}
+
+
+def create_chat_model(
+    provider: str,
+    model: str,
+    *,
+    base_url: str | None,
+    settings: Settings,
+    environ: Mapping[str, str],
+    connections: SharedConnections | None = None,
+) -> BaseChatModel:
+    """Return a chat model.
+
+    Args:
+        provider: A key of `PROVIDERS`.
+        model: The provider's name of the model.
+        base_url: The server; None: the provider's own.
+        settings: Timeouts, retries, sampling.
+        environ: Where keys and `OLLAMA_HOST` are read from.
+        connections: Connections to share; None: the model opens its own.
+
+    Raises:
+        ModelNotConfigured: A key, URL, package or model name is missing.
+        SettingsError: No such provider, or a URL that cannot be one.
+    """
+    make = PROVIDERS.get(provider)
+    if make is None:
+        close = nearest(provider, PROVIDERS)
+        hint = f"did you mean {close}?" if close else f"known are: {', '.join(PROVIDERS)}."
+        raise SettingsError(f"Unknown model provider {provider!r}; {hint}")
+    if base_url is not None and (urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname):
+        raise SettingsError(f"The model URL {base_url.rpartition('@')[2]!r} must begin with http:// or https://.")
+    return make(_Order(provider, model, base_url, settings, environ, connections or SharedConnections()))
+
+
+def _openai(order: _Order) -> BaseChatModel:
+    """Make a model of OpenAI. At any other host than OpenAI's it is a compatible server, which never gets the key."""
+    url = order.base_url or order.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+    if order.base_url is not None and host_of(url) != OPENAI_HOST:
+        return _openai_compatible(order)
+    return _chat_openai(order, url, _key(order, "OPENAI_API_KEY"))
+
+
+def _openai_compatible(order: _Order) -> BaseChatModel:
+    if order.base_url is None:
+        raise ModelNotConfigured("openai_compatible needs the server's URL: --backend-url http://localhost:8000/v1.")
+    key = SecretStr(order.environ.get("OPENAI_COMPATIBLE_API_KEY") or NO_KEY)
+    # Such servers rarely have the newer Responses API, which the client would choose by the model's name.
+    return _chat_openai(order, order.base_url, key, use_responses_api=False)
+
+
+def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
+    from langchain_openai import ChatOpenAI
+
+    return ChatOpenAI(
+        **order.given(
+            model=order.model,
+            base_url=url,
+            api_key=key,
+            timeout=order.timeout,
+            max_retries=order.settings.llm_max_retries,
+            max_tokens=order.settings.max_output_tokens,
+            reasoning_effort=effort_for(order.provider, order.model, order.settings),
+            stream_usage=True,
+            stream_chunk_timeout=order.settings.llm_timeout,
+            http_async_client=_http_client(order, url),
+            **extra,
+        )
+    )
+
+
+def _http_client(order: _Order, url: str) -> httpx.AsyncClient | None:
+    """Return a client over the shared connections; None where the environment names a proxy, which they do not know."""
+    if _proxied(url):
+        return None
+    return httpx.AsyncClient(transport=order.connections, timeout=order.timeout, follow_redirects=True)
+
+
+def _proxied(url: str) -> bool:
+    parts, proxies = urlsplit(url), urllib.request.getproxies()
+    return (parts.scheme in proxies or "all" in proxies) and not urllib.request.proxy_bypass(parts.hostname or "")
+
+
+def _ollama(order: _Order) -> BaseChatModel:
+    from langchain_ollama import ChatOllama
+
+    _own_model_named(order)
+    url = _ollama_url(order)
+    shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
+    return ChatOllama(
+        **order.given(
+            model=order.model,
+            base_url=url,
+            num_predict=order.settings.max_output_tokens,
+            num_ctx=None if order.environ.get("OLLAMA_CONTEXT_LENGTH") else OLLAMA_CONTEXT,
+            client_kwargs={"timeout": order.timeout},
+            async_client_kwargs=shared,
+        )
+    )
+
+
+def _ollama_url(order: _Order) -> str:
+    """Return where Ollama listens: the URL given (without /v1, its OpenAI face), `OLLAMA_HOST`, or its default."""
+    if order.base_url is not None:
+        return order.base_url.rstrip("/").removesuffix("/v1")
+    host = order.environ.get("OLLAMA_HOST", "").strip()
+    if not host:
+        return OLLAMA_URL
+    parts = urlsplit(host if "//" in host else f"http://{host}")
+    # A server may be told to listen on every address; that is nothing to connect to.
+    name = "localhost" if parts.hostname in (None, "0.0.0.0", "::") else parts.hostname  # noqa: S104
+    port = parts.port or {"https": 443}.get(parts.scheme, 80 if "//" in host else 11434)
+    return f"{parts.scheme}://{name}:{port}"
+
+
+def _anthropic(order: _Order) -> BaseChatModel:
+    return _init_chat_model(
+        order,
+        "anthropic",
+        api_key=_key(order, "ANTHROPIC_API_KEY"),
+        max_retries=order.settings.llm_max_retries,
+        max_tokens=order.settings.max_output_tokens,
+        effort=effort_for("anthropic", order.model, order.settings),
+    )
+
+
+def _google(order: _Order) -> BaseChatModel:
+    return _init_chat_model(
+        order,
+        "google_genai",
+        api_key=_key(order, "GOOGLE_API_KEY"),
+        max_retries=order.settings.llm_max_retries + 1,  # Google counts the first try, and takes 0 for its default
+        max_output_tokens=order.settings.max_output_tokens,
+        thinking_level=effort_for("google", order.model, order.settings),
+    )
+
+
+def _init_chat_model(order: _Order, name: str, **arguments: Any) -> BaseChatModel:
+    _own_model_named(order)
+    if importlib.util.find_spec(PACKAGES[order.provider]) is None:
+        raise ModelNotConfigured(f'{order.provider} needs a package: pip install "tradingagents[{order.provider}]".')
+    from langchain.chat_models import init_chat_model
+
+    timeout = order.settings.llm_timeout
+    given = order.given(base_url=order.base_url, timeout=timeout, **arguments)
+    model: BaseChatModel = init_chat_model(order.model, model_provider=name, **given)
+    return model
+
+
+def _offline(_order: _Order) -> BaseChatModel:
+    from tradingagents.llm_clients.offline import OfflineChatModel
+
+    return OfflineChatModel()
+
+
+def _scripted(_order: _Order) -> BaseChatModel:
+    raise ModelNotConfigured(
+        "The scripted model plays back replies given in Python: TradingAgentsGraph(models=TierModels.same("
+        "ScriptedChatModel([...])))."
+    )
+
+
+PROVIDERS: Mapping[str, Callable[[_Order], BaseChatModel]] = {
+    "openai": _openai,
+    "openai_compatible": _openai_compatible,
+    "ollama": _ollama,
+    "anthropic": _anthropic,
+    "google": _google,
+    "offline": _offline,
+    "scripted": _scripted,
+}
+
+
+def _key(order: _Order, variable: str) -> SecretStr:
+    key = order.environ.get(variable, "").strip()
+    if not key:
+        raise ModelNotConfigured(f"{order.provider} needs {variable} in the environment or .env, {KEYLESS}")
+    return SecretStr(key)
+
+
+def _own_model_named(order: _Order) -> None:
+    """Refuse OpenAI's default model names elsewhere: the provider was chosen, the model forgotten."""
+    fields = Settings.model_fields
+    if order.model in (fields["quick_think_llm"].default, fields["deep_think_llm"].default):
+        raise ModelNotConfigured(
+            f"{order.provider} has no model {order.model}; name its models with --quick-model and --deep-model."
+        )

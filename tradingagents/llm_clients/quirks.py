@@ -1,0 +1,105 @@
+"""What providers and models do differently: how they are asked for typed answers, which settings they take.
+
+One table, first match wins. What is not listed takes a temperature, no effort, and a forced tool call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from tradingagents.settings import Settings
+
+Method = Literal["function_calling", "json_schema", "json_mode", "prompt"]
+
+
+@dataclass(frozen=True)
+class Quirks:
+    """How one model wants to be asked."""
+
+    structured: Method = "function_calling"
+    """function_calling works on every server that has tools, with schemas that strict JSON modes refuse."""
+    temperature: bool = True
+    """Whether a temperature may be sent."""
+    effort: bool = False
+    """Whether the provider's effort setting may be sent."""
+
+
+_RULES: tuple[tuple[str, str, Quirks], ...] = (
+    # Local models: LangChain's client cannot force a tool there, but the server constrains decoding to a schema.
+    ("ollama", r"", Quirks(structured="json_schema")),
+    # Chat variants of GPT-5 sample; the others reason, and refuse any temperature.
+    (r"openai|openai_compatible", r"gpt-([5-9]|\d\d).*chat", Quirks()),
+    (r"openai|openai_compatible", r"gpt-([5-9]|\d\d)|o\d", Quirks(temperature=False, effort=True)),
+    (r"openai_compatible", r"gpt-oss", Quirks(effort=True)),
+    # These think before they answer, and refuse both tool_choice and response_format while they do.
+    (r"openai_compatible", r"deepseek-(reasoner|r\d)|.*(-thinking|qwq)", Quirks(structured="prompt")),
+    # These refuse a forced tool; the newest of each family no longer take sampling parameters.
+    (
+        r"anthropic",
+        r"claude-(fable-5-1|opus-5-5|sonnet-5-5)",
+        Quirks(structured="prompt", temperature=False, effort=True),
+    ),
+    (r"anthropic", r"claude-(fable|opus-4-[7-9]|(opus|sonnet|haiku)-[5-9])", Quirks(temperature=False, effort=True)),
+    (r"anthropic", r"claude-opus-4-[5-6]|claude-sonnet-4-6", Quirks(effort=True)),
+    (r"google", r"gemini-([3-9]|\d\d)", Quirks(effort=True)),
+)
+_EFFORTS = {
+    "openai": "openai_reasoning_effort",
+    "openai_compatible": "openai_reasoning_effort",
+    "anthropic": "anthropic_effort",
+    "google": "google_thinking_level",
+}
+
+
+def quirks_of(provider: str, model: str) -> Quirks:
+    """Return what is particular to a model; a vendor's prefix, as in `deepseek/deepseek-r1`, does not matter."""
+    name = model.lower().rpartition("/")[2]
+    for providers, models, quirks in _RULES:
+        if re.fullmatch(providers, provider) and re.match(models, name):
+            return quirks
+    return Quirks()
+
+
+def structured_method(label: str, settings: Settings) -> Method:
+    """Return how to ask the model labelled `provider/model` for a typed answer; an explicit setting wins.
+
+    The offline and scripted models know forced tool calls only.
+    """
+    provider, _, model = label.partition("/")
+    if provider in ("offline", "scripted"):
+        return "function_calling"
+    if settings.structured_output != "auto":
+        return settings.structured_output
+    if provider == "anthropic" and settings.anthropic_effort is not None:
+        return "prompt"  # an effort turns thinking on, and a thinking Claude refuses a forced tool
+    return quirks_of(provider, model).structured
+
+
+def temperature_for(provider: str, model: str, settings: Settings) -> float | None:
+    """Return the temperature to send; None where unset or refused. Effort "none" makes a reasoning model sample."""
+    takes = quirks_of(provider, model).temperature or (
+        provider in ("openai", "openai_compatible") and settings.openai_reasoning_effort == "none"
+    )
+    return settings.temperature if takes else None
+
+
+def effort_for(provider: str, model: str, settings: Settings) -> str | None:
+    """Return the provider's effort setting; None where unset or not understood by the model."""
+    key = _EFFORTS.get(provider)
+    if key is None or not quirks_of(provider, model).effort:
+        return None
+    effort: str | None = getattr(settings, key)
+    return effort
+
+
+def ignored_settings(provider: str, model: str, settings: Settings) -> list[str]:
+    """Return a sentence for each setting that was given but that this model does not take."""
+    ignored = []
+    if settings.temperature is not None and temperature_for(provider, model, settings) is None:
+        ignored.append("temperature")
+    key = _EFFORTS.get(provider)
+    if key is not None and getattr(settings, key) is not None and effort_for(provider, model, settings) is None:
+        ignored.append(key)
+    return [f"{provider}/{model} does not take {name}; the setting is ignored." for name in ignored]

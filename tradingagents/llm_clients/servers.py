@@ -1,0 +1,81 @@
+"""Who a model object talks to: its provider, name and server; and the keys it holds, so that none is ever shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
+from langchain_core.runnables.base import RunnableBindingBase
+from pydantic import SecretStr
+
+OPENAI_HOST = "api.openai.com"
+_PROVIDERS = {
+    "openai-chat": "openai",
+    "chat-ollama": "ollama",
+    "anthropic-chat": "anthropic",
+    "chat-google-generative-ai": "google",
+}
+_HOSTS = {"openai": OPENAI_HOST, "anthropic": "api.anthropic.com", "google": "generativelanguage.googleapis.com"}
+_URLS = ("openai_api_base", "anthropic_api_url", "base_url")
+_MODELS = ("model_name", "model")
+
+
+@dataclass(frozen=True)
+class Server:
+    """The other end of a model."""
+
+    provider: str
+    model: str
+    host: str
+    """Host and port; the provider's name where there is no server."""
+
+
+def server_of(llm: Runnable[Any, Any]) -> Server:
+    """Return who answers for a model, bound to tools or not."""
+    model = unbound(llm)
+    provider = _PROVIDERS.get(model._llm_type, model._llm_type)
+    name = next((str(value) for key in _MODELS if (value := getattr(model, key, None))), provider)
+    url = next((str(value) for key in _URLS if (value := getattr(model, key, None))), None)
+    host = host_of(url) if url else _HOSTS.get(provider, provider)
+    if provider == "openai" and host != OPENAI_HOST:
+        provider = "openai_compatible"
+    return Server(provider, name.removeprefix("models/"), host)
+
+
+def unbound(llm: Runnable[Any, Any]) -> BaseChatModel:
+    """Return the chat model inside bindings.
+
+    Raises:
+        TypeError: There is none.
+    """
+    while isinstance(llm, RunnableBindingBase):
+        llm = llm.bound
+    if not isinstance(llm, BaseChatModel):
+        raise TypeError(f"expected a chat model, not {type(llm).__name__}")
+    return llm
+
+
+def host_of(url: str) -> str:
+    """Return host and port of a URL, never the user name or password in it."""
+    parts = urlsplit(url if "//" in url else f"//{url}")
+    return f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname or url.rpartition("@")[2]
+
+
+def without_secrets(text: str, llm: Runnable[Any, Any]) -> str:
+    """Return text with the model's keys, and the password in its URL, blacked out; errors of servers quote them."""
+    for secret in _secrets(unbound(llm)):
+        text = text.replace(secret, "***")
+    return text
+
+
+def _secrets(model: BaseChatModel) -> Iterator[str]:
+    for name, value in vars(model).items():
+        secret = value.get_secret_value() if isinstance(value, SecretStr) else None
+        if name in _URLS and isinstance(value, str):
+            secret = urlsplit(value).password
+        if secret:
+            yield secret

@@ -1,0 +1,194 @@
+"""Typed answers: ask a model for an object, check it ourselves, show the model its mistake once, then give up."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import Runnable
+from pydantic import BaseModel, ValidationError
+
+from tradingagents.errors import ModelFailure
+from tradingagents.llm_clients.calls import RequestRefused
+from tradingagents.llm_clients.quirks import Method
+from tradingagents.llm_clients.reply_text import json_object
+from tradingagents.llm_clients.tidy import tidied
+
+T = TypeVar("T", bound=BaseModel)
+Model = Runnable[LanguageModelInput, BaseMessage]
+Ask = Callable[[Model, Sequence[BaseMessage]], Awaitable[AIMessage]]
+"""Makes one model call; the caller wraps budget and metering around each."""
+
+REASON_CHARS = 400
+
+
+class StructuredOutputError(ModelFailure):
+    """A model gave no object that fits, twice; the message says what was wrong with the last one."""
+
+
+@dataclass(frozen=True)
+class Structured(Generic[T]):
+    """A typed answer."""
+
+    value: T
+    replies: tuple[AIMessage, ...]
+    """One, or two after a repair."""
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the first answer had to be corrected."""
+        return len(self.replies) > 1
+
+
+async def structured_call(
+    ask: Ask, llm: BaseChatModel, schema: type[T], messages: Sequence[BaseMessage], *, method: Method
+) -> Structured[T]:
+    """Ask a model for an object of `schema`.
+
+    A server that refuses the request under any other method is asked again by prompt alone.
+
+    Args:
+        ask: Makes each call.
+        llm: The model, without tools.
+        schema: What to fill in; its docstring and field descriptions are what the model is told about it.
+        messages: The question.
+        method: How to ask; see `quirks.structured_method`.
+
+    Raises:
+        StructuredOutputError: Two answers did not fit.
+        ModelFailure: A call failed.
+        BudgetReached: From `ask`.
+    """
+    try:
+        first = await ask(_bound(llm, schema, method), _question(schema, messages, method))
+    except RequestRefused:
+        if method == "prompt":
+            raise
+        method = "prompt"
+        first = await ask(llm, _question(schema, messages, method))
+    try:
+        return Structured(_read(schema, first), (first,))
+    except _Unfit as unfit:
+        reason = str(unfit)
+    repair = [AIMessage(_shown(first)), HumanMessage(_objection(schema, reason))]
+    second = await ask(_bound(llm, schema, method), [*_question(schema, messages, method), *repair])
+    try:
+        return Structured(_read(schema, second), (first, second))
+    except _Unfit as unfit:
+        raise StructuredOutputError(f"no valid {schema.__name__} in two answers: {unfit}") from unfit
+
+
+class _Unfit(ValueError):
+    """Why an answer is not the object asked for, in one line."""
+
+
+def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model:
+    """Return the model told to answer in the schema's form, as far as its server can be told."""
+    if method == "function_calling":
+        return llm.bind_tools([schema], tool_choice=schema.__name__)
+    if method == "prompt":
+        return llm
+    ollama = llm._llm_type == "chat-ollama"
+    if method == "json_mode":
+        return llm.bind(format="json") if ollama else llm.bind(response_format={"type": "json_object"})
+    shape = schema.model_json_schema()
+    if ollama:
+        return llm.bind(format=shape)
+    # Not strict: OpenAI's strict mode refuses schemas with optional fields or lengths, and we check the answer anyway.
+    named = {"name": schema.__name__, "schema": shape, "strict": False}
+    return llm.bind(response_format={"type": "json_schema", "json_schema": named})
+
+
+def _question(schema: type[BaseModel], messages: Sequence[BaseMessage], method: Method) -> list[BaseMessage]:
+    """Return the messages; with the schema spelled out, at the end, wherever the model might not be shown it.
+
+    Servers that constrain decoding to a schema mostly keep it from the model, descriptions included.
+    """
+    if method == "function_calling":
+        return list(messages)
+    wish = f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{_spelled(schema)}"
+    last = messages[-1]
+    if isinstance(last, HumanMessage) and isinstance(last.content, str):
+        # One message, not two in a row: some local chat templates insist that speakers alternate.
+        return [*messages[:-1], HumanMessage(f"{last.content}\n\n{wish}")]
+    return [*messages, HumanMessage(wish)]
+
+
+def _objection(schema: type[BaseModel], reason: str) -> str:
+    return (
+        f"Your answer could not be used: {reason}\n"
+        f"Give the whole answer again, corrected, as {schema.__name__}; it must fit this JSON schema:\n"
+        f"{_spelled(schema)}"
+    )
+
+
+def _spelled(schema: type[BaseModel]) -> str:
+    return json.dumps(schema.model_json_schema(), ensure_ascii=False)
+
+
+def _shown(reply: AIMessage) -> str:
+    """Return an answer as text; a tool call stands as its arguments, since it has no result to be followed by."""
+    for call in reply.tool_calls:
+        return json.dumps(call["args"], ensure_ascii=False)
+    for broken in reply.invalid_tool_calls:
+        return broken["args"] or "(empty)"
+    return reply.text.strip() or "(empty)"
+
+
+def _read(schema: type[T], reply: AIMessage) -> T:
+    try:
+        value = schema.model_validate(tidied(schema, _object(schema, reply)))
+    except ValidationError as error:
+        raise _Unfit(_explained(error)) from None
+    except ValueError as error:
+        cut = " (the reply reached its length limit)" if _was_cut(reply) else ""
+        raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
+    if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
+        raise _Unfit(f"{endless[0]}: must be a finite number")
+    return value
+
+
+def _object(schema: type[BaseModel], reply: AIMessage) -> dict[str, Any]:
+    """Return the arguments of the call of the schema's tool, or the JSON object in the text.
+
+    Raises:
+        ValueError: There is neither.
+    """
+    for call in reply.tool_calls:
+        if call["name"] == schema.__name__:
+            return call["args"]
+    for broken in reply.invalid_tool_calls:
+        return json_object(broken["args"] or "")
+    if reply.tool_calls and not reply.text.strip():
+        raise ValueError(f"you called {reply.tool_calls[0]['name']}, not {schema.__name__}")
+    if not reply.text.strip():
+        raise ValueError("the answer was empty")
+    return json_object(reply.text)
+
+
+def _was_cut(reply: AIMessage) -> bool:
+    said = reply.response_metadata
+    return (said.get("finish_reason") or said.get("stop_reason") or said.get("done_reason")) in ("length", "max_tokens")
+
+
+def _explained(error: ValidationError) -> str:
+    """Return each field's problem with the value it had, in one line."""
+    problems = []
+    for one in error.errors(include_url=False, include_context=False):
+        path = ".".join(map(str, one["loc"])) or "the object"
+        had = "" if one["type"] == "missing" else f" (it was {json.dumps(one['input'], default=str)[:60]})"
+        problems.append(f"{path}: {one['msg']}{had}")
+    return "; ".join(problems)[:REASON_CHARS]
+
+
+def _numbers(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
+    if isinstance(value, float):
+        yield path, value
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
+    for key, part in parts:
+        yield from _numbers(part, f"{path}.{key}" if path else str(key))

@@ -1,0 +1,123 @@
+"""The three tiers of models: quick for analysts and risk debators, mid for debate and trader, deep for managers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.llm_clients.connections import SharedConnections
+from tradingagents.llm_clients.providers import OFFLINE_MODEL, create_chat_model
+from tradingagents.llm_clients.quirks import ignored_settings
+from tradingagents.llm_clients.servers import server_of
+from tradingagents.settings import Settings, Tier
+
+TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which model a tier uses."""
+
+    provider: str
+    model: str
+    url: str | None
+
+    @property
+    def label(self) -> str:
+        """`provider/model`."""
+        return f"{self.provider}/{self.model}"
+
+
+@dataclass(frozen=True)
+class TierModels:
+    """A model for each tier."""
+
+    quick: BaseChatModel
+    mid: BaseChatModel
+    deep: BaseChatModel
+    names: Mapping[Tier, str] = field(default_factory=dict)
+    """`provider/model` where it is known better than the model object tells."""
+    connections: SharedConnections | None = None
+    warnings: tuple[str, ...] = ()
+    """Settings that were given but that a model does not take."""
+
+    @classmethod
+    def same(cls, model: BaseChatModel) -> TierModels:
+        """Return one model for all three tiers."""
+        return cls(model, model, model)
+
+    def of(self, tier: Tier) -> BaseChatModel:
+        """Return a tier's model."""
+        return {"quick": self.quick, "mid": self.mid, "deep": self.deep}[tier]
+
+    def label(self, tier: Tier) -> str:
+        """Return `provider/model` of a tier."""
+        if tier in self.names:
+            return self.names[tier]
+        server = server_of(self.of(tier))
+        return f"{server.provider}/{server.model}"
+
+    @property
+    def labels(self) -> dict[Tier, str]:
+        """`provider/model` of every tier."""
+        return {tier: self.label(tier) for tier in TIERS}
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop; a later call opens new ones. Await it before a loop ends."""
+        if self.connections is not None:
+            await self.connections.aclose()
+
+
+def choices(settings: Settings) -> dict[Tier, Choice]:
+    """Return which model each tier uses, after the documented fall-backs.
+
+    Model: mid falls back to quick. Provider: mid to quick, quick and deep to `llm_provider`. URL: likewise, to
+    `backend_url` in the end, but a URL is handed on only to a tier of the same provider (nobody means Anthropic's key
+    for the local server that `backend_url` names), or to `openai_compatible`, which has no URL of its own.
+    """
+    top = Choice(settings.llm_provider, "", settings.backend_url)
+    quick = _choice(
+        settings.quick_think_llm_provider, settings.quick_think_llm, settings.quick_think_backend_url, (top,)
+    )
+    mid_model = settings.mid_think_llm or settings.quick_think_llm
+    mid = _choice(settings.mid_think_llm_provider, mid_model, settings.mid_think_backend_url, (quick, top))
+    deep = _choice(settings.deep_think_llm_provider, settings.deep_think_llm, settings.deep_think_backend_url, (top,))
+    return {"quick": quick, "mid": mid, "deep": deep}
+
+
+def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
+    """Make the models; tiers with the same provider, model and URL share one, and all share their connections.
+
+    Raises:
+        ModelNotConfigured: A key, URL, package or model name is missing.
+        SettingsError: No such provider.
+    """
+    chosen, connections = choices(settings), SharedConnections(retries=settings.llm_max_retries)
+    models = {
+        choice: create_chat_model(
+            choice.provider,
+            choice.model,
+            base_url=choice.url,
+            settings=settings,
+            environ=environ,
+            connections=connections,
+        )
+        for choice in dict.fromkeys(chosen.values())
+    }
+    quick, mid, deep = (models[chosen[tier]] for tier in TIERS)
+    labels = {tier: choice.label for tier, choice in chosen.items()}
+    warnings = dict.fromkeys(
+        sentence for one in models for sentence in ignored_settings(one.provider, one.model, settings)
+    )
+    return TierModels(quick, mid, deep, labels, connections, tuple(warnings))
+
+
+def _choice(provider: str | None, model: str, url: str | None, above: tuple[Choice, ...]) -> Choice:
+    """Return a tier's own choice, filled up from those above it, nearest first."""
+    chosen = provider or above[0].provider
+    if chosen in ("offline", "scripted"):
+        return Choice(chosen, OFFLINE_MODEL if chosen == "offline" else chosen, None)
+    heirs = (one.url for one in above if chosen in (one.provider, "openai_compatible"))
+    return Choice(chosen, model, url or next((one for one in heirs if one), None))

@@ -1,0 +1,104 @@
+"""A run as one self-contained HTML page: no script, no request to anywhere, readable on a phone and on paper."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from tradingagents.dataflows.rows import Prices
+from tradingagents.record import RunRecord
+from tradingagents.reports import outline, words
+from tradingagents.reports.chart import chart_css, overlays_for, price_chart
+from tradingagents.reports.model_text import as_html, as_inline_html, first_words
+
+_PHONE_BARS, _PHONE_WIDTH = 60, 420
+
+
+def render_html(record: RunRecord, prices: Prices | None) -> str:
+    """Render a run as a page.
+
+    Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside,
+    and allows only the two style sheets that we wrote, by their hashes.
+
+    Args:
+        record: The run; what it lacks is left out, and a partial run says so at the top.
+        prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
+    """
+    template = _environment().get_template("report.html.j2")
+    return template.render(
+        record=record,
+        notice=outline.notice(record),
+        terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
+        analysts=_written(record, outline.ANALYSTS),
+        investment_plan=_written(record, (outline.INVESTMENT_PLAN,)),
+        trader_plan=_written(record, (outline.TRADER_PLAN,)),
+        final_text=_written(record, (outline.FINAL_DECISION,)),
+        research=outline.turns_of(record, "research"),
+        risk=outline.turns_of(record, "risk"),
+        uses=outline.uses(record["usage"]),
+        charts=_charts(record, prices) if prices is not None else [],
+        no_advice=outline.NO_ADVICE,
+        css=Markup(_page_css()),  # noqa: S704 - a file of ours
+        policy=_policy(),
+    )
+
+
+def _written(record: RunRecord, sections: tuple[outline.Section, ...]) -> list[tuple[outline.Section, str]]:
+    return [(section, text) for section in sections if (text := outline.text_of(record, section.key))]
+
+
+def _charts(record: RunRecord, prices: Prices) -> list[tuple[str, Markup]]:
+    """Draw the chart for wide screens and paper, and again with fewer bars for phones; the page shows one of them."""
+    overlays, trade_date = overlays_for(prices), date.fromisoformat(record["trade_date"])
+    decision = record["decision"]
+    wide = price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays)
+    narrow = price_chart(
+        prices, decision=decision, trade_date=trade_date, overlays=overlays, bars=_PHONE_BARS, width=_PHONE_WIDTH
+    )
+    return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("tradingagents.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        action=words.action_words,
+        count=words.count,
+        duration=words.duration,
+        figure=words.figure,
+        first_words=first_words,
+        instant=words.instant,
+        line=as_inline_html,
+        percent=words.percent,
+        prose=lambda text, under: as_html(text, under=under),
+        usd=words.usd,
+    )
+    environment.globals["window"] = words.window
+    return environment
+
+
+@lru_cache(maxsize=1)
+def _page_css() -> str:
+    return files("tradingagents.reports").joinpath("templates/report.css").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _policy() -> str:
+    hashes = " ".join(f"'sha256-{_sha256(css)}'" for css in (_page_css(), chart_css()))
+    return f"default-src 'none'; style-src {hashes}; base-uri 'none'; form-action 'none'"
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

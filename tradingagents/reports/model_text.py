@@ -1,0 +1,140 @@
+"""Markdown written by models, made fit to stand in a page of ours: it is data, can run nothing and spills nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+_DEEPEST = 6
+
+
+def as_html(text: str, *, under: int) -> Markup:
+    """Render a model's Markdown as HTML whose headings lie below level `under`.
+
+    HTML in it is shown as text, images as their description; only http and https links are links.
+    """
+    parser = _html_parser()
+    tokens = parser.parse(text)
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    shift = _shift(headings, under)
+    for token in headings:
+        token.tag = f"h{min(_DEEPEST, _level(token) + shift)}"
+    return _render(tokens)
+
+
+def as_inline_html(text: str) -> Markup:
+    """Render one line of a model's Markdown (emphasis, code, links) without a paragraph around it."""
+    return _render(_html_parser().parseInline(text))
+
+
+def as_markdown(text: str, *, under: int) -> str:
+    """Return a model's Markdown with its headings below level `under`, and nothing left open.
+
+    Blocks of HTML become text and a fence without an end is closed, so that what follows in the file reads as meant.
+    """
+    text = _html_blocks_as_text(re.sub(r"\r\n?", "\n", text.strip()))
+    tokens = _block_parser().parse(text)
+    headings = [token for token in tokens if token.type == "heading_open"]
+    shift = _shift(headings, under)
+    lines = text.split("\n")
+    for token in reversed(headings):
+        first, last = token.map or (0, 0)
+        hashes = "#" * min(_DEEPEST, _level(token) + shift)
+        if token.markup.startswith("#"):
+            lines[first] = re.sub("#+", hashes, lines[first], count=1)
+        elif token.level == 0:
+            lines[first:last] = [f"{hashes} {' '.join(line.strip() for line in lines[first : last - 1])}"]
+    end = _missing_end([token for token in tokens if token.level == 0], lines)
+    return "\n".join([*lines, end] if end else lines)
+
+
+def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
+    """Return how a model's text opens: its first paragraphs as plain words until there are `enough` letters.
+
+    Cut at a word near `limit`; empty where there is no paragraph.
+    """
+    tokens = _html_parser().parse(text)
+    line = ""
+    for at, token in enumerate(tokens):
+        if token.type == "paragraph_open" and len(line) < enough:
+            words = " ".join(_plain(tokens[at + 1].children or []).split())
+            line = f"{line} · {words}" if line else words
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + " …"
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name markdown-it calls
+        return url.lower().startswith(("http://", "https://"))
+
+
+@lru_cache(maxsize=1)
+def _html_parser() -> MarkdownIt:
+    return _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+@lru_cache(maxsize=1)
+def _block_parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("table").disable("inline")
+
+
+def _render(tokens: list[Token]) -> Markup:
+    parser = _html_parser()
+    markup = parser.renderer.render(list(_fit_for_page(tokens)), parser.options, {})
+    return Markup(markup)  # noqa: S704 - the parser escapes all HTML, `validateLink` guards the links
+
+
+def _fit_for_page(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens as the page wants them: guarded links, no images, tables that scroll, no style attributes."""
+    for token in tokens:
+        if token.type == "link_open":
+            token.attrs.update({"rel": "noopener noreferrer nofollow", "target": "_blank"})
+        elif token.type in ("th_open", "td_open"):
+            # The page's policy allows no style attribute, which is how markdown-it aligns cells.
+            side = str(token.attrs.pop("style", "")).removeprefix("text-align:")
+            token.attrs.update({"class": side} if side in ("right", "center") else {})
+        if token.children:
+            token.children = list(_fit_for_page(token.children))
+        if token.type == "table_open":
+            yield Token("html_block", "", 0, content='<div class="scroll">')
+        yield token if token.type != "image" else Token("text", "", 0, content=f"[image: {_plain([token])}]")
+        if token.type == "table_close":
+            yield Token("html_block", "", 0, content="</div>\n")
+
+
+def _shift(headings: Sequence[Token], under: int) -> int:
+    return under + 1 - min((_level(token) for token in headings), default=1)
+
+
+def _level(heading: Token) -> int:
+    return int(heading.tag[1:])
+
+
+def _html_blocks_as_text(text: str) -> str:
+    lines = text.split("\n")
+    for token in _block_parser().parse(text):
+        if token.type == "html_block" and token.map:
+            first, last = token.map
+            lines[first:last] = [line.replace("<", "&lt;") for line in lines[first:last]]
+    return "\n".join(lines)
+
+
+def _missing_end(tokens: Sequence[Token], lines: Sequence[str]) -> str | None:
+    """Return the line that closes a fence left open at the end of the text; None where nothing is open."""
+    if not tokens or tokens[-1].type != "fence":
+        return None
+    fence = tokens[-1].markup
+    body = lines[-1].strip() if tokens[-1].map and tokens[-1].map[1] - tokens[-1].map[0] > 1 else ""
+    closed = len(body) >= len(fence) and set(body) == {fence[0]}
+    return None if closed else fence
+
+
+def _plain(tokens: Sequence[Token]) -> str:
+    return "".join(
+        " " if token.type in ("softbreak", "hardbreak") else _plain(token.children) if token.children else token.content
+        for token in tokens
+    )
