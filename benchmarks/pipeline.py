@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
 
 async def _scenario(count: int, url: str) -> dict[str, Any]:
     """Run `count` tickers at once, warm, RUNS times, in this process."""
-    from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+    from tradingagents.dataflows.vendors.simulated import COMPANIES
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.runs import Run, analyze_many
 
@@ -100,7 +100,7 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
                 "home": Path(home),
             }
         )
-        symbols = SimulatedVendor().symbols_of_companies()
+        symbols = list(COMPANIES)
         tickers = [symbols[number % len(symbols)] for number in range(count)]
 
         async def once() -> float:
@@ -119,7 +119,7 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
 
 def _child(count: int, url: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "benchmarks.pipeline", "--scenario", str(count), "--url", url]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return result
 

@@ -10,7 +10,7 @@ import typer
 from cli import options
 from cli.options import Flags, read_settings
 from cli.request import read_request, split_arguments
-from cli.terminal import Terminal, open_terminal
+from cli.terminal import INTERRUPTED, Terminal, open_terminal
 from tradingagents.errors import TradingAgentsError
 
 EPILOG = (
@@ -76,18 +76,18 @@ def analyze(
 
 def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
     """Run a command line, asking for what it leaves open where someone can answer; return the exit code."""
+    tickers, day = tuple(arguments), None
     try:
         tickers, day = split_arguments(arguments)
-    except TradingAgentsError as error:
-        return _refuse(tuple(arguments), None, error, terminal)
-    if not tickers and sys.stdin.isatty() and terminal.err.is_terminal:
-        from cli.form import ask
+        if not tickers and sys.stdin.isatty() and terminal.err.is_terminal:
+            from cli.form import ask
 
-        tickers, day, flags = ask(day, flags, terminal)
-    try:
+            request, flags = ask(tickers, day, flags, terminal)
+        else:
+            request = read_request(tickers, day)
         from tradingagents.settings import environment
 
-        request, environ = read_request(tickers, day), environment()
+        environ = environment()
         settings = read_settings(flags, environ)
 
         from cli.session import run_request
@@ -95,6 +95,9 @@ def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
         return run_request(request, settings, environ, terminal)
     except TradingAgentsError as error:
         return _refuse(tickers, day, error, terminal)
+    except (KeyboardInterrupt, EOFError):
+        terminal.print_error("Interrupted; nothing was run.")
+        return INTERRUPTED
 
 
 def _refuse(tickers: tuple[str, ...], day: str | None, error: TradingAgentsError, terminal: Terminal) -> int:

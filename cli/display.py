@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from cli.terminal import Terminal
 
 
+NOTE_CHARS = 100
+"""How much of an agent's note stands in a log line."""
+
+
 class Watcher(AbstractContextManager["Watcher"], Protocol):
     """Someone who watches runs from their start to their end."""
 
@@ -83,7 +87,7 @@ class LineDisplay:
                 case "node_start":
                     self._print(run, f"{event.node} starts")
                 case "node_end" if agent := run.agents.get(event.node or ""):
-                    self._print(run, f"{event.node} is done: {agent.note}")
+                    self._print(run, f"{event.node} is done: {_shortened(agent.note)}")
                 case "warning":
                     self._print(run, event.message, "warning: ", "yellow")
 
@@ -103,6 +107,10 @@ class LineDisplay:
         passed = f"{run.seconds(self._clock()):7.1f} s"
         line = Text.assemble((f"{run.ticker:<{self._width}} {passed}  ", "dim"), (label, style), message)
         self._console.print(line, soft_wrap=True)
+
+
+def _shortened(note: str) -> str:
+    return note if len(note) <= NOTE_CHARS else f"{note[:NOTE_CHARS].rpartition(' ')[0]} …"
 
 
 class LiveDisplay:

@@ -114,8 +114,8 @@ def spent_words(spent: Spent) -> str:
         return "no model calls"
     cached = f" ({words.percent(spent.cached_tokens / spent.input_tokens)} cached)" if spent.cached_tokens else ""
     return (
-        f"{spent.calls} model call{'' if spent.calls == 1 else 's'}, {words.count(spent.input_tokens)} tokens in{cached}, "
-        f"{words.count(spent.output_tokens)} out, {words.usd(spent.cost_usd)}"
+        f"{spent.calls} model call{'' if spent.calls == 1 else 's'}, {words.count(spent.input_tokens)} tokens "
+        f"in{cached}, {words.count(spent.output_tokens)} out, {words.usd(spent.cost_usd)}"
     )
 
 

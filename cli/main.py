@@ -13,10 +13,10 @@ import typer
 from cli import analyze
 from cli.help import GroupedCommand
 from cli.options import Flags
-from cli.terminal import open_terminal, use_utf8
+from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import TradingAgentsError
 
-USAGE, INTERRUPTED = 2, 130
+USAGE = 2
 
 app = typer.Typer(
     name="tradingagents",
@@ -41,7 +41,7 @@ def _print_version(value: bool) -> None:
 @app.callback(invoke_without_command=True)
 def bare(
     context: typer.Context,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback does the work
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:

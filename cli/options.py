@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -209,6 +211,24 @@ def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     except SettingsError as error:
         raise UsageError(str(error)) from None
     return load_settings(explicit=explicit, names=FLAG_OF, environ=environ)
+
+
+def command_line(
+    tickers: tuple[str, ...], day: date | None, flags: Flags, *, json: bool = False, quiet: bool = False
+) -> str:
+    """Return the command line that says the same as tickers, day and flags, as a shell reads it."""
+    words = ["tradingagents", "analyze", *tickers]
+    words += [day.isoformat()] if day else []
+    words += ["--offline"] if flags.offline else []
+    for name, flag in FLAG_OF.items():
+        value = getattr(flags, name)
+        if isinstance(value, bool):
+            words.append(flag if value else flag.replace("--", "--no-"))
+        elif value is not None:
+            words += [flag, str(value)]
+    words += ["--json"] if json else []
+    words += ["--quiet"] if quiet else []
+    return shlex.join(words)
 
 
 def check_vendor(names: str | None) -> None:

@@ -22,6 +22,7 @@ NO_ADVICE = "Research software; no investment advice."
 FULL_RESULTS = 3
 """Most tickers whose results are printed whole; more are summed up in a table only."""
 LABEL_WIDTH = 13
+PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
 ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
 
 
@@ -47,10 +48,7 @@ def print_result(console: Console, record: RunRecord) -> None:
     if record["decision"] and record["decision"]["key_evidence"]:
         console.print(_evidence(record["decision"]))
     console.print(_facts(record))
-    _print_places(
-        console,
-        [(name, record["paths"].get(key, "")) for name, key in (("Page", "html"), ("Report", "report"), ("Card", "card"))],
-    )
+    _print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
     console.print()
 
 
@@ -94,7 +92,9 @@ def _headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableTyp
 def _decision(record: RunRecord) -> RenderableType:
     decision = record["decision"]
     if decision is None:
-        return Text.assemble(("No decision. ", "bold red"), clean(record.get("error", f"The run is {record['status']}.")))
+        return Text.assemble(
+            ("No decision. ", "bold red"), clean(record.get("error", f"The run is {record['status']}."))
+        )
     head = Text.assemble(_action(decision))
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")

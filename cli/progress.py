@@ -82,7 +82,9 @@ class Spent:
     """None once a call's price is not known."""
 
     def add(self, used: Mapping[str, Any]) -> None:
-        """Count a model call."""
+        """Count a model call; a reply from a cache is none."""
+        if used.get("cached_reply"):
+            return
         self.calls += 1
         self.input_tokens += used.get("input_tokens", 0)
         self.output_tokens += used.get("output_tokens", 0)
@@ -112,9 +114,7 @@ class RunProgress:
     @classmethod
     def waiting(cls, ticker: str, analysts: Sequence[str]) -> RunProgress:
         """Return the progress of a run that has not begun."""
-        agents = {
-            name: AgentProgress(name, phase) for phase, names in roster(analysts).items() for name in names
-        }
+        agents = {name: AgentProgress(name, phase) for phase, names in roster(analysts).items() for name in names}
         return cls(ticker, agents)
 
     def seconds(self, now: datetime) -> float:
@@ -163,8 +163,8 @@ class RunProgress:
             case "token":
                 agent.writing += event.message
             case "tool_start":
-                self._asked.setdefault((agent.name, event.data.get("tool", "")), deque()).append(one_line(event.message))
                 agent.note = one_line(event.message)
+                self._asked.setdefault((agent.name, event.data.get("tool", "")), deque()).append(agent.note)
             case "tool_end":
                 self._answered(agent, event)
             case "debate_turn":

@@ -37,7 +37,9 @@ def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | No
     dated = looks_like_date(last)
     tickers = tuple(before) if dated else tuple(word for word in arguments if word)
     if misplaced := next((word for word in tickers if looks_like_date(word)), None):
-        raise UsageError(f"{misplaced[:40]!r} looks like a date; one date may follow the tickers: AAPL MSFT 2025-03-14.")
+        raise UsageError(
+            f"{misplaced[:40]!r} looks like a date; one date may follow the tickers: AAPL MSFT 2025-03-14."
+        )
     return tickers, last if dated else None
 
 

@@ -10,6 +10,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cli.terminal import INTERRUPTED
 from tradingagents.errors import TradingAgentsError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tradingagents.settings import Settings
 
 NO_DECISION = 5
-INTERRUPTED = 130
 
 
 class Interrupted(TradingAgentsError):
@@ -80,9 +80,12 @@ class _Session:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signal.raise_signal, signal.SIGINT)
         subscribers = (self._note_run_id, watcher.on_event)
         runs = analyze_many(desk, self._request.tickers, self._request.day, subscribers=subscribers)
-        async with aclosing(runs):
-            async for ticker, outcome in runs:
-                self._keep(ticker, outcome, watcher)
+        try:
+            async with aclosing(runs):
+                async for ticker, outcome in runs:
+                    self._keep(ticker, outcome, watcher)
+        finally:
+            await desk.models.aclose()
 
     def _note_run_id(self, event: Event) -> None:
         if event.type == "run_start":

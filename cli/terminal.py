@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 NOISY = ("asyncio", "httpx", "httpcore", "openai", "urllib3", "yfinance", "peewee", "py.warnings", "langgraph")
 """Libraries whose warnings tell a user nothing: what matters of them reaches the run as a typed error."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C or SIGTERM, as shells have it."""
+
 
 @dataclass(frozen=True)
 class Terminal:

@@ -18,7 +18,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,7 @@ def price_row(symbol: str, day: date, close: float, basis: str = "raw+adj", **mo
     """Return one bar around a close, 1000 shares traded; further fields win."""
     row: Row = {
         "symbol": symbol,
-        "date": datetime(day.year, day.month, day.day),
+        "date": datetime.combine(day, time.min),
         "open": close,
         "high": close,
         "low": close,
@@ -255,7 +255,8 @@ def _profiles() -> Row:
 
 def _quarter_ends(last: date, count: int) -> list[date]:
     """Return the calendar quarter ends before `last`, oldest first."""
-    ends, day = [], last.replace(day=1)
+    ends: list[date] = []
+    day = last.replace(day=1)
     while len(ends) < count:
         day -= timedelta(days=1)
         if day.month % 3 == 0:
@@ -357,7 +358,7 @@ def _poison_prices(folder: Path, closed: date) -> None:
     rows: list[Row] = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
     newest = {row["symbol"]: row for row in rows}
     calendar = sessions()
-    after = max(closed, max(row["date"].date() for row in rows))
+    after = max(closed, *(row["date"].date() for row in rows))
     for symbol, row in newest.items():
         for count in range(1, 6):
             rows.append(price_row(symbol, calendar.after(after, count), row["close"], row["basis"]))  # noqa: PERF401
@@ -404,7 +405,7 @@ def _poisoned_statements(rows: Sequence[Row], after: datetime) -> list[Row]:
 
 
 def _poisoned_news(rows: Sequence[Row], after: datetime) -> list[Row]:
-    """Add articles after the instant: new ones, day-only ones of its very day, and earlier ones under another company."""
+    """Add articles after the instant: new ones, day-only ones of its very day, earlier ones under two companies."""
     soon, today = (after + timedelta(minutes=1)).isoformat(), after.date().isoformat()
     bad = [news_row(symbol, soon, f"{POISON_MARK} {symbol} doubles overnight") for symbol in ("ACMQ", "ELMQ", "CRGQ")]
     bad += [news_row(symbol, today, f"{POISON_MARK} {symbol} soars") for symbol in ("ACMQ", "CRGQ", "^GSPC")]

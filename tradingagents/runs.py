@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import platform
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -143,7 +143,7 @@ async def analyze_many(
     trade_date: str | date | None,
     *,
     subscribers: Sequence[Subscriber] = (),
-) -> AsyncIterator[tuple[str, Run | TradingAgentsError]]:
+) -> AsyncGenerator[tuple[str, Run | TradingAgentsError], None]:
     """Run several tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
 
     One ticker's failure does not stop the others. When the caller is cancelled, so are the runs, and each has left its
@@ -219,6 +219,10 @@ class _Recorder:
             status = "budget" if isinstance(error, BudgetReached) else "failed"
             events.emit("error", str(error), kind=type(error).__name__)
             await self._leave(status, None, error=str(error))
+            raise
+        except Exception as error:  # a bug: the record says that it ended, the traceback travels on
+            events.emit("error", f"unexpected {type(error).__name__}", kind=type(error).__name__)
+            await self._leave("failed", None, error=f"An unexpected {type(error).__name__} ended the run.")
             raise
         except asyncio.CancelledError:
             events.emit("error", "interrupted")

@@ -62,11 +62,6 @@ class Trailing:
     """The newest balance sheet, quarterly or annual."""
     notes: tuple[str, ...]
 
-    @property
-    def statements(self) -> tuple[Statement, ...]:
-        """The statements the sums and the balance items come from."""
-        return (*(period.income for period in self.periods), *((self.balance,) if self.balance else ()))
-
 
 def trailing(income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]) -> Trailing:
     """Find the last twelve months in statements of both frequencies, in any order."""

@@ -96,11 +96,13 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
     cashflow = _statements(market, ticker, "cashflow")
     if not (income or balance or cashflow):
         raise NoData(f"No statement of {ticker} had been filed by {market.cutoff.session}; go on without.")
-    return ttm(income, balance, cashflow, as_of=market.as_of)
+    return ttm(income, balance, cashflow, as_of=market.as_of, fetched_at=market.asked_at)
 
 
 def _table(market: MarketData, ticker: str, kind: StatementKind, freq: Freq) -> StatementTable:
-    return statement_table(market.statements(ticker, kind, freq), as_of=market.as_of, kind=kind, freq=freq)
+    return statement_table(
+        market.statements(ticker, kind, freq), as_of=market.as_of, kind=kind, freq=freq, fetched_at=market.asked_at
+    )
 
 
 def _statements(market: MarketData, ticker: str, kind: StatementKind) -> tuple[Statement, ...]:

@@ -11,6 +11,7 @@ from langgraph.errors import NodeError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from tradingagents.agents.analysts import (
     fundamentals_analyst,
@@ -116,34 +117,43 @@ def _add_analysts(
     names: tuple[AnalystName, ...],
 ) -> None:
     """Add the analysts as sub-graphs that run in the same step, and the node that waits for all of them."""
-    agents = []
+    arrivals = []
     keys = []
     for name in names:
         agent, key, create = ANALYST[name]
+        arrival = f"{agent} in"
         # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key))
+        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key, then=arrival))
+        # A failed node's own edges do not fire, and the join would wait for ever: both ways lead to a node they share.
+        graph.add_node(arrival, cast(Any, _arrive))
         graph.add_edge(START, agent)
-        agents.append(agent)
+        graph.add_edge(agent, arrival)
+        arrivals.append(arrival)
         keys.append(key)
     graph.add_node(DESK, _desk(tuple(keys)))
-    graph.add_edge(agents, DESK)
+    graph.add_edge(arrivals, DESK)
 
 
-def _gap(agent: str, key: str) -> Any:
-    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on."""
+async def _arrive(_state: AgentState) -> dict[str, Any]:
+    return {}
 
-    async def state_gap(_state: AgentState, error: NodeError, runtime: Runtime[RunContext]) -> dict[str, Any]:
+
+def _gap(agent: str, key: str, *, then: str) -> Any:
+    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on at `then`."""
+
+    async def state_gap(_state: AgentState, error: NodeError, runtime: Runtime[RunContext]) -> Command[Any]:
         cause = error.error
         if isinstance(cause, BudgetReached):
             raise cause
         known = isinstance(cause, TradingAgentsError)
         reason = str(cause) if known else f"an unexpected {type(cause).__name__} in its tools or model"
         runtime.context.events.emit("warning", f"{agent} could not report: {reason}", node=agent, step="analysts")
-        return {
+        gap = {
             key: f"{NOT_AVAILABLE} The {agent} could not report: {reason}",
             "failures": {key: "unreachable" if isinstance(cause, ModelUnreachable) else "failed"},
             "warnings": [f"{agent} could not report: {reason}"],
         }
+        return Command(update=gap, goto=then)
 
     return state_gap
 

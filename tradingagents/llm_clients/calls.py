@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -141,11 +142,9 @@ def _not_a_completion(error: Exception) -> bool:
     """Whether the OpenAI client choked on an answer that is not a chat completion; it raises builtin errors then."""
     if isinstance(error, ModelError) or type(error) not in (ValueError, TypeError, IndexError, AttributeError):
         return False
-    places, trace = set(), error.__traceback__
-    while trace is not None:
-        places.add(trace.tb_frame.f_code.co_name)
-        trace = trace.tb_next
-    return "_create_chat_result" in places or str(error) == "No generation chunks were returned"
+    places = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
+    no_choices = isinstance(error, IndexError) and places[-1] == "ainvoke"  # which takes the first of the replies
+    return no_choices or "_create_chat_result" in places or str(error) == "No generation chunks were returned"
 
 
 def _lost(error: Exception, server: Server) -> ModelFailure | None:

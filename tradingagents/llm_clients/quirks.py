@@ -71,7 +71,8 @@ def structured_method(label: str, settings: Settings) -> Method:
     if provider in ("offline", "scripted"):
         return "function_calling"
     if settings.structured_output != "auto":
-        return settings.structured_output
+        no_json_mode = provider in ("anthropic", "google") and settings.structured_output == "json_mode"
+        return "prompt" if no_json_mode else settings.structured_output
     if provider == "anthropic" and settings.anthropic_effort is not None:
         return "prompt"  # an effort turns thinking on, and a thinking Claude refuses a forced tool
     return quirks_of(provider, model).structured

@@ -6,11 +6,13 @@ import json
 import math
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, ValidationError
 
 from tradingagents.errors import ModelFailure
@@ -90,7 +92,7 @@ class _Unfit(ValueError):
 def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model:
     """Return the model told to answer in the schema's form, as far as its server can be told."""
     if method == "function_calling":
-        return llm.bind_tools([schema], tool_choice=schema.__name__)
+        return llm.bind_tools([_as_tool(schema)], tool_choice=schema.__name__)
     if method == "prompt":
         return llm
     ollama = llm._llm_type == "chat-ollama"
@@ -99,9 +101,17 @@ def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model
     shape = schema.model_json_schema()
     if ollama:
         return llm.bind(format=shape)
+    if llm._llm_type == "chat-google-generative-ai":
+        return llm.bind(response_mime_type="application/json", response_json_schema=shape)
     # Not strict: OpenAI's strict mode refuses schemas with optional fields or lengths, and we check the answer anyway.
     named = {"name": schema.__name__, "schema": shape, "strict": False}
     return llm.bind(response_format={"type": "json_schema", "json_schema": named})
+
+
+@lru_cache(maxsize=32)
+def _as_tool(schema: type[BaseModel]) -> dict[str, Any]:
+    """Return the schema as a tool a model is forced to call; worked out once, since it is asked for in every run."""
+    return convert_to_openai_tool(schema)
 
 
 def _question(schema: type[BaseModel], messages: Sequence[BaseMessage], method: Method) -> list[BaseMessage]:

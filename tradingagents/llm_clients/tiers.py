@@ -65,7 +65,7 @@ class TierModels:
         return {tier: self.label(tier) for tier in TIERS}
 
     async def aclose(self) -> None:
-        """Close the connections of the running event loop; a later call opens new ones. Await it before a loop ends."""
+        """Close the running event loop's connections before it ends; a later call opens new ones."""
         if self.connections is not None:
             await self.connections.aclose()
 

@@ -11,6 +11,10 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 _DEEPEST = 6
+_STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
+"""A line that could open a heading, a block of HTML or a fence; text without one stays as it is, unparsed."""
+_OPENING = 2000
+"""Characters that how a text opens is read from."""
 
 
 def as_html(text: str, *, under: int) -> Markup:
@@ -37,7 +41,10 @@ def as_markdown(text: str, *, under: int) -> str:
 
     Blocks of HTML become text and a fence without an end is closed, so that what follows in the file reads as meant.
     """
-    text = _html_blocks_as_text(re.sub(r"\r\n?", "\n", text.strip()))
+    text = re.sub(r"\r\n?", "\n", text.strip())
+    if not _STRUCTURE.search(text):
+        return text
+    text = _html_blocks_as_text(text)
     tokens = _block_parser().parse(text)
     headings = [token for token in tokens if token.type == "heading_open"]
     shift = _shift(headings, under)
@@ -58,7 +65,7 @@ def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
 
     Cut at a word near `limit`; empty where there is no paragraph.
     """
-    tokens = _html_parser().parse(text)
+    tokens = _html_parser().parse(text[:_OPENING])
     line = ""
     for at, token in enumerate(tokens):
         if token.type == "paragraph_open" and len(line) < enough:

@@ -483,7 +483,7 @@ def test_silence_ends_with_the_time_limit(server: YahooServer, tmp_path: Path, q
     started = monotonic()
     with pytest.raises(VendorDown, match=r"within 0\.3 s"):
         EVERY_QUESTION[question](vendor_of(server, tmp_path, timeout=0.3), "ZYXT")
-    assert monotonic() - started < 1.0
+    assert monotonic() - started < 2.0
 
 
 def test_no_connection_means_the_vendor_is_down(tmp_path: Path) -> None:

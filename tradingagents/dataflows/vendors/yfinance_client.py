@@ -219,7 +219,7 @@ def _keep_caches_in(folder: str) -> None:
 
 
 def _silence() -> None:
-    """Keep yfinance off the terminal: its log, unless the user gave it a level, and its turning on of pandas' warnings."""
+    """Keep yfinance off the terminal: its log (unless the user gave it a level), and the warnings it switches on."""
     logger = logging.getLogger("yfinance")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.CRITICAL)

@@ -108,7 +108,7 @@ NOISE: Mapping[Tone, tuple[Template, ...]] = {
     ),
     0: (
         Template("{short} to present at an industry conference", "Management is scheduled to speak in the afternoon."),
-        Template("{short} sets date for annual meeting", "Shareholders of record will receive the agenda by mail."),
+        Template("{short} sets date for annual meeting", "Shareholders will receive the agenda by mail."),
         Template("What to know about {industry} this quarter", "A primer, with {name} as one of the examples."),
         Template("{short} appoints a new head of communications", "The position had been filled in the interim."),
         Template("{short} publishes its sustainability report", "The document covers energy, water and staff."),
@@ -147,12 +147,12 @@ PREVIEW: Mapping[Tone, tuple[Template, ...]] = {
 RATES: Mapping[Tone, tuple[Template, ...]] = {
     1: (
         Template(
-            "Bond yields fall to {level}%", "The ten-year yield eased by {points} basis points; borrowers benefit."
+            "Relief for borrowers as bond yields ease to {level}%", "The ten-year yield is down {points} basis points."
         ),
     ),
     -1: (
         Template(
-            "Bond yields climb to {level}%", "The ten-year yield rose by {points} basis points; borrowing costs hurt."
+            "Worries as bond yields climb to {level}%", "The ten-year yield moved by {points} basis points; costs hurt."
         ),
     ),
 }
@@ -173,8 +173,8 @@ MOOD: Mapping[Tone, tuple[Template, ...]] = {
 TRADE: Mapping[Tone, tuple[Template, ...]] = {
     1: (Template("Trade talks make progress", "Negotiators reported improvement on tariffs and quotas."),),
     0: (
-        Template("Trade ministers to meet next month", "The agenda covers tariffs, shipping and standards."),
-        Template("Statistics office revises its trade figures", "The change concerns the method, not the balance."),
+        Template("Trade ministers to meet next month", "The agenda covers quotas, shipping and standards."),
+        Template("Statistics office revises its trade figures", "A new method is applied to past years."),
     ),
     -1: (Template("Tariff dispute worsens", "New duties threaten exporters, an industry group warns."),),
 }

@@ -56,7 +56,10 @@ class Headline:
 
 
 def headlines_of(share: Share, accounts: tuple[Accounts, ...], seed: int, timeline: Timeline) -> tuple[Headline, ...]:
-    """Return every article about a company, oldest first; () where nobody writes about it."""
+    """Return every article about a company, oldest first; () where nobody writes about it.
+
+    What leads the session after the calendar's last one is not there yet.
+    """
     if not share.company.covered:
         return ()
     drawn = stream(seed, share.company.symbol, "news").random((len(timeline), 13))

@@ -20,6 +20,7 @@ INTEREST_RATE = 0.045
 _MARGIN_KEEP = 0.85
 _LEAST_MARGIN = 0.05  # margin surprises are relative to at least this
 _TAX_RATE = 0.21
+_LEAST_SELLING = 0.03  # of revenue, however well a company does
 _LEAST_NET_MARGIN = 0.02  # keeps the revenue of companies that hardly earn from running away
 
 
@@ -89,7 +90,7 @@ def income_statement(traits: Traits, revenue: float, margin: float, wear: float,
     gross_margin = min(traits.gross_margin + 0.5 * (margin - traits.operating_margin), 0.95)
     gross_profit = revenue - thousands(revenue * (1.0 - gross_margin))
     research = thousands(revenue * traits.research)
-    selling = max(gross_profit - research - thousands(revenue * margin), 0.0)
+    selling = max(gross_profit - research - thousands(revenue * margin), thousands(revenue * _LEAST_SELLING))
     operating_income = gross_profit - research - selling
     pretax = operating_income - interest
     tax = thousands(max(pretax, 0.0) * _TAX_RATE)

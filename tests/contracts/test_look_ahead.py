@@ -1,0 +1,194 @@
+"""Look-ahead: none. Whatever becomes known after the cut-off, every capability of every vendor answers as before.
+
+Each vendor's source exists twice: as it is, and with poison that was known only after the cut-off: wild bars, a split and
+dividends, statements restated and new, articles, insider trades. An answer as of the cut-off must not change by a letter.
+That the poison would show is proved by asking a month later, where it must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.contracts.yahoo_market import fill_yahoo
+from tests.snapshot_folder import write_snapshot
+from tests.yahoo_server import LocalSession, yahoo_server
+from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.company import (
+    get_balance_sheet,
+    get_cashflow,
+    get_fundamentals,
+    get_income_statement,
+    get_ttm_analysis,
+)
+from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
+from tradingagents.capabilities.prices import (
+    get_indicators,
+    get_macro_regime,
+    get_peer_comparison,
+    get_sector_relative,
+    get_stock_data,
+)
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import InsiderTransaction, NewsItem, Prices, Statement
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
+from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
+from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.errors import TradingAgentsError
+from tradingagents.settings import load_settings
+
+AS_OF = date(2025, 3, 14)
+CUTOFF = sessions().close_of(AS_OF)
+LATER = date(2025, 6, 13)
+NOW = datetime(2025, 6, 30, 22, tzinfo=UTC)
+FAR = LATER.isoformat()
+"""A date beyond the cut-off, as a model might write it."""
+
+QUESTIONS: dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]] = {
+    "get_stock_data": (get_stock_data, lambda s: {"symbol": s, "start_date": "2024-09-16", "end_date": FAR}),
+    "get_indicators": (
+        get_indicators,
+        lambda s: {"symbol": s, "indicator": "close_50_sma,rsi,macdh,boll_ub,atr,vwma,mfi,obv", "curr_date": FAR},
+    ),
+    "get_macro_regime": (get_macro_regime, lambda s: {"curr_date": FAR}),
+    "get_fundamentals": (get_fundamentals, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_balance_sheet": (get_balance_sheet, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_cashflow": (get_cashflow, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_income_statement": (get_income_statement, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_ttm_analysis": (get_ttm_analysis, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_peer_comparison": (get_peer_comparison, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_sector_relative": (get_sector_relative, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_news": (get_news, lambda s: {"ticker": s, "start_date": "2025-03-07", "end_date": FAR}),
+    "get_global_news": (get_global_news, lambda s: {"curr_date": FAR, "look_back_days": 120, "limit": 10}),
+    "get_insider_transactions": (get_insider_transactions, lambda s: {"ticker": s}),
+}
+SIMULATED = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+
+
+class PoisonedSimulation(SimulatedVendor):
+    """The simulated market with a source that goes wild after the cut-off."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        prices = super().get_stock_data(symbol, start, LATER + timedelta(days=14))
+        wild = np.where(prices.days > np.datetime64(AS_OF), 9.0, 1.0)
+        names = ("open", "high", "low", "close", "adj_close", "volume")
+        return replace(prices, **{name: getattr(prices, name) * wild for name in names})
+
+    def get_statements(self, symbol: str, kind: Any, freq: Any) -> tuple[Statement, ...]:
+        known = super().get_statements(symbol, kind, freq)
+        after = CUTOFF + timedelta(seconds=1)
+        restated = [
+            replace(row, known_at=after, items=dict.fromkeys(row.items, 9.99e14))
+            for row in known
+            if row.known_at <= CUTOFF
+        ]
+        return (*restated, *known)
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        return (*_poisoned_articles(symbol), *super().get_news(symbol, start, end))
+
+    def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        return (*_poisoned_articles(None), *super().get_global_news(start, end))
+
+    def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+        late = InsiderTransaction(
+            symbol, "POISON", "CEO", "buy", 9e6, 9.99e14, AS_OF, known_at=CUTOFF + timedelta(seconds=1)
+        )
+        return (late, *super().get_insider_transactions(symbol))
+
+
+def _poisoned_articles(symbol: str | None) -> list[NewsItem]:
+    return [
+        NewsItem("POISON: record", when, when, "The Fictional Post", "POISON", None, symbol)
+        for when in (CUTOFF + timedelta(seconds=1), datetime(2025, 6, 12, tzinfo=UTC))
+    ] + [
+        NewsItem(
+            "POISON of the day",
+            CUTOFF - timedelta(hours=20),
+            CUTOFF + timedelta(hours=60),
+            symbol=symbol,
+            day_only=True,
+        )
+    ]
+
+
+@contextmanager
+def snapshot(tmp_path: Path, poisoned: bool) -> Iterator[tuple[Vendor, str]]:
+    folder = write_snapshot(tmp_path / f"market-{poisoned}", poisoned_after=CUTOFF if poisoned else None)
+    yield SnapshotVendor(folder), "ACMQ"
+
+
+@contextmanager
+def simulated(tmp_path: Path, poisoned: bool) -> Iterator[tuple[Vendor, str]]:
+    yield (PoisonedSimulation() if poisoned else SimulatedVendor()), SIMULATED
+
+
+@contextmanager
+def yfinance(tmp_path: Path, poisoned: bool) -> Iterator[tuple[Vendor, str]]:
+    with yahoo_server() as server:
+        fill_yahoo(server, "ZYXO", poisoned_after=AS_OF if poisoned else None)
+        yield YFinanceVendor(cache_dir=tmp_path, session=LocalSession(server.address), now=lambda: NOW), "ZYXO"
+
+
+SOURCES = {"snapshot": snapshot, "simulated": simulated, "yfinance": yfinance}
+
+
+@pytest.fixture(scope="module", params=SOURCES)
+def answers(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[tuple[str, bool, date], str]:
+    """Every capability's answer at the cut-off and later, from the clean and from the poisoned source."""
+    found: dict[tuple[str, bool, date], str] = {}
+    for poisoned in (False, True):
+        with SOURCES[request.param](tmp_path_factory.mktemp("source"), poisoned) as (vendor, symbol):
+            for day in (AS_OF, LATER):
+                for name, (capability, arguments) in QUESTIONS.items():
+                    found[name, poisoned, day] = _answer(vendor, capability, day, arguments(symbol))
+    return found
+
+
+def _answer(vendor: Vendor, capability: Capability, day: date, arguments: dict[str, Any]) -> str:
+    settings = load_settings({"data_vendor": vendor.name}, environ={})
+    data = MarketData(settings, day, vendors=Vendors(settings, {vendor.name: vendor}), now=lambda: NOW)
+    try:
+        result = capability.ask(data, **arguments)
+    except TradingAgentsError as error:
+        return f"{type(error).__name__}: {error}"
+    assert result.known_at is None or result.known_at <= data.cutoff.instant
+    assert all(row.known_at is None or row.known_at <= data.cutoff.instant for row in data.sheet.rows)
+    figures = {figure.name: figure.rounded for figure in result.figures()}
+    return f"{figures}\n{result.to_markdown()}"
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_what_comes_after_the_cut_off_changes_nothing(answers, name: str):
+    clean, poisoned = answers[name, False, AS_OF], answers[name, True, AS_OF]
+    assert poisoned == clean
+    assert "POISON" not in poisoned
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_and_the_poison_would_show(answers, name: str):
+    assert answers[name, True, LATER] != answers[name, False, LATER]
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_capability_has_an_answer_to_leak_from(answers, name: str):
+    assert not answers[name, False, AS_OF].startswith(("NoData", "AllVendorsFailed", "VendorDown")), answers[
+        name, False, AS_OF
+    ]
+
+
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("get_insider_transactions",)])
+def test_a_date_beyond_the_cut_off_is_read_as_the_day_of_the_study_and_the_answer_says_so(answers, name: str):
+    assert f"{FAR} lies after {AS_OF}" in answers[name, False, AS_OF]

@@ -1,0 +1,91 @@
+"""A trading graph on the simulated market with a scripted model, for tests of agents, graph and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage
+
+from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+from tradingagents.events import Event
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
+from tradingagents.llm_clients.tiers import TierModels
+
+DAY = "2025-03-14"
+COMPANY = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+ANALYSTS = ("Market Analyst", "Social Media Analyst", "News Analyst", "Fundamentals Analyst")
+DECIDERS = ("Research Manager", "Trader", "Risk Manager")
+VERDICT = {
+    "action": "BUY",
+    "confidence": 0.7,
+    "rationale": "Revenue grows and the price stands above its averages.",
+    "horizon_days": 30,
+    "entry": 50.0,
+    "stop": 46.0,
+    "target": 58.0,
+    "position_size": 0.05,
+    "key_evidence": [{"claim": "revenue grows", "source": "get_ttm_analysis"}],
+    "dissent": "The price is high.",
+    "would_change": "A close below 46.",
+}
+
+
+def role_of(messages: Sequence[BaseMessage]) -> str:
+    """Return whose prompt this is."""
+    for message in messages:
+        if message.type == "human" and "# Your role: " in message.text:
+            return message.text.rpartition("# Your role: ")[2].partition("\n")[0]
+    raise AssertionError("no role in the prompt")
+
+
+def verdict(**changes: Any) -> AIMessage:
+    """A decider's answer as a forced tool call."""
+    call = {"name": "Verdict", "args": {**VERDICT, **changes}, "id": "v1", "type": "tool_call"}
+    return AIMessage("", tool_calls=[call])
+
+
+def calls_tool(name: str, number: int = 1, **arguments: Any) -> AIMessage:
+    """An answer that asks for a tool."""
+    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"t{number}", "type": "tool_call"}])
+
+
+Answers = dict[str, Reply | list[Reply] | Callable[[Sequence[BaseMessage], tuple[str, ...]], Reply]]
+
+
+def scripted(answers: Answers | None = None, delay: float = 0.0) -> ScriptedChatModel:
+    """A model that answers each role sensibly, or as told: one reply for always, a list in order, or a function."""
+    queues = {role: list(replies) for role, replies in (answers or {}).items() if isinstance(replies, list)}
+
+    def script(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> Reply:
+        role = role_of(messages)
+        if role in queues:
+            return queues[role].pop(0)
+        told = (answers or {}).get(role)
+        if callable(told):
+            return told(messages, tools)
+        if told is not None:
+            return told  # type: ignore[return-value]
+        return verdict() if role in DECIDERS else f"{role} says: the figures are as the tools gave them."
+
+    return ScriptedChatModel(script, delay=delay)
+
+
+def trading_graph(model: ScriptedChatModel, **config: Any) -> TradingAgentsGraph:
+    """The graph with one scripted model for all tiers, on the simulated market unless told otherwise."""
+    return TradingAgentsGraph(config={"data_vendor": "simulated", **config}, models=TierModels.same(model))
+
+
+class Watch:
+    """A subscriber that keeps what it saw."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        self.events.append(event)
+
+    def of(self, kind: str) -> list[Event]:
+        """Return the events of a type."""
+        return [event for event in self.events if event.type == kind]
