@@ -21,7 +21,7 @@ $(VENV)/.dev: $(VENV)/.core
 	@touch $@
 
 demo: $(VENV)/.core  ## one whole run with no key and no network: offline analysts on the simulated market
-	$(BIN)/tradingagents analyze DEMO_TICKER 2025-03-14 --offline --home $(DEMO_HOME)
+	$(BIN)/tradingagents analyze VELQ 2025-03-14 --offline --home $(DEMO_HOME)
 
 test: $(VENV)/.dev  ## every test; those on recorded data skip where there is none
 	$(BIN)/python -m pytest -n auto $(TESTS)

@@ -84,7 +84,7 @@ def _options() -> argparse.Namespace:
 
 async def _scenario(count: int, url: str) -> dict[str, Any]:
     """Run `count` tickers at once, warm, RUNS times, in this process."""
-    from tradingagents.dataflows.vendors.simulated import COMPANIES
+    from tradingagents.dataflows.vendors.simulated import SYMBOLS
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.runs import Run, analyze_many
 
@@ -100,8 +100,8 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
                 "home": Path(home),
             }
         )
-        symbols = list(COMPANIES)
-        tickers = [symbols[number % len(symbols)] for number in range(count)]
+        symbols = SYMBOLS  # companies first
+        tickers = SYMBOLS[:count]
 
         async def once() -> float:
             began = time.perf_counter()

@@ -96,6 +96,8 @@ def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
     except TradingAgentsError as error:
         return _refuse(tickers, day, error, terminal)
     except (KeyboardInterrupt, EOFError):
+        if terminal.err.is_terminal:
+            terminal.err.print()  # the cursor stands behind a question, or behind ^C
         terminal.print_error("Interrupted; nothing was run.")
         return INTERRUPTED
 

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from cli.frames import FRAMES_A_SECOND, run_panel, runs_table, spent_words
-from cli.progress import Clock, RunProgress, utc_now
+from cli.progress import Clock, RunProgress, moment, utc_now
 from tradingagents.events import Event
 
 if TYPE_CHECKING:
@@ -80,31 +80,31 @@ class LineDisplay:
     def on_event(self, event: Event) -> None:
         """Print what is worth a line."""
         with self._lock:
-            run = self._runs.apply(event)
+            run, at = self._runs.apply(event), moment(event)
             match event.type:
                 case "run_start":
-                    self._print(run, f"{run.day} begins as run {run.run_id}")
+                    self._print(run, at, f"{run.day} begins as run {run.run_id}")
                 case "node_start":
-                    self._print(run, f"{event.node} starts")
+                    self._print(run, at, f"{event.node} starts")
                 case "node_end" if agent := run.agents.get(event.node or ""):
-                    self._print(run, f"{event.node} is done: {_shortened(agent.note)}")
+                    self._print(run, at, f"{event.node} is done: {_shortened(agent.note)}")
                 case "warning":
-                    self._print(run, event.message, "warning: ", "yellow")
+                    self._print(run, at, run.warnings[-1], "warning: ", "yellow")
 
     def ended(self, ticker: str, state: Literal["done", "failed"], outcome: str) -> None:
         """Print how the run ended; what went wrong is left to the error's own line."""
         with self._lock:
-            self._runs.end(ticker, state, outcome, self._clock())
-            run = self._runs.by_ticker[ticker]
+            run, at = self._runs.by_ticker[ticker], self._clock()
+            self._runs.end(ticker, state, outcome, at)
             if state == "done":
-                self._print(run, f"{run.outcome}, {spent_words(run.spent)}")
+                self._print(run, at, f"{run.outcome}, {spent_words(run.spent)}")
             elif run.began:
-                self._print(run, "stopped")
+                self._print(run, at, "stopped")
 
-    def _print(self, run: RunProgress, message: str, label: str = "", style: str = "") -> None:
+    def _print(self, run: RunProgress, at: datetime, message: str, label: str = "", style: str = "") -> None:
         if self._console is None:
             return
-        passed = f"{run.seconds(self._clock()):7.1f} s"
+        passed = f"{run.seconds(at):7.1f} s"
         line = Text.assemble((f"{run.ticker:<{self._width}} {passed}  ", "dim"), (label, style), message)
         self._console.print(line, soft_wrap=True)
 
@@ -153,5 +153,5 @@ class LiveDisplay:
         with self._lock:
             runs, now = tuple(self._runs.by_ticker.values()), self._clock()
             if len(runs) == 1:
-                return run_panel(runs[0], now, height=self._console.height)
+                return run_panel(runs[0], now, width=self._console.width, height=self._console.height)
             return runs_table(runs, now, width=self._console.width, height=self._console.height)

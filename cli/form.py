@@ -98,7 +98,7 @@ class _Form:
             read_settings(Flags(analysts=chosen), {})
             return chosen
 
-        chosen = self._ask(f"Analysts: all, or some of {', '.join(ANALYSTS)}", check, "all")
+        chosen = self._ask("Analysts", check, "all", choices=("all", *ANALYSTS))
         return replace(flags, analysts=chosen)
 
     def depth(self, flags: Flags) -> Flags:
@@ -107,9 +107,10 @@ class _Form:
             return flags
         names = {**DEPTHS, **{str(rounds): rounds for rounds in DEPTHS.values()}}
         rounds = self._ask(
-            "Depth of the debates: " + ", ".join(f"{name} ({rounds})" for name, rounds in DEPTHS.items()),
-            lambda text: names[_one_of(text, names)],
+            "Depth of the debates",
+            lambda text: names[_one_of(text, DEPTHS if text.isalpha() else names)],
             "medium",
+            choices=[f"{name} ({rounds})" for name, rounds in DEPTHS.items()],
         )
         return replace(
             flags,
@@ -137,7 +138,7 @@ class _Form:
         """Ask where market data come from."""
         if flags.data_vendor is None and flags.data_dir is None and not flags.offline:
             usual = "simulated" if flags.llm_provider == "offline" else self._settings.data_vendor or "yfinance"
-            flags = replace(flags, data_vendor=self._ask(f"Data: {', '.join(VENDORS)}", _known_vendor, usual))
+            flags = replace(flags, data_vendor=self._ask("Data", _known_vendor, usual, choices=VENDORS))
         if flags.data_vendor == "snapshot" and flags.data_dir is None:
             usual = str(self._settings.data_dir or "")
             flags = replace(flags, data_dir=self._ask("Folder of recorded data", _folder, usual))
@@ -159,15 +160,17 @@ class _Form:
             self._try_provider(provider, url)
             return provider, url
 
-        provider, url = self._ask(f"Models of: {', '.join(CHOICES)}", check, usual)
+        provider, url = self._ask("Provider of the models", check, usual, choices=CHOICES)
         return replace(flags, llm_provider=provider, backend_url=None if url == self._settings.backend_url else url)
 
     def _try_provider(self, provider: str, url: str | None) -> None:
         """Make a model to see whether key, package and URL are there; it is asked nothing."""
         create_chat_model(provider, ANY_MODEL, base_url=url, settings=self._settings, environ=self._environ)
 
-    def _ask(self, question: str, check: Callable[[str], T], default: str = "") -> T:
+    def _ask(self, question: str, check: Callable[[str], T], default: str = "", *, choices: Iterable[str] = ()) -> T:
         """Ask until an answer passes; an empty answer is the default, where there is one."""
+        if offered := ", ".join(choices):
+            self._console.print(Text(f"  {offered}", style="dim"))
         while True:
             shown = Text.assemble((question, "bold"), (f" [{default}]" if default else "", "cyan"), ": ")
             answer = self._console.input(shown).strip() or default

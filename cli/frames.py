@@ -19,7 +19,7 @@ STYLE: dict[State, str] = {"waiting": "dim", "working": "bold cyan", "done": "gr
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_A_SECOND = 8
 WIDE = 110
-"""Columns from which the table of tickers has room for token counts in full."""
+"""Columns from which there is room for a call's arguments, and for token counts in full."""
 SHOWN_TOOLS = 4
 SHOWN_WARNINGS = 2
 LINES_AROUND = 7
@@ -28,12 +28,13 @@ ROWS_AROUND = 6
 """Lines of the table of tickers that are no ticker's."""
 
 
-def run_panel(run: RunProgress, now: datetime, *, height: int) -> Panel:
+def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Panel:
     """Draw one run: its agents by phase, the latest tool calls where there is room, warnings, model use."""
+    wide = width >= WIDE
     agents = Table.grid(padding=(0, 1), expand=True)
     agents.add_column(width=8, style="bold")
     agents.add_column(width=1)
-    agents.add_column(width=20, no_wrap=True)
+    agents.add_column(width=24, no_wrap=True)
     agents.add_column(width=7, justify="right", style="dim")
     agents.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     phase = ""
@@ -43,13 +44,14 @@ def run_panel(run: RunProgress, now: datetime, *, height: int) -> Panel:
             mark(agent.state, now),
             Text(agent.name + (f" ({agent.turns})" if agent.turns > 1 else ""), style=_name_style(agent.state)),
             short_time(agent.seconds(now)) if agent.turns else "",
-            _note(agent),
+            _note(agent, wide=wide),
         )
         phase = agent.phase
     parts: list[RenderableType] = [agents]
     room = height - len(run.agents) - LINES_AROUND
     if run.tools and room > SHOWN_WARNINGS:
-        parts += ["", *(_tool_line(call) for call in list(run.tools)[-min(SHOWN_TOOLS, room - SHOWN_WARNINGS) :])]
+        latest = list(run.tools)[-min(SHOWN_TOOLS, room - SHOWN_WARNINGS) :]
+        parts += ["", *(_tool_line(call, wide=wide) for call in latest)]
     parts += [_line(f"! {warning}", "yellow") for warning in run.warnings[-SHOWN_WARNINGS:]]
     parts += ["", _line(spent_words(run.spent), "")]
     parts += [_line(run.outcome, STYLE[run.state])] if run.outcome else []
@@ -84,9 +86,7 @@ def runs_table(runs: Sequence[RunProgress], now: datetime, *, width: int, height
             run.ticker,
             _bar(run, 12 if wide else 8),
             _doing(run),
-            str(run.spent.calls),
-            _tokens(run.spent, wide),
-            _short_usd(run.spent.cost_usd),
+            *(_use_cells(run.spent, wide=wide) if run.spent.calls else ("", "", "")),
             short_time(run.seconds(now)) if run.began else "",
         )
     return Group(table, "", _totals(runs, hidden=len(runs) - len(shown)))
@@ -123,20 +123,22 @@ def _name_style(state: State) -> str:
     return {"waiting": "dim", "working": "bold", "done": "", "failed": "red"}[state]
 
 
-def _note(agent: AgentProgress) -> Text:
-    text = _tail(agent.writing) if agent.writing.strip() else agent.note
+def _note(agent: AgentProgress, *, wide: bool) -> Text:
+    text = _tail(agent.writing, 90 if wide else 32) if agent.writing.strip() else agent.note
     return Text(text, style="red" if agent.state == "failed" else "dim")
 
 
-def _tail(text: str, length: int = 36) -> str:
+def _tail(text: str, length: int) -> str:
     """Return the last words of a reply that is being written."""
     flat = one_line(text[-4 * length :])
     return flat if len(flat) <= length else f"… {flat[-length:].partition(' ')[2]}"
 
 
-def _tool_line(call: ToolCall) -> Text:
+def _tool_line(call: ToolCall, *, wide: bool) -> Text:
+    """Say what a tool answered; whose call it was, and with which arguments, where there is room."""
     style = "red" if call.failed else "dim"
-    return _line(f"{'✗' if call.failed else '→'} {call.call}  {call.answer}", style)
+    asked = f"{call.agent}: {call.call}" if wide else call.tool
+    return _line(f"{'✗' if call.failed else '→'} {asked}  {call.answer}", style)
 
 
 def _line(text: str, style: str) -> Text:
@@ -163,14 +165,12 @@ def _doing(run: RunProgress) -> Text:
     return Text(", ".join(agent.name for agent in run.at_work()))
 
 
-def _tokens(spent: Spent, wide: bool) -> str:
+def _use_cells(spent: Spent, *, wide: bool) -> tuple[str, str, str]:
+    """Return calls, tokens and cost as they fit; a cost that is not known is a question mark."""
+    tokens = f"{(spent.input_tokens + spent.output_tokens) / 1000:.1f}k"
     if wide:
-        return f"{words.count(spent.input_tokens)}/{words.count(spent.output_tokens)}"
-    return f"{(spent.input_tokens + spent.output_tokens) / 1000:.1f}k"
-
-
-def _short_usd(cost: float | None) -> str:
-    return "?" if cost is None else f"{cost:.2f}"
+        tokens = f"{words.count(spent.input_tokens)}/{words.count(spent.output_tokens)}"
+    return str(spent.calls), tokens, "?" if spent.cost_usd is None else f"{spent.cost_usd:.2f}"
 
 
 def _totals(runs: Iterable[RunProgress], *, hidden: int) -> Text:

@@ -38,6 +38,7 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
         console.print()
         if len(records) > FULL_RESULTS:
             _print_places(console, [(record["ticker"], record["paths"].get("html", "")) for record in records])
+            console.print()
     console.print(Text(NO_ADVICE, style="dim"))
 
 
@@ -57,7 +58,7 @@ def overview(records: Sequence[RunRecord]) -> Table:
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
-    for name in ("Confidence", "Entry", "Stop", "Target", "Size"):
+    for name in ("Confidence", "Entry", "Stop", "Target", "Size", "Cost"):
         table.add_column(name, justify="right", no_wrap=True)
     for record in records:
         table.add_row(record["ticker"], record["trade_date"], *_overview_cells(record))
@@ -65,15 +66,16 @@ def overview(records: Sequence[RunRecord]) -> Table:
 
 
 def _overview_cells(record: RunRecord) -> list[RenderableType]:
-    decision = record["decision"]
+    decision, cost = record["decision"], words.usd(record["usage"]["cost_usd"])
     if decision is None:
-        return [Text(record["status"].upper(), style="bold red")]
+        return [Text(record["status"].upper(), style="bold red"), "", "", "", "", "", cost]
     levels = (decision["entry"], decision["stop"], decision["target"])
     return [
         _action(decision),
         words.percent(decision["confidence"]),
         *("" if level is None else words.price(level) for level in levels),
         "" if decision["position_size"] is None else words.position(decision["position_size"]),
+        cost,
     ]
 
 
@@ -85,7 +87,7 @@ def _title(record: RunRecord) -> Text:
 
 def _headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableType:
     if framed:
-        return Panel(body, title=Text.assemble(" ", title, " "), title_align="left", padding=(0, 1))
+        return Panel(body, title=title, title_align="left", padding=(0, 1))
     return Group(title, "", body, "")
 
 
@@ -113,9 +115,9 @@ def _action(decision: DecisionRecord) -> Text:
 
 
 def _evidence(decision: DecisionRecord) -> Table:
-    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False, expand=True)
-    table.add_column("Key evidence", ratio=1)
-    table.add_column("Source", style="dim")
+    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
+    table.add_column("Key evidence")
+    table.add_column("Source", style="dim", no_wrap=True)
     for evidence in decision["key_evidence"]:
         table.add_row(Text(plain(evidence["claim"])), Text(clean(evidence["source"])))
     return table

@@ -64,7 +64,9 @@ class ToolCall:
     """A tool call that was answered."""
 
     agent: str
+    tool: str
     call: str
+    """The tool with its arguments."""
     answer: str
     """First line of the answer."""
     failed: bool
@@ -179,7 +181,7 @@ class RunProgress:
         agent.tools += 1
         answer = one_line(event.message)
         agent.note = f"{tool}: {answer}"
-        self.tools.append(ToolCall(agent.name, call, answer, event.data.get("status") == "error"))
+        self.tools.append(ToolCall(agent.name, tool, call, answer, event.data.get("status") == "error"))
 
 
 def moment(event: Event) -> datetime:
@@ -200,8 +202,8 @@ def _stop(agent: AgentProgress, event: Event, state: State, note: str) -> None:
 def _what_it_left(agent: AgentProgress, event: Event) -> str:
     """Say what an agent's turn came to: a report's length, a decision; for a debater the words it opened with."""
     if isinstance(report := event.data.get("report"), str):
-        tools = f" from {agent.tools} tool call{'' if agent.tools == 1 else 's'}" if agent.tools else ""
-        return f"report of {len(report.split())} words{tools}"
+        tools = f" from {agent.tools} tool{'' if agent.tools == 1 else 's'}" if agent.tools else ""
+        return f"{len(report.split())} words{tools}"
     if isinstance(decision := event.data.get("decision"), dict):
         action = str(decision.get("action", "")).replace("_", " ")
         return f"{action} {decision.get('confidence', 0):.2f}: {opening_words(str(decision.get('rationale', '')))}"

@@ -65,7 +65,7 @@ class _Session:
         """Run all tickers until they end or the user stops them."""
         try:
             asyncio.run(self._run_all(desk, watcher))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, asyncio.CancelledError):
             stopped = Interrupted("Interrupted.")
             for ticker in self._request.tickers:
                 if ticker not in self._outcomes:
@@ -76,8 +76,9 @@ class _Session:
     async def _run_all(self, desk: Desk, watcher: Watcher) -> None:
         from tradingagents.runs import analyze_many
 
-        # SIGTERM takes the way of Ctrl-C: asyncio cancels the runs, and each leaves its record.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signal.raise_signal, signal.SIGINT)
+        if task := asyncio.current_task():
+            # As Ctrl-C does: the runs are cancelled, and each leaves its record.
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         subscribers = (self._note_run_id, watcher.on_event)
         runs = analyze_many(desk, self._request.tickers, self._request.day, subscribers=subscribers)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -47,7 +47,7 @@ class Event:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as a JSON-able dict, in the documented field names."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 class EventStream:

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from langchain_core.runnables import RunnableConfig
 
@@ -38,7 +39,7 @@ from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.record import DecisionRecord, InstrumentRecord, RunRecord
-from tradingagents.reports.html import render_html
+from tradingagents.reports.html import prerender_report, prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
 from tradingagents.settings import Tier
 from tradingagents.store.run_folder import RunFolder, new_run_id
@@ -114,7 +115,9 @@ async def analyze(
     began, started_at = time.perf_counter(), datetime.now(UTC)
     symbol = normalise(ticker)
     day = last_session(symbol) if trade_date is None else parse_day(trade_date)
-    data = MarketData(desk.settings, day, exchange=exchange_of(symbol), vendors=desk.vendors, cache=desk.cache)
+    data = MarketData(
+        desk.settings, day, exchange=exchange_of(symbol), vendors=desk.vendors, cache=desk.cache, memo=desk.memo
+    )
     prices = await _look_up(desk, data, symbol)
     run_id = new_run_id(symbol, day.isoformat())
     folder = RunFolder(desk.settings.home_dir, run_id)
@@ -130,9 +133,9 @@ async def analyze(
         labels={tier: desk.models.label(tier) for tier in TIERS},
         executor=desk.executor,
     )
-    recorder = _Recorder(context, folder, prices, began, started_at)
+    recorder = _Recorder(desk, context, folder, prices, began, started_at, desk.models.warnings)
     try:
-        return await recorder.record_run(desk)
+        return await recorder.record_run()
     finally:
         folder.close()
 
@@ -188,9 +191,18 @@ class _Recorder:
     """Watches one run and leaves its record, whichever way it ends."""
 
     def __init__(
-        self, context: RunContext, folder: RunFolder, prices: Prices, began: float, started_at: datetime
+        self,
+        desk: Desk,
+        context: RunContext,
+        folder: RunFolder,
+        prices: Prices,
+        began: float,
+        started_at: datetime,
+        warnings: Sequence[str],
     ) -> None:
+        self._desk = desk
         self.context, self.folder, self.prices = context, folder, prices
+        self._warnings = (*_date_warnings(context, prices), *warnings)
         self._began, self._started_at = began, started_at
         self._state: AgentState = {
             "company_of_interest": context.instrument.symbol,
@@ -198,8 +210,8 @@ class _Recorder:
         }
         self._late_reports: dict[str, str] = {}
 
-    async def record_run(self, desk: Desk) -> Run:
-        context, events = self.context, self.context.events
+    async def record_run(self) -> Run:
+        desk, context, events = self._desk, self.context, self.context.events
         events.subscribe(self._keep_reports)
         events.emit(
             "run_start",
@@ -234,9 +246,12 @@ class _Recorder:
         return Run(record=record, state=self._state, decision=decision)
 
     def _keep_reports(self, event: Event) -> None:
-        """Keep a report from the moment it is written: a run that stops mid-step still shows it."""
+        """Keep a report from the moment it is written, for a run that stops mid-step, and render it while models think."""
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
+            self._desk.writer.submit(prerender_report, event.data["report"])
+        elif event.type == "debate_turn":
+            self._desk.writer.submit(prerender_turn, event.data["text"])
 
     async def _leave(self, status: str, decision: Decision | None, *, error: str | None = None) -> RunRecord:
         """Write card and reports; the card last, so that a folder with a card is complete."""
@@ -248,7 +263,7 @@ class _Recorder:
                 f"{decision.action} (confidence {decision.confidence:.2f})",
                 decision=decision.model_dump(mode="json"),
             )
-        await asyncio.to_thread(self._write, record)
+        await asyncio.get_running_loop().run_in_executor(self._desk.writer, self._write, record)
         return record
 
     def _write(self, record: RunRecord) -> None:
@@ -290,7 +305,7 @@ class _Recorder:
                 "finished_at": finished_at.isoformat(timespec="milliseconds"),
             },
             data_sheet=context.data.sheet.to_records(),
-            warnings=[*_date_warnings(context), *state.get("warnings", []), *context.meter.warnings],
+            warnings=[*self._warnings, *state.get("warnings", []), *context.meter.warnings],
             paths={
                 "folder": str(path),
                 "card": str(path / "run.json"),
@@ -298,7 +313,7 @@ class _Recorder:
                 "report": str(path / "reports" / "complete_report.md"),
                 "html": str(path / "reports" / "report.html"),
             },
-            settings=context.settings.model_dump(mode="json"),
+            settings=_without_passwords(context.settings.model_dump(mode="json")),
             versions=dict(_versions()),
             prompts=dict(prompt_hashes()),
         )
@@ -321,11 +336,29 @@ ANALYST_REPORT = {
 }
 
 
-def _date_warnings(context: RunContext) -> list[str]:
-    cutoff = context.data.cutoff
-    if cutoff.session == cutoff.as_of:
-        return []
-    return [f"{cutoff.as_of} has no closed session; the market is read as of the close of {cutoff.session}."]
+def _date_warnings(context: RunContext, prices: Prices) -> list[str]:
+    cutoff, newest, warnings = context.data.cutoff, prices.days[-1].item(), []
+    if cutoff.session != cutoff.as_of:
+        warnings.append(
+            f"{cutoff.as_of} has no closed session; the market is read as of the close of {cutoff.session}."
+        )
+    if newest < cutoff.session:
+        warnings.append(
+            f"The newest prices of {prices.symbol} are of {newest}, though the last session is {cutoff.session}."
+        )
+    return warnings
+
+
+def _without_passwords(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings with user names and passwords taken out of the model servers' URLs."""
+
+    def plain(value: Any) -> Any:
+        parts = urlsplit(value) if isinstance(value, str) else None
+        return (
+            parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl() if parts and "@" in parts.netloc else value
+        )
+
+    return {key: plain(value) if key.endswith("backend_url") else value for key, value in settings.items()}
 
 
 @lru_cache(maxsize=1)

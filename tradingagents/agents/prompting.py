@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from tradingagents.agents.states import REPORT_KEYS, Turn
 from tradingagents.context import RunContext
@@ -28,8 +29,8 @@ Rules of the desk
 - Judge by evidence. Neither optimism nor caution is a virtue in itself.
 - Write in {language}."""
 
-_FENCE = re.compile(r"<(/?)(report|plan|turn|lesson)\b", re.IGNORECASE)
-_ROLE_LINE = re.compile(r"^(\s*#+\s*)(your role\b)", re.IGNORECASE | re.MULTILINE)
+_FENCE = re.compile(r"<(\s*/\s*|)(report|plan|turn|lesson)\b", re.IGNORECASE)
+_ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
 
 AUTHORS = {
     "market_report": "Market Analyst",
@@ -109,9 +110,12 @@ def joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+@lru_cache(maxsize=256)
 def fenced(text: str) -> str:
     """Return text that cannot close its fence, open another, or pose as a role's heading."""
-    text = _FENCE.sub(lambda match: f"&lt;{match[1]}{match[2]}", text.strip())
+    # A model may take \r or U+2028 for the new line that our patterns need.
+    lines = "\n".join(text.strip().splitlines())
+    text = _FENCE.sub(lambda match: f"&lt;{match[1]}{match[2]}", lines)
     return _ROLE_LINE.sub(r"\1(quoted) \2", text)
 
 

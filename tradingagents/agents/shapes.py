@@ -23,6 +23,7 @@ from tradingagents.agents.prompting import (
     reports_part,
     role_part,
 )
+from tradingagents.agents.replies import encodable
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.states import AgentState, AnalystState, Turn
 from tradingagents.capabilities.capability import Capability
@@ -63,7 +64,7 @@ async def ask(
     streaming = stream and context.settings.stream_tokens
     async with context.meter.call():
         began = time.perf_counter()
-        reply = await call_model(model, messages, on_token=on_token if streaming else None)
+        reply = encodable(await call_model(model, messages, on_token=on_token if streaming else None))
         used = context.meter.record(agent, tier, context.labels.get(tier, ""), reply, time.perf_counter() - began)
     context.events.emit(
         "usage", f"{agent}: {used.input_tokens} in, {used.output_tokens} out", node=agent, **used.to_dict()
@@ -125,8 +126,8 @@ def report_agent(
         reply = await ask(
             context, agent, tier, with_tools if may_call else llm, [system, *state["messages"], *messages]
         )
-        if reply.tool_calls and may_call:
-            return {"messages": [*messages, reply], "tool_rounds": rounds + 1}
+        if (reply.tool_calls or reply.invalid_tool_calls) and may_call:
+            return {"messages": [*messages, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
         if not reply.text.strip():
             messages += [HumanMessage(ANSWER_EMPTY)]
             reply = await ask(context, agent, tier, llm, [system, *state["messages"], *messages])
@@ -140,8 +141,10 @@ def report_agent(
         return "tools" if isinstance(state["messages"][-1], AIMessage) else "write"
 
     def after_write(state: AnalystState) -> str:
-        last = state["messages"][-1]
-        return "tools" if isinstance(last, AIMessage) and last.tool_calls and not state.get(writes) else END
+        if state.get(writes):
+            return END
+        last = next(message for message in reversed(state["messages"]) if isinstance(message, AIMessage))
+        return "tools" if last.tool_calls else "write"
 
     graph = StateGraph(AnalystState, RunContext, output_schema=leaves)
     graph.add_node("prime", prime)
@@ -150,12 +153,25 @@ def report_agent(
     graph.add_edge(START, "prime")
     graph.add_conditional_edges("prime", after_prime, ["tools", "write"])
     graph.add_edge("tools", "write")
-    graph.add_conditional_edges("write", after_write, ["tools", END])
+    graph.add_conditional_edges("write", after_write, ["tools", "write", END])
     return graph.compile(name=agent)
 
 
 def _tool_call(tool: Capability, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": tool.name, "args": dict(arguments), "id": f"call_{uuid4().hex[:24]}", "type": "tool_call"}
+
+
+def _unreadable(reply: AIMessage) -> list[ToolMessage]:
+    """Answer the tool calls whose arguments are not JSON: a server refuses a conversation that leaves one open."""
+    return [
+        ToolMessage(
+            f"The arguments of {call['name']} are not valid JSON; call it again.",
+            name=call["name"],
+            tool_call_id=call["id"] or "",
+            status="error",
+        )
+        for call in reply.invalid_tool_calls
+    ]
 
 
 def _copied(also: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> dict[str, str]:

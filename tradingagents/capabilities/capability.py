@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Result
 
@@ -25,7 +26,7 @@ class Capability:
     """Schema of the arguments a caller writes."""
     answer: Callable[..., Result]
 
-    def ask(self, data: MarketData, **arguments: Any) -> Result:
+    def ask(self, data: MarketData, /, **arguments: Any) -> Result:
         """Answer from the market as known at its cut-off, and enter the answer in the data sheet.
 
         Dates beyond the cut-off are read as the cut-off's day, and the answer says so.
@@ -42,13 +43,24 @@ class Capability:
         values = {name: getattr(given, name) for name in type(given).model_fields}
         beyond = [value for value in values.values() if isinstance(value, date) and value > data.as_of]
         clamped = {name: min(value, data.as_of) if isinstance(value, date) else value for name, value in values.items()}
-        result = self.answer(data, **clamped)
+        key = (self.name, data.cutoff, tuple(clamped.items()))
+        kept = data.memo.get(key) if data.memo is not None and data.settled else None
+        result, rows = kept or self._worked_out(data, clamped)
+        if kept is None and data.memo is not None and data.settled:
+            data.memo.put(key, (result, rows))
+        for row in rows:
+            data.sheet.add(row)
         if beyond:
             late = ", ".join(dict.fromkeys(day.isoformat() for day in beyond))
             note = f"{late} lies after {data.as_of.isoformat()}, the day of this study, and was read as that day."
             result = result.model_copy(update={"notes": (*result.notes, note)})
         data.sheet.add_result(self.name, result)
         return result
+
+    def _worked_out(self, data: MarketData, arguments: dict[str, Any]) -> tuple[Result, tuple[DataSheetRow, ...]]:
+        """Return the answer and the data-sheet rows of what it stands on."""
+        market = data.apart()
+        return self.answer(market, **arguments), market.sheet.rows
 
 
 def capability(answer: Callable[..., Result]) -> Capability:
@@ -61,7 +73,7 @@ def capability(answer: Callable[..., Result]) -> Capability:
         default = ... if parameter.default is parameter.empty else parameter.default
         fields[parameter.name] = (hints[parameter.name], Field(default, description=meanings[parameter.name]))
     schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
-    summary = (inspect.getdoc(answer) or "").partition("\n\nArgs:")[0].replace("\n", " ").strip()
+    summary = " ".join((inspect.getdoc(answer) or "").partition("\n\n")[0].split())
     return Capability(name=name, summary=summary, arguments=schema, answer=answer)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
 
 from tradingagents.analytics.insiders import InsiderSummary, insider_summary
 from tradingagents.analytics.news import NewsDigest, news_digest
@@ -33,7 +36,9 @@ def get_news(data: MarketData, ticker: str, start_date: date, end_date: date) ->
 
 
 @capability
-def get_global_news(data: MarketData, curr_date: date, look_back_days: int = 7, limit: int = 5) -> NewsDigest:
+def get_global_news(
+    data: MarketData, curr_date: date, look_back_days: Annotated[int, Field(le=3650)] = 7, limit: int = 5
+) -> NewsDigest:
     """Get market and economy news of the days before a day: title, publisher, time, summary, newest first.
 
     Args:
@@ -41,10 +46,11 @@ def get_global_news(data: MarketData, curr_date: date, look_back_days: int = 7, 
         look_back_days: Days to look back.
         limit: Most articles to return.
     """
+    market = data.at(curr_date)
     start = curr_date - timedelta(days=max(1, look_back_days))
     return news_digest(
-        data.global_news(start, curr_date),
-        as_of=data.as_of,
+        market.global_news(start, curr_date),
+        as_of=market.as_of,
         symbol=None,
         start=start,
         end=curr_date,

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from typing import Annotated
+
+from pydantic import Field
 
 from tradingagents.analytics.indicators import Indicators, indicators
 from tradingagents.analytics.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
@@ -36,7 +39,11 @@ def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: da
 
 @capability
 def get_indicators(
-    data: MarketData, symbol: str, indicator: str, curr_date: date, look_back_days: int = 30
+    data: MarketData,
+    symbol: str,
+    indicator: str,
+    curr_date: date,
+    look_back_days: Annotated[int, Field(le=3650)] = 30,
 ) -> Indicators:
     """Get technical indicators of a symbol; several at once as a comma list, at most eight that complement each other.
 

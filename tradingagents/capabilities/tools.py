@@ -1,7 +1,6 @@
 """Capabilities as LangChain tools, and the tool node that runs them: observed, with typed errors as tool messages."""
 
-from __future__ import annotations
-
+# No postponed annotations here: LangChain evaluates those of a tool's function anew at every call.
 import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Sequence

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from tradingagents.dataflows.rows import (
     Split,
     Statement,
 )
+from tradingagents.errors import HomeNotWritable
 
 LIVE_LIFETIME = {
     "get_stock_data": timedelta(minutes=15),
@@ -67,7 +68,11 @@ class DiskCache:
         self._ready = False
 
     def get(self, key: str, method: str, *, live: bool, now: datetime) -> Any | None:
-        """Return the stored answer, or None where there is none or it is too old."""
+        """Return the stored answer, or None where there is none or it is too old.
+
+        Raises:
+            HomeNotWritable: The file cannot be made, read or written; so in `put`.
+        """
         with self._connection() as connection:
             row = connection.execute("SELECT stored_at, payload FROM answers WHERE key = ?", (key,)).fetchone()
         if row is None:
@@ -90,18 +95,21 @@ class DiskCache:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        if not self._ready:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self._path, timeout=30)
         try:
             if not self._ready:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute(_SCHEMA)
-                self._ready = True
-            with connection:
-                yield connection
-        finally:
-            connection.close()
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path, timeout=30)) as connection:
+                if not self._ready:
+                    connection.execute("PRAGMA journal_mode=WAL")
+                    connection.execute(_SCHEMA)
+                    self._ready = True
+                with connection:
+                    yield connection
+        except (OSError, sqlite3.Error) as error:
+            raise HomeNotWritable(
+                f"Cannot write to the cache {self._path} ({error}); remove it, or name a folder with --home or "
+                "TRADINGAGENTS_HOME."
+            ) from error
 
 
 def cache_key(vendor: str, method: str, args: tuple[object, ...], cutoff: datetime, *, live: bool) -> str:

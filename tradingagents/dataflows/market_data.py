@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from tradingagents.dataflows.cache import DiskCache, cache_key
 from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, exchange_of, sessions
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, route_to_vendor
+from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
     Frequency,
     InsiderTransaction,
@@ -126,6 +128,7 @@ class MarketData:
         exchange: str = "XNYS",
         vendors: Vendors | None = None,
         cache: DiskCache | None = None,
+        memo: Memo | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         """Bind the market to a day.
@@ -136,6 +139,7 @@ class MarketData:
             exchange: MIC of the calendar whose close is the cut-off.
             vendors: Shared vendors; None makes this run's own.
             cache: Where answers of remote vendors are kept; None keeps none beyond the run.
+            memo: Where answers that cannot change are shared with other runs; None shares none.
             now: The clock.
 
         Raises:
@@ -149,6 +153,7 @@ class MarketData:
         self.sheet = DataSheet()
         self._vendors = vendors or Vendors(settings)
         self._cache = cache
+        self.memo = memo
         self._now = now
         self._answers: dict[tuple[object, ...], tuple[Any, str] | Exception] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
@@ -174,10 +179,22 @@ class MarketData:
             exchange=self._exchange,
             vendors=self._vendors,
             cache=self._cache,
+            memo=self.memo,
             now=self._now,
         )
         earlier.sheet = self.sheet
         return earlier
+
+    def apart(self) -> MarketData:
+        """Return the same market with a data sheet of its own, so that what one answer stands on can be told."""
+        view = copy.copy(self)
+        view.sheet = DataSheet()
+        return view
+
+    @property
+    def settled(self) -> bool:
+        """Whether an answer as of the cut-off stays the same: the day is past, or the data are local."""
+        return not self.cutoff.live or self.is_local("get_stock_data")
 
     def known_at_of(self, symbol: str, session: date) -> datetime:
         """Return when a daily bar became known: at its session's close."""
@@ -384,10 +401,14 @@ class MarketData:
         return answer
 
     def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
-        if self._cache is None:
-            return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
         name = self.vendor_of(method)
-        if method == "get_peers" or self.is_local(method):
+        if self.memo is not None and self.is_local(method):
+            kept = self.memo.get((name, method, *args))
+            if kept is None:
+                kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+                self.memo.put((name, method, *args), kept)
+            return kept  # type: ignore[no-any-return]
+        if self._cache is None or method == "get_peers":
             return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
         now, live = self._now(), self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)

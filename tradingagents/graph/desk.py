@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 from tradingagents.dataflows.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.memo import Memo
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
 
+MEMO_SIZE = 2048
+"""Answers that runs share; some ten kilobytes each."""
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
 
@@ -27,8 +30,12 @@ class Desk:
     vendors: Vendors
     memories: Mapping[str, FinancialSituationMemory]
     cache: DiskCache
+    memo: Memo
     graph: TradingGraph
     executor: Executor
+    """Where blocking vendor calls wait."""
+    writer: Executor
+    """Where reports are rendered and written, one run after the other."""
 
 
 def open_desk(
@@ -58,7 +65,9 @@ def open_desk(
         models=tiers,
         vendors=vendors or Vendors(settings),
         memories=memories,
+        memo=Memo(MEMO_SIZE),
         cache=DiskCache(settings.home_dir / "cache" / "answers.sqlite"),
         graph=build_trading_graph(tiers, memories, settings),
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
+        writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )

@@ -22,6 +22,8 @@ from tradingagents.settings import Settings, environment, load_settings
 
 T = TypeVar("T")
 log = logging.getLogger("tradingagents.events")
+RECORD_SECONDS = 30.0
+"""Longest an interrupted run may take to write its record."""
 
 
 class TradingAgentsGraph:
@@ -132,16 +134,28 @@ class TradingAgentsGraph:
         return self._wait(self.apropagate(company_name, trade_date))
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run on this graph's own event loop: the model clients' connections belong to one loop for good."""
+        """Run on this graph's own event loop: the model clients' connections belong to one loop for good.
+
+        Ctrl-C cancels the run and waits until it has left its record; a second one does not wait.
+        """
         with self._loop_lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 threading.Thread(target=self._loop.run_forever, name="tradingagents", daemon=True).start()
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        ended = threading.Event()
+
+        async def whole() -> T:
+            try:
+                return await work
+            finally:
+                ended.set()
+
+        future = asyncio.run_coroutine_threadsafe(whole(), self._loop)
         try:
             return future.result()
         except KeyboardInterrupt:
             future.cancel()
+            ended.wait(RECORD_SECONDS)
             raise
 
 

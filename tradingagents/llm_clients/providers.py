@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections
+from tradingagents.llm_clients.lean_completions import LeanCompletions
 from tradingagents.llm_clients.quirks import effort_for, temperature_for
 from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
 from tradingagents.settings import Settings, nearest
@@ -107,7 +108,7 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
     from langchain_openai import ChatOpenAI
 
-    return ChatOpenAI(
+    model = ChatOpenAI(
         **order.given(
             model=order.model,
             base_url=url,
@@ -122,6 +123,8 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
             **extra,
         )
     )
+    model.async_client = LeanCompletions(model.async_client)
+    return model
 
 
 def _http_client(order: _Order, url: str) -> httpx.AsyncClient | None:

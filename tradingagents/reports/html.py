@@ -18,6 +18,8 @@ from tradingagents.reports.chart import chart_css, overlays_for, price_chart
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 
 _PHONE_BARS, _PHONE_WIDTH = 60, 420
+_REPORT_LEVEL, _TURN_LEVEL = 3, 4
+"""Heading levels that reports and turns stand under, as in the templates."""
 
 
 def render_html(record: RunRecord, prices: Prices | None) -> str:
@@ -47,6 +49,16 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         css=Markup(_page_css()),  # noqa: S704 - a file of ours
         policy=_policy(),
     )
+
+
+def prerender_report(text: str) -> None:
+    """Render a report's Markdown ahead of the page it will stand in; `render_html` then finds it done."""
+    as_html(text, under=_REPORT_LEVEL)
+
+
+def prerender_turn(text: str) -> None:
+    """Render a debate turn's Markdown ahead of the page it will stand in."""
+    as_html(text, under=_TURN_LEVEL)
 
 
 def _written(record: RunRecord, sections: tuple[outline.Section, ...]) -> list[tuple[outline.Section, str]]:

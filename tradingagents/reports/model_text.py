@@ -13,10 +13,11 @@ from markupsafe import Markup
 _DEEPEST = 6
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 """A line that could open a heading, a block of HTML or a fence; text without one stays as it is, unparsed."""
-_OPENING = 2000
+_OPENING = 600
 """Characters that how a text opens is read from."""
 
 
+@lru_cache(maxsize=256)
 def as_html(text: str, *, under: int) -> Markup:
     """Render a model's Markdown as HTML whose headings lie below level `under`.
 

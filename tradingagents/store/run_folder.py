@@ -6,7 +6,8 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +15,8 @@ from typing import IO, Any
 from tradingagents.errors import HomeNotWritable, UsageError
 from tradingagents.events import Event
 
+ESCAPE = "backslashreplace"
+"""What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
 
@@ -48,33 +51,42 @@ class RunFolder:
         Raises:
             HomeNotWritable: The folder cannot be made.
         """
+        self._home = home
         self.path = home / "runs" / checked_component(run_id)
-        try:
+        with self._writing():
             self.path.mkdir(parents=True)
-            self._events: IO[str] = (self.path / "events.jsonl").open("a", encoding="utf-8")
-        except OSError as error:
-            raise HomeNotWritable(
-                f"Cannot write to {home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
-            ) from error
+            self._events: IO[str] = (self.path / "events.jsonl").open("a", encoding="utf-8", errors=ESCAPE)
         self._lock = threading.Lock()
 
     def append(self, event: Event) -> None:
-        """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged."""
+        """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged.
+
+        Raises:
+            HomeNotWritable: The disk is full, or the folder is gone.
+        """
         if event.type == "token":
             return
         line = json.dumps(event.to_dict(), ensure_ascii=False, allow_nan=False, default=str)
-        with self._lock:
+        with self._lock, self._writing():
             if not self._events.closed:
                 self._events.write(line + "\n")
                 self._events.flush()
 
     def write_text(self, name: str, text: str) -> Path:
-        """Write a file of the folder whole: a reader sees the old one or the new one, never half of it."""
+        """Write a file of the folder whole: a reader sees the old one or the new one, never half of it.
+
+        Raises:
+            HomeNotWritable: The disk is full, or the folder is gone.
+        """
         path = self.path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        with self._writing():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                draft.write_text(text, encoding="utf-8", errors=ESCAPE, newline="")
+                draft.replace(path)
+            finally:
+                draft.unlink(missing_ok=True)
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
@@ -83,5 +95,14 @@ class RunFolder:
 
     def close(self) -> None:
         """Close the event log."""
-        with self._lock:
+        with self._lock, self._writing():
             self._events.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise HomeNotWritable(
+                f"Cannot write to {self._home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
+            ) from error

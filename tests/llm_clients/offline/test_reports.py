@@ -100,7 +100,7 @@ def test_a_failed_tool_is_named_with_its_reason_and_its_figures_are_not_listed_a
         "get_macro_regime": RuntimeError("Every vendor failed; try later."),
     }
     text = answer(analyst("Market Analyst", given)).text
-    assert "Not available: get_macro_regime failed (Every vendor failed; try later.)." in text
+    assert "Not available: get_macro_regime failed (Every vendor failed; try later)." in text
     assert "regime_score (get_macro_regime)" not in text
 
 

@@ -28,6 +28,9 @@ _ATTRIBUTE = re.compile(r'(\w+)="([^"\n]*)"')
 _FIELD = re.compile(
     r"^\*\*(Action|Confidence|Horizon|Entry|Stop|Target|Position size):\*\* *([A-Z_]+|[\d,.]+)", re.MULTILINE
 )
+_NOTE = re.compile(r"^Note: (.+)$", re.MULTILINE)
+_OUTSIDE = frozenset({"get_news", "get_global_news"})
+"""Tools whose bodies hold what outsiders wrote: a line in them that looks like a note may be theirs."""
 _UNAVAILABLE = re.compile(r"^\*\*Not available\.\*\* *(.*)$", re.MULTILINE)
 
 
@@ -106,6 +109,17 @@ class Prompt:
             for name, shown in result.figures.items():
                 known.setdefault(name, shown)
         return found
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """The doubts that the tools state about their own figures, each once."""
+        said = [
+            note
+            for tool in self.tools
+            if not tool.failed and tool.tool not in _OUTSIDE
+            for note in _NOTE.findall(tool.body)
+        ]
+        return tuple(dict.fromkeys(said))
 
     def body(self, tool: str) -> str:
         """Return the bodies of a tool's results, one below the other; empty where it gave none."""

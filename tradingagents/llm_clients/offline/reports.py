@@ -21,6 +21,7 @@ CITED = 3
 _HEADER = "| Metric | Value | Reading | Source |\n|---|---|---|---|"
 _MARGIN = re.compile(r"^Margin trend:[^\n]*?\boperating (expanding|contracting|stable)\b", re.MULTILINE)
 _REASON_LENGTH = 160
+_NOTE_LENGTH = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ def _write(draft: Draft, prompt: Prompt) -> str:
         f"{MADE_BY} {_summary(rows)}",
         *(_paragraph(topic, [row for row in group if row in kept]) for topic, group in draft.topics),
         *draft.remarks,
+        _doubts(prompt),
         _failures(prompt),
         _gaps(draft.gaps, prompt),
         "\n".join([_HEADER, *(row_text(row) for row in rows)]),
@@ -191,7 +193,9 @@ def _insider_row(prompt: Prompt) -> Row | None:
 
 
 def _quotes(items: Sequence[Article], about: str) -> tuple[str, ...]:
-    """Quote the two headlines that carry most tone."""
+    """Quote the two headlines that carry most tone; nothing where there are no headlines."""
+    if not items:
+        return ()
     telling = sorted((item for item in items if item.tone), key=lambda item: -abs(item.tone) * item.weight)[:2]
     if not telling:
         return (f"No headline carries a word of tone for the {about} reading.",)
@@ -209,6 +213,11 @@ def _derived(metric: str, value: str, score: float, words: str) -> Row:
     return Row(metric, f"{value} derived", score, words, "get_news")
 
 
+def _doubts(prompt: Prompt) -> str:
+    """Pass on what the tools themselves say against their figures: assumed dates, old statements, short histories."""
+    return f"The tools note: {' '.join(quote(note, _NOTE_LENGTH) for note in prompt.notes)}" if prompt.notes else ""
+
+
 def _gaps(gaps: Sequence[str], prompt: Prompt) -> str:
     """Name the figures that are not known; those of a failed call are told with the call."""
     failed = {result.tool for result in prompt.tools if result.failed}
@@ -218,6 +227,8 @@ def _gaps(gaps: Sequence[str], prompt: Prompt) -> str:
 
 def _failures(prompt: Prompt) -> str:
     failed = [
-        f"{result.tool} failed ({quote(result.body, _REASON_LENGTH)})" for result in prompt.tools if result.failed
+        f"{result.tool} failed ({quote(result.body, _REASON_LENGTH).rstrip('.')})"
+        for result in prompt.tools
+        if result.failed
     ]
     return f"Not available: {'; '.join(failed)}." if failed else ""

@@ -50,8 +50,9 @@ def degree(value: float) -> str:
 
 
 def say(value: float, up: str, down: str) -> Score:
-    """Pair a score with the words of its side; `{}` takes the degree."""
-    return Score(value, (up if value >= 0 else down).format(degree(value)))
+    """Pair a score with the words of its side; `{}` takes the degree, `{very}` the degree before an adjective."""
+    named = degree(value)
+    return Score(value, (up if value >= 0 else down).format(named, very="very" if named == "far" else named))
 
 
 # Price
@@ -75,7 +76,7 @@ def oscillator(x: float, *, name: str) -> Score:
         return Score(value, f"{name} overbought")
     if x <= 30:
         return Score(value, f"{name} oversold")
-    return say(value, f"{name} {{}} strong", f"{name} {{}} weak")
+    return say(value, f"{name} {{very}} strong", f"{name} {{very}} weak")
 
 
 def macd_histogram(macdh: float, close: float, atr: float | None) -> Score:
@@ -99,24 +100,24 @@ def band_position(upper: float, lower: float, close: float) -> Score:
     value = math.copysign(1, place) * curve(abs(place), BAND)
     if abs(place) > 1:
         return Score(value, "price above its upper band" if place > 0 else "price below its lower band")
-    return say(value, "price {} strong inside its band", "price {} weak inside its band")
+    return say(value, "price {very} strong inside its band", "price {very} weak inside its band")
 
 
 def average_range(atr: float, close: float) -> Score:
     """Score the average true range as per cent of the price: 2.5 neutral, 5 costs 0.5, calm earns up to 0.25."""
     percent = 100 * atr / close if close > 0 else 0.0
-    return say(max(-0.5, min(0.25, (2.5 - percent) / 5)), "daily range {} narrow", "daily range {} wide")
+    return say(max(-0.5, min(0.25, (2.5 - percent) / 5)), "daily range {very} narrow", "daily range {very} wide")
 
 
 def volatility(percent: float) -> Score:
     """Score annualised volatility: 30 % neutral, 60 % costs half a point, calm earns up to 0.25."""
-    return say(max(-0.5, min(0.25, (30 - percent) / 60)), "volatility {} low", "volatility {} high")
+    return say(max(-0.5, min(0.25, (30 - percent) / 60)), "volatility {very} low", "volatility {very} high")
 
 
 def drawdown(percent: float) -> Score:
     """Score the year's deepest fall (negative): -25 % neutral, -45 % costs half a point, -15 % earns 0.25."""
     value = max(-0.5, min(0.25, (percent + 25) / 40))
-    return say(value, "the year's deepest fall {} shallow", "the year's deepest fall {} deep")
+    return say(value, "the year's deepest fall {very} shallow", "the year's deepest fall {very} deep")
 
 
 def near_high(high: float, close: float) -> Score:
@@ -125,7 +126,7 @@ def near_high(high: float, close: float) -> Score:
     Nearness to the 52-week high is a momentum signal of its own: George and Hwang, Journal of Finance 2004.
     """
     value = 0.6 * ramp(close / high, 0.85, 1.0) if high > 0 else 0.0
-    return say(value, "price {} near its yearly high", "price {} under its yearly high")
+    return say(value, "distance to its yearly high {very} small", "distance to its yearly high {very} large")
 
 
 def regime(score: float) -> Score:
@@ -136,7 +137,9 @@ def regime(score: float) -> Score:
 
 def fear(vix: float) -> Score:
     """Score the VIX: 20 neutral, 32 costs 0.6, 14 earns 0.3."""
-    return say(max(-0.6, min(0.3, (20 - vix) / 20)), "expected volatility {} low", "expected volatility {} high")
+    return say(
+        max(-0.6, min(0.3, (20 - vix) / 20)), "expected volatility {very} low", "expected volatility {very} high"
+    )
 
 
 # Business
@@ -176,14 +179,14 @@ def conversion(operating_cash_flow: float, net_income: float) -> Score:
         good = operating_cash_flow > 0
         return Score(0.1 if good else -0.6, "a loss, yet cash comes in" if good else "a loss, and cash goes out")
     value = 0.6 * ramp(operating_cash_flow / net_income, 0.9, 1.65)
-    return say(value, "profit {} backed by cash", "profit {} short of cash")
+    return say(value, "cash flow {} ahead of profit", "cash flow {} short of profit")
 
 
 def multiple(x: float, *, points: Sequence[tuple[float, float]], name: str) -> Score:
     """Score a price multiple by a falling curve; at or below zero nothing is earned, which costs 0.5."""
     if x <= 0:
         return Score(-0.5, f"{name}: nothing earned to pay for")
-    return say(curve(x, points), f"{name} {{}} cheap", f"{name} {{}} dear")
+    return say(curve(x, points), f"{name} {{very}} cheap", f"{name} {{very}} dear")
 
 
 def alpha(points: float, *, full: float, name: str) -> Score:
@@ -194,11 +197,13 @@ def alpha(points: float, *, full: float, name: str) -> Score:
 def rank(place: float, of: float) -> Score:
     """Score a rank among peers, first to last: 0.8 to -0.8; alone it says nothing."""
     value = 0.8 * (1 - 2 * (place - 1) / (of - 1)) if of > 1 else 0.0
-    return say(max(-0.8, min(0.8, value)), "{} in the upper half of its peers", "{} in the lower half of its peers")
+    return say(max(-0.8, min(0.8, value)), "{very} high among its peers", "{very} low among its peers")
 
 
 def insiders(net: float, bought: float, sold: float) -> Score:
     """Score insider dealing by value: all buying earns 0.8, all selling costs 0.3, for selling has many reasons."""
     turnover = abs(bought) + abs(sold)
-    share = max(-1.0, min(1.0, net / turnover)) if turnover else 0.0
+    if not turnover or not net:
+        return Score(0.0, "insiders neither net buyers nor net sellers")
+    share = max(-1.0, min(1.0, net / turnover))
     return say(share * (0.8 if share > 0 else 0.3), "insiders {} net buyers", "insiders {} net sellers")

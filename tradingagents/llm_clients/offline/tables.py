@@ -72,7 +72,8 @@ def closing_table(report: str) -> tuple[Row, ...]:
 
 def row_text(row: Row) -> str:
     """Write a row so that `closing_table` reads it back."""
-    return f"| {row.metric} | {row.shown} | {direction(row.score)} {row.score:+.2f}: {row.words} | {row.source} |"
+    score = round(row.score, 2) + 0.0  # + 0.0: no negative zero
+    return f"| {row.metric} | {row.shown} | {direction(score)} {score:+.2f}: {row.words} | {row.source} |"
 
 
 def direction(score: float) -> str:

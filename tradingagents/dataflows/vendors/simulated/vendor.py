@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
     Frequency,
     InsiderTransaction,
@@ -43,6 +44,9 @@ SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
 
 T = TypeVar("T")
 
+COMPANIES_KEPT = 64
+"""Histories of single companies kept in memory: a few of each kind; one takes milliseconds to make again."""
+
 
 class SimulatedVendor(Vendor):
     """A made-up market: the same seed gives the same answers, whatever is asked, in whatever order, on whatever day.
@@ -65,6 +69,7 @@ class SimulatedVendor(Vendor):
         self.seed = seed
         self._calendar = calendar
         self._made: dict[tuple[str, ...], Any] = {}
+        self._companies = Memo(COMPANIES_KEPT)
         self._lock = threading.RLock()
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
@@ -117,7 +122,7 @@ class SimulatedVendor(Vendor):
         if not filed:
             others = ", ".join(known for known in COMPANIES if COMPANIES[known].files and known != symbol)
             raise NoData(f"{symbol} files no statements in the simulated market; these do: {others}.")
-        return self._once(
+        return self._again(
             ("statements", symbol, kind, freq), lambda: statements_of(symbol, filed, kind=kind, freq=freq)
         )
 
@@ -137,7 +142,7 @@ class SimulatedVendor(Vendor):
         if symbol not in COMPANIES:
             return ()
         world, share = self._world(), self._share(symbol)
-        return self._once(("insiders", symbol), lambda: transactions_of(share, self.seed, world.timeline))
+        return self._again(("insiders", symbol), lambda: transactions_of(share, self.seed, world.timeline))
 
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
         """Return at most ten companies of a sector key, those of the same industry first, without `symbol`."""
@@ -168,7 +173,7 @@ class SimulatedVendor(Vendor):
             return ()
         world, share = self._world(), self._share(symbol)
         make = partial(headlines_of, share, self._accounts(symbol), self.seed, world.timeline)
-        return articles(share, self._once(("news", symbol), make), world.timeline, start, end)
+        return articles(share, self._again(("news", symbol), make), world.timeline, start, end)
 
     def _world(self) -> World:
         calendar = self._calendar
@@ -181,7 +186,7 @@ class SimulatedVendor(Vendor):
 
     def _accounts(self, symbol: str) -> tuple[Accounts, ...]:
         share = self._share(symbol)
-        return self._once(("accounts", symbol), lambda: accounts_of(share.company, share.traits, share.quarters))
+        return self._again(("accounts", symbol), lambda: accounts_of(share.company, share.traits, share.quarters))
 
     def _known(self, symbol: str) -> None:
         if symbol not in SYMBOLS:
@@ -193,6 +198,14 @@ class SimulatedVendor(Vendor):
             f"{symbol} does not exist in the simulated market, whose companies are made up; "
             f"try {', '.join(close)} or SPY, or choose another vendor with --data-vendor."
         )
+
+    def _again(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
+        """Return what was made under a key of one company, making it anew where it was let go."""
+        made: T | None = self._companies.get(key)
+        if made is None:
+            made = make()
+            self._companies.put(key, made)
+        return made
 
     def _once(self, key: tuple[str, ...], make: Callable[[], T]) -> T:
         """Return what was made under a key, making it if nobody has."""

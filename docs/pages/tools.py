@@ -1,0 +1,167 @@
+"""The page of tools: what each takes and gives, who answers, which agents hold it."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterable
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel
+
+from pages.agents import agent_modules
+from pages.markdown import code, field_meanings, first_line, page, table, type_words
+from pages.watched import Watched
+from tradingagents import capabilities
+from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.figures import Figure
+from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, VENDOR_METHOD
+from tradingagents.dataflows.models import Result
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.simulated import SimulatedVendor
+from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
+from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+
+VENDOR_CLASSES: tuple[type[Vendor], ...] = (YFinanceVendor, SnapshotVendor, SimulatedVendor)
+INTRODUCTION = """
+A tool is a question about the market as it was known at the run's [cut-off](../concepts/data-and-time.md). Models
+see its name, its summary and its arguments; dates they write beyond the trade date are read as the trade date, and
+the answer says so. An unknown argument is refused. A question that cannot be answered is an error that says what to
+do instead.
+"""
+ANSWER_WORDS = """
+## What every answer carries
+
+An answer shows itself as Markdown: a heading, its provenance, a table of **figures**, then text or tables, then
+notes. Its figures go into the run's data sheet as shown. The fields below are those of every answer; those of its
+own stand with each tool.
+"""
+VENDOR_WORDS = """
+## Which vendor has what
+
+The methods vendors are asked. `—`: the vendor has none and says so. Peers come from our own list where a vendor
+names none.
+"""
+PEERS = "get_peers"
+
+
+def tools_page(watched: Watched) -> str:
+    """Return the page."""
+    tools = _in_order(watched)
+    overview = ([f"[`{one.name}`](#{one.name})", _holders(one)] for one in tools)
+    described: set[type[Result]] = set()
+    parts = [INTRODUCTION, table(("tool", "held by"), overview)]
+    for one in tools:
+        parts += _tool(one, watched, described)
+    parts += [ANSWER_WORDS, _fields(Result), VENDOR_WORDS, _vendors()]
+    return page("Tools", *parts)
+
+
+def _in_order(watched: Watched) -> tuple[Capability, ...]:
+    """Return every capability: in the order of the agents that hold them, then those nobody holds."""
+    modules = {module.AGENT: module for module in agent_modules()}
+    held = (tool for agent in watched.agents for tool in getattr(modules[agent], "TOOLS", ()))
+    return tuple({one.name: one for one in (*held, *all_capabilities())}.values())
+
+
+def all_capabilities() -> tuple[Capability, ...]:
+    """Return every capability there is, by module and in the order of its source."""
+    found: dict[str, Capability] = {}
+    for info in pkgutil.iter_modules(capabilities.__path__):
+        module = importlib.import_module(f"{capabilities.__name__}.{info.name}")
+        for value in vars(module).values():
+            if isinstance(value, Capability) and value.answer.__module__ == module.__name__:
+                found.setdefault(value.name, value)
+    return tuple(found.values())
+
+
+def _tool(tool: Capability, watched: Watched, described: set[type[Result]]) -> list[str]:
+    """Return a tool's section; a kind of answer is described where it first comes up, and then kept in `described`."""
+    result, methods = watched.ask(tool)
+    kind: type[Result] = get_type_hints(tool.answer)["return"]
+    fields: list[str] = []
+    if kind in described:
+        fields = [f"Answers with `{kind.__name__}`, as above."]
+    else:
+        about = first_line(kind)
+        fields = [f"Answers with `{kind.__name__}`: {about[0].lower()}{about[1:]}", _fields(kind)]
+        for part in _parts(kind):
+            fields += [f"`{part.__name__}`: {first_line(part)}", _fields(part)]
+    described.add(kind)
+    return [
+        f"## {tool.name}",
+        tool.summary,
+        table(("argument", "type", "default", "meaning"), _arguments(tool.arguments)),
+        f"Held by {_holders(tool)}. {_asked(tool, watched)} {_sources(tool, methods)}",
+        *fields,
+        f"Figures: {_figures(result.figures())}.",
+    ]
+
+
+def _arguments(schema: type[BaseModel]) -> Iterable[list[str]]:
+    for name, field in schema.model_fields.items():
+        default = "required" if field.is_required() else f"`{field.default}`"
+        yield [f"`{name}`", type_words(field.annotation), default, field.description or ""]
+
+
+def _holders(tool: Capability) -> str:
+    return ", ".join(module.AGENT for module in agent_modules() if tool in getattr(module, "TOOLS", ())) or "nobody"
+
+
+def _asked(tool: Capability, watched: Watched) -> str:
+    """Say for whom the tool is called before the model is first asked."""
+    for agent, seen in watched.agents.items():
+        if tool.name in seen.calls:
+            arguments = ", ".join(f"{name}={value}" for name, value in seen.calls[tool.name].items())
+            return f"Called first for the {agent}: `{arguments}`."
+    return "Called only where a model asks for it."
+
+
+def _sources(tool: Capability, methods: tuple[str, ...]) -> str:
+    """Say what the answer is computed from, and which categories choose its vendors."""
+    others = [name for name in methods if name != tool.name]
+    categories = code(dict.fromkeys(METHOD_CATEGORY[name] for name in methods))
+    return f"Computed from {code(others)}; category {categories}." if others else f"Category {categories}."
+
+
+def _fields(kind: type[BaseModel]) -> str:
+    """Return a model's fields, of an answer only those that not every answer has."""
+    meanings = field_meanings(kind)
+    common = Result.model_fields if issubclass(kind, Result) and kind is not Result else ()
+    own = {name: field for name, field in kind.model_fields.items() if name not in common}
+    rows = ([f"`{name}`", type_words(field.annotation), meanings.get(name, "")] for name, field in own.items())
+    return table(("field", "type", "meaning"), rows)
+
+
+def _parts(kind: type[BaseModel]) -> Iterable[type[BaseModel]]:
+    """Yield the models that a result's own fields are made of."""
+    for name, field in kind.model_fields.items():
+        if name not in Result.model_fields:
+            yield from _models(field.annotation)
+
+
+def _models(annotation: Any) -> Iterable[type[BaseModel]]:
+    if inspect.isclass(annotation) and get_origin(annotation) is None and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation) if get_origin(annotation) is not Literal else ():
+        yield from _models(inner)
+
+
+def _figures(figures: Iterable[Figure]) -> str:
+    return ", ".join(f"`{one.name}`" + (f" ({one.unit})" if one.unit else "") for one in figures)
+
+
+def _vendors() -> str:
+    rows = []
+    for method, category in METHOD_CATEGORY.items():
+        asked = VENDOR_METHOD.get(method, method)
+        has = [
+            "✓" if getattr(kind, asked) is not getattr(Vendor, asked) else _absent(method) for kind in VENDOR_CLASSES
+        ]
+        rows.append([f"`{method}`", f"`{category}`", *has, "✓" if method in FALLBACK_ALLOWED else ""])
+    return table(("method", "category", *(f"`{kind.name}`" for kind in VENDOR_CLASSES), "may fall back"), rows)
+
+
+def _absent(method: str) -> str:
+    return "our list" if method == PEERS else "—"

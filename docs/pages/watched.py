@@ -1,0 +1,123 @@
+"""What the agents really do: the trading graph run once with the offline analysts, every prompt and update noted.
+
+Nothing is written: the graph is run without a run folder, on the simulated market.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import RunnableConfig
+
+from tradingagents.capabilities.capability import Capability
+from tradingagents.context import RunContext
+from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Result
+from tradingagents.events import EventStream
+from tradingagents.graph.desk import open_desk
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.settings import Settings, load_settings
+
+SYMBOL, DAY = "VELQ", date(2025, 3, 14)
+_ROLE = re.compile(r"^# Your role: (.+)$", re.MULTILINE)
+_READ = re.compile(r'^<(?:report|plan) name="(\w+)"', re.MULTILINE)
+
+
+@dataclass
+class Seen:
+    """What one agent was shown and left."""
+
+    reads: dict[str, None] = field(default_factory=dict)
+    """State keys its prompts held, in order, and `debate`."""
+    calls: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The tool calls made for it before its model was first asked: tool to arguments."""
+    writes: tuple[str, ...] = ()
+    """State keys it left."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One run, agent by agent in the graph's order, and the market it ran on."""
+
+    agents: Mapping[str, Seen]
+    settings: Settings
+    vendors: Vendors
+
+    def ask(self, capability: Capability) -> tuple[Result, tuple[str, ...]]:
+        """Ask a capability what an agent asks it, else of the symbol and day.
+
+        Returns:
+            The answer, and the vendor methods it stands on, as the data sheet names them.
+        """
+        calls = (seen.calls.get(capability.name) for seen in self.agents.values())
+        arguments = next((one for one in calls if one), {"ticker": SYMBOL, "curr_date": DAY})
+        data = MarketData(self.settings, DAY, vendors=self.vendors)
+        result = capability.ask(data, **arguments)
+        return result, tuple(dict.fromkeys(row.method for row in data.sheet.rows if row.method in METHOD_CATEGORY))
+
+
+def watch_a_run() -> Watched:
+    """Run the trading graph and note what each agent reads, asks and writes."""
+    given = {"llm_provider": "offline", "data_vendor": "simulated"}
+    settings = load_settings(given, environ={})
+    desk = open_desk(settings, {})
+    data = MarketData(settings, DAY, vendors=desk.vendors)
+    context = RunContext(
+        run_id="docs",
+        settings=settings,
+        data=data,
+        instrument=data.instrument(SYMBOL),
+        last_close=float(data.prices(SYMBOL).close[-1]),
+        events=EventStream("docs"),
+        meter=UsageMeter(settings),
+        executor=desk.executor,
+    )
+    prompts = _Prompts()
+    config = RunnableConfig(callbacks=[prompts], recursion_limit=settings.max_recur_limit)
+    state: Any = {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}
+
+    async def run() -> dict[str, Any]:
+        updates: dict[str, Any] = {}
+        async for step in desk.graph.astream(state, config, context=context, stream_mode="updates"):
+            updates.update(step)
+        return updates
+
+    try:
+        updates = asyncio.run(run())
+    finally:
+        desk.executor.shutdown()
+    for agent, seen in prompts.seen.items():
+        seen.writes = tuple(updates[agent])
+    order = [name for name in desk.graph.nodes if name in prompts.seen]
+    return Watched({name: prompts.seen[name] for name in order}, settings, desk.vendors)
+
+
+class _Prompts(BaseCallbackHandler):
+    """Notes what stands in every prompt, by the role it ends in."""
+
+    def __init__(self) -> None:
+        self.seen: defaultdict[str, Seen] = defaultdict(Seen)
+
+    def on_chat_model_start(self, serialized: dict[str, Any], messages: list[list[BaseMessage]], **kwargs: Any) -> None:  # noqa: ARG002
+        """Note a prompt."""
+        for prompt in messages:
+            self._note(prompt)
+
+    def _note(self, prompt: Sequence[BaseMessage]) -> None:
+        text = "\n".join(message.text for message in prompt if message.type == "human")
+        seen = self.seen[_ROLE.findall(text)[-1]]
+        seen.reads.update(dict.fromkeys(_READ.findall(text)))
+        if "\n<turn " in text:
+            seen.reads["debate"] = None
+        for message in prompt:
+            if isinstance(message, AIMessage):
+                seen.calls.update({call["name"]: call["args"] for call in message.tool_calls})

@@ -1,0 +1,150 @@
+"""What live progress shows, at 80 and at 160 columns, and what the log shows instead."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from cli.display import LineDisplay, LiveDisplay, Runs
+from cli.frames import short_time
+from cli.progress import roster
+from tests.cli.conftest import golden
+from tests.cli.scripted import Script, at, finished, midway
+from tradingagents.graph.setup import build_trading_graph
+from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.memory.situations import new_memories
+from tradingagents.settings import ANALYSTS, Settings
+
+WIDTHS = pytest.mark.parametrize("width", [80, 160])
+
+
+def console(width: int, height: int = 40, *, no_color: bool = False) -> Console:
+    return Console(
+        file=io.StringIO(),
+        width=width,
+        height=height,
+        force_terminal=True,
+        color_system="truecolor",
+        no_color=no_color,
+        highlight=False,
+        record=True,
+    )
+
+
+def frame(display: LiveDisplay, screen: Console) -> str:
+    screen.print(display.render())
+    return screen.export_text()
+
+
+def test_the_roster_is_that_of_the_graph():
+    models = TierModels.same(ScriptedChatModel([]))
+    nodes = set(build_trading_graph(models, new_memories(), Settings()).nodes)
+    assert {name for names in roster(ANALYSTS).values() for name in names} <= nodes
+
+
+@WIDTHS
+def test_one_run_midway(width: int):
+    screen = console(width)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3))
+    for event in midway().events:
+        display.on_event(event)
+    golden(f"one_midway_{width}.txt", frame(display, screen))
+
+
+@WIDTHS
+def test_one_run_at_its_end(width: int):
+    screen = console(width)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    for event in finished().events:
+        display.on_event(event)
+    display.ended("VELQ", "done", "")
+    golden(f"one_finished_{width}.txt", frame(display, screen))
+
+
+@WIDTHS
+def test_several_runs_are_a_row_each(width: int):
+    screen = console(width)
+    display = LiveDisplay(Runs(["VELQ", "OMBZ", "NOSUCH", "TAQZ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    for event in (*finished("VELQ").events, *midway("OMBZ").events):
+        display.on_event(event)
+    display.ended("VELQ", "done", "")
+    display.ended("NOSUCH", "failed", "No prices of NOSUCH for 2025-03-14.")
+    golden(f"several_{width}.txt", frame(display, screen))
+
+
+@pytest.mark.parametrize("height", [24, 30, 50])
+def test_a_frame_fits_the_screen(height: int):
+    screen = console(80, height)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    for event in (*midway().events, *finished().events[1:]):
+        display.on_event(event)
+    assert len(frame(display, screen).splitlines()) <= height
+
+
+def test_more_tickers_than_lines_show_those_at_work_first():
+    tickers = [f"T{number}Q" for number in range(64)]
+    screen = console(80, 24)
+    display = LiveDisplay(Runs(tickers, ANALYSTS), screen, clock=lambda: at(7.3))
+    for event in midway("T60Q").events:
+        display.on_event(event)
+    lines = frame(display, screen).splitlines()
+    assert len(lines) <= 24
+    assert "T60Q" in lines[1]
+    assert lines[-1] == "1 working, 63 waiting (46 not shown)"
+
+
+def test_colour_is_left_out_where_it_is_not_wanted():
+    screen = console(80, no_color=True)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3))
+    for event in midway().events:
+        display.on_event(event)
+    screen.print(display.render())
+    assert "\x1b[38;" not in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "\x1b[32m" not in screen.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_text_of_a_vendor_cannot_drive_the_terminal():
+    screen = console(80)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(1.0))
+    script = Script()
+    script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
+    script.add(0.2, "tool_start", "get_news(ticker=VELQ)", "News Analyst", tool="get_news")
+    script.add(0.3, "tool_end", "\x1b[2J\x1b]0;owned\x07[bold]News", "News Analyst", tool="get_news", status="success")
+    for event in script.events:
+        display.on_event(event)
+    text = frame(display, screen)
+    assert "get_news: [bold]News" in text
+    assert "\x1b[2J" not in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "owned" not in text
+
+
+def test_a_reply_being_written_shows_its_last_words():
+    screen = console(80)
+    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(1.0))
+    script = Script()
+    script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
+    for word in ["The", "supplier", "warned", "of", "longer", "lead", "times,", "and", "demand", "stays", "firm"]:
+        script.add(0.2, "token", f"{word} ", "News Analyst")
+    for event in script.events:
+        display.on_event(event)
+    assert "… times, and demand stays firm" in frame(display, screen)
+
+
+def test_the_log_has_a_line_for_what_matters():
+    screen = Console(file=io.StringIO(), width=80, highlight=False)
+    with LineDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3)) as display:
+        for event in midway().events:
+            display.on_event(event)
+        display.ended("VELQ", "failed", "No model server answers.")
+    golden("log.txt", screen.file.getvalue())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0.0 s"), (9.94, "9.9 s"), (9.96, "10 s"), (59.4, "59 s"), (59.9, "1:00"), (185, "3:05"), (3723, "1:02:03")],
+)
+def test_durations_are_short(seconds: float, text: str):
+    assert short_time(seconds) == text

@@ -1,0 +1,86 @@
+"""The result as a person reads it."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from cli.output import print_results
+from tests.cli.conftest import golden
+from tests.cli.sample import sample_record
+from tradingagents.record import RunRecord
+
+
+def printed(*records: RunRecord, width: int = 80, terminal: bool = False) -> str:
+    console = Console(
+        file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
+    )
+    print_results(console, records)
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_a_result_on_a_terminal(width: int):
+    golden(f"result_{width}.txt", printed(sample_record(), width=width, terminal=True))
+
+
+def test_a_result_in_a_pipe_is_plain_text():
+    text = printed(sample_record())
+    golden("result_plain.txt", text)
+    assert "╭" not in text
+
+
+def test_no_decision_says_why():
+    record = sample_record()
+    assert record["decision"]
+    record["status"] = "no_decision"
+    record["decision"].update(
+        action="NO_DECISION", confidence=0.0, rationale="Risk Manager gave no usable decision: not JSON.",
+        entry=None, stop=None, target=None, position_size=None, horizon_days=None, key_evidence=[],
+    )  # fmt: skip
+    text = printed(record)
+    assert "NO DECISION\n\nRisk Manager gave no usable decision: not JSON." in text
+    assert "confidence" not in text
+
+
+def test_a_report_that_could_not_be_written_is_called_missing():
+    record = sample_record()
+    record["reports"]["news_report"] = "**Not available.** The News Analyst could not report: no answer."
+    assert "✓ sentiment  ✗ news (missing)" in printed(record)
+
+
+def test_a_cost_that_is_not_known_is_not_called_nothing():
+    record = sample_record()
+    record["usage"]["cost_usd"] = None
+    text = printed(record)
+    assert "price unknown" in text
+    assert "$" not in text
+
+
+def test_paths_stand_on_one_line_each_however_long():
+    record = sample_record()
+    record["paths"]["html"] = "/home/" + "long/" * 40 + "report.html"
+    assert f"Page          {record['paths']['html']}\n" in printed(record)
+
+
+def test_words_of_a_model_cannot_drive_the_terminal():
+    record = sample_record()
+    assert record["decision"]
+    record["decision"]["rationale"] = "Buy\x1b[31m now\x07 [red]or\u202e never[/red]."
+    text = printed(record, terminal=True)
+    assert "Buy now [red]or never[/red]." in text
+    assert "\x1b" not in text
+
+
+def test_several_results_end_with_a_table_and_one_disclaimer():
+    first, second = sample_record(), sample_record()
+    second["ticker"], second["decision"], second["status"], second["error"] = "OMBZ", None, "budget", "Used up."
+    text = printed(first, second)
+    assert "No decision. Used up." in text
+    assert [line.split()[:3] for line in text.splitlines() if line.startswith(("QFIX    ", "OMBZ    "))] == [
+        ["QFIX", "2025-03-14", "BUY"],
+        ["OMBZ", "2025-03-14", "BUDGET"],
+    ]
+    assert text.count("no investment advice") == 1

@@ -1,0 +1,124 @@
+"""What only a process of its own can show: its streams, signals, and what it imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, environment
+
+
+def test_a_run_is_decided_on_stdout_and_told_on_stderr(process: Command, home: Path):
+    outcome = process("analyze", "VELQ", "2025-03-14", "--offline", "--json")
+    assert outcome.code == 0
+    assert json.loads(outcome.out)["paths"]["folder"].startswith(str(home))
+    assert "VELQ" in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_output_is_utf8_whatever_the_locale(process: Command):
+    outcome = process("analyze", "--help", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert outcome.code == 0
+    assert "0 done · 2 usage" in outcome.out
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys, cli.main; cli.main.run(['analyze', '--help']); print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True)
+    loaded = done.stdout.splitlines()[-1]
+    for heavy in ("pandas", "numpy", "langchain", "langgraph", "openai", "rich", "tradingagents.settings"):
+        assert f"'{heavy}'" not in loaded
+
+
+@pytest.fixture
+def silent_server() -> Iterator[str]:
+    """A model server that takes every connection and never answers."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: str, home: Path, stop: signal.Signals):
+    arguments = ["VELQ", "2025-03-14", "--data-vendor", "simulated", "--llm-provider", "openai_compatible"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "analyze", *arguments, "--backend-url", silent_server, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    )
+    assert process.stderr
+    while "starts" not in (line := process.stderr.readline()):
+        assert line, "the run ended before an agent began"
+    process.send_signal(stop)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("error: Interrupted; what there is stands in ")
+    (card,) = (home / "runs").glob("*/run.json")
+    assert json.loads(card.read_text("utf-8"))["status"] == json.loads(out)["status"] == "interrupted"
+
+
+def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tuple[int, str, str]:
+    """Run bare or with arguments on a pseudo-terminal; return code, what the terminal showed, and stdout."""
+    terminal, child = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *arguments],
+        stdin=child,
+        stderr=child,
+        stdout=subprocess.PIPE,
+        env=environment(TERM="xterm", COLUMNS="100", LINES="40", NO_COLOR="1"),
+        text=True,
+    )
+    os.close(child)
+    os.write(terminal, answers.encode())
+    shown = ""
+    while chunk := _read(terminal):
+        shown += chunk
+        if interrupt_at and interrupt_at in shown:
+            process.send_signal(signal.SIGINT)
+            interrupt_at = ""
+    out, _ = process.communicate(timeout=60)
+    os.close(terminal)
+    return process.returncode, shown, out
+
+
+def _read(terminal: int) -> str:
+    """Read what is there; empty once the other side is closed, which Linux tells by an error."""
+    try:
+        return os.read(terminal, 65536).decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
+    answers = ["../x", "VELQ", "2999-01-01", "2025-03-14", "market nwes", "market news", "1", "openai", "offline", ""]
+    code, shown, out = answer([], "\n".join(answers) + "\n")
+    assert code == 0
+    for words in (
+        "'../x' is not a ticker symbol",
+        "2999-01-01 is in the future",
+        "cannot be 'nwes'",
+        "openai needs OPENAI_API_KEY",
+        "tradingagents analyze VELQ 2025-03-14 --offline --analysts market,news --debate-rounds 1 --risk-rounds 1",
+        "Risk Manager",
+    ):
+        assert words in shown
+    assert "Reports       ✓ market  · sentiment (not asked)  ✓ news  · fundamentals (not asked)" in out
+
+
+def test_ctrl_c_leaves_the_form_with_130(home: Path):
+    code, shown, out = answer([], "", interrupt_at="Ticker")
+    assert (code, out) == (130, "")
+    assert "Interrupted; nothing was run." in shown
+    assert "Traceback" not in shown
+    assert list(home.iterdir()) == []

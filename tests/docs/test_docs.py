@@ -1,0 +1,127 @@
+"""The documentation is true: its examples run and print what it says, its links lead somewhere, its pages are fresh."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.docs.blocks import (
+    ROOT,
+    anchors,
+    blocks,
+    links,
+    markdown_files,
+    offline_commands,
+    prose,
+    python_blocks,
+)
+from tradingagents.dataflows.vendors.simulated import COMPANIES
+
+README, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "quickstart.md"
+CONCEPTS = ROOT / "docs" / "concepts"
+PLAYED = (README, QUICKSTART, CONCEPTS / "agents.md", CONCEPTS / "simulated-market.md")
+"""Pages whose examples and offline commands are run."""
+SOURCES = ("tradingagents", "cli", "tests", "benchmarks", "docs")
+COMMANDS_AT_ONCE = 2
+
+
+@cache
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a line as someone types it, with the scripts of this Python first on the path and 80 columns."""
+    path = os.pathsep.join([sysconfig.get_path("scripts"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],  # noqa: S607 - bash is wherever it is
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
+def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.CaptureFixture[str]):
+    examples, commands = python_blocks(page), offline_commands(page)
+    assert examples
+    assert commands or page.parent == CONCEPTS
+    for block in examples:
+        place = f"{page.name}:{block.line}"
+        exec(compile(block.text, place, "exec"), {"__name__": place})  # noqa: S102 - the documented example
+        printed = capsys.readouterr().out
+        assert block.output is None or printed == block.output, place
+    # The commands after the examples, which write what some of them read.
+    with ThreadPoolExecutor(COMMANDS_AT_ONCE) as pool:
+        for (line, code), done in zip(commands.items(), pool.map(shell, commands), strict=True):
+            assert done.returncode == code, f"{line}\n{done.stderr}"
+            assert bool(done.stdout) == (code == 0), line
+
+
+def test_the_result_shown_is_that_of_make_demo():
+    (command,) = re.findall(
+        r"^\t\$\(BIN\)/(tradingagents .*) --home .*$", (ROOT / "Makefile").read_text(), re.MULTILINE
+    )
+    shown = next(block.text for block in blocks(README) if block.language == "text")
+    printed = [line.rstrip() for line in shell(command).stdout.splitlines()]
+    expected = shown.splitlines()
+    assert expected.pop() == "…"
+    assert printed[: len(expected)] == expected
+
+
+def test_the_simulated_market_s_companies_are_those_of_the_page():
+    page = prose(CONCEPTS / "simulated-market.md").rpartition("## Companies")[2]
+    listed = dict(re.findall(r"`([A-Z]+)` ([^,|]+?)(?:,| \|)", page))
+    assert listed == {company.symbol: company.name for company in COMPANIES.values()}
+
+
+def test_the_json_example_prints_a_line_a_ticker():
+    line = next(line for line in offline_commands(README) if "--json" in line)
+    decided = dict(row.split() for row in shell(line).stdout.splitlines())
+    assert decided == {"VELQ": "BUY", "OMBZ": "BUY", "MODZ": "SELL"}
+
+
+@pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path):
+    for target, anchor in links(page):
+        found = (page.parent / target).resolve() if target else page
+        assert found.exists(), f"{target} of {page.name}"
+        assert not anchor or anchor in anchors(found), f"{target}#{anchor} of {page.name}"
+
+
+@pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_source_file_named_exists(page: Path):
+    sources = [f"/{path.relative_to(ROOT).as_posix()}" for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+    for name in re.findall(r"`([\w/]+\.py)`", prose(page)):
+        assert any(source.endswith(f"/{name}") for source in sources), name
+
+
+@pytest.fixture
+def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The generator, imported as the script imports itself."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    return importlib.import_module("generate")
+
+
+def test_the_reference_pages_are_fresh_whatever_the_machine_says(
+    generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    for name, value in {"COLUMNS": "40", "FORCE_COLOR": "1", "TRADINGAGENTS_LLM_PROVIDER": "ollama"}.items():
+        monkeypatch.setenv(name, value)
+    assert generate.main(["--check"]) == 0, capsys.readouterr().err
+
+
+def test_a_stale_and_a_missing_page_are_named(generate: ModuleType, tmp_path: Path):
+    (tmp_path / "fresh.md").write_text("as it is\n")
+    (tmp_path / "stale.md").write_text("as it was\n")
+    written = {"fresh.md": "as it is\n", "stale.md": "as it is\n", "missing.md": "as it is\n"}
+    assert generate.stale(written, tmp_path) == ["stale.md", "missing.md"]

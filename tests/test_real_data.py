@@ -1,0 +1,222 @@
+"""Offline runs on the recorded real market: every kind of company and day gets an answer that stands on the data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.quoted import assert_decision_stands_on_the_sheet, figures_of, missing_from_sheet, quoted_figures
+from tests.test_offline_decisions import DERIVED, answer, mirror_prices
+from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
+from tradingagents.capabilities.prices import get_stock_data
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import NoData
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.runs import Run
+from tradingagents.settings import load_settings
+
+pytestmark = pytest.mark.real_data
+
+DAY = "2025-03-14"
+
+
+@pytest.fixture(scope="module")
+def snapshot(test_data: Path) -> Path:
+    return test_data / "snapshot"
+
+
+@pytest.fixture(scope="module")
+def graph(snapshot: Path, tmp_path_factory: pytest.TempPathFactory) -> TradingAgentsGraph:
+    return graph_on(snapshot, tmp_path_factory.mktemp("home"))
+
+
+def graph_on(folder: Path, home: Path) -> TradingAgentsGraph:
+    config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder), "home": str(home)}
+    return TradingAgentsGraph(config=config)
+
+
+def market(folder: Path, day: str) -> MarketData:
+    settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
+    return MarketData(settings, date.fromisoformat(day))
+
+
+def run_on(graph: TradingAgentsGraph, symbol: str, day: str = DAY) -> Run:
+    return graph._wait(graph.arun(symbol, day))
+
+
+# Known facts
+
+
+def test_apple_s_close_and_trailing_revenue_are_those_known_on_the_day(graph: TradingAgentsGraph):
+    run = run_on(graph, "AAPL")
+    sheet = figures_of(run.record)
+    assert sheet["last_close"] == {213.49}
+    assert sheet["ttm_revenue"] == {395.76e9}  # 124.300 + 94.930 + 85.777 + 90.753 billion
+    assert run.decision.entry == 213.49
+    assert run.record["decision"]
+    assert_decision_stands_on_the_sheet(run.record)
+    texts = [*run.record["reports"].values(), *(t["text"] for turns in run.record["debates"].values() for t in turns)]
+    assert sum(len(quoted_figures(text, sheet)) for text in texts) > 100
+    assert [one for text in texts for one in missing_from_sheet(run.record, text) if one[0] not in DERIVED] == []
+
+
+@pytest.mark.parametrize(
+    ("day", "newest", "known_at"),
+    [
+        ("2025-01-30", "2024-09-28", None),
+        ("2025-01-31", "2024-12-28", datetime(2025, 1, 31, 11, 1, 27, tzinfo=UTC)),
+    ],
+)
+def test_a_quarter_is_visible_from_the_close_after_its_filing(
+    snapshot: Path, day: str, newest: str, known_at: datetime | None
+):
+    table = get_income_statement.ask(market(snapshot, day), ticker="AAPL")
+    assert table.end is not None
+    assert table.end.isoformat() == newest
+    assert known_at is None or table.known_at == known_at
+    revenue = get_ttm_analysis.ask(market(snapshot, day), ticker="AAPL").figures()[0]
+    assert revenue.text == {"2025-01-30": "391.03B USD", "2025-01-31": "395.76B USD"}[day]
+
+
+def test_a_split_still_to_come_is_not_in_the_prices(snapshot: Path):
+    asked = {"symbol": "NVDA", "start_date": "2024-06-03", "end_date": "2024-06-07"}
+    then = get_stock_data.ask(market(snapshot, "2024-06-07"), **asked)
+    assert then.figures()[0].value == pytest.approx(1208.88, abs=0.01)  # ten for one on 10 June
+    now = get_stock_data.ask(
+        market(snapshot, "2024-06-10"), symbol="NVDA", start_date="2024-06-03", end_date="2024-06-10"
+    )
+    assert "2024-06-07" in now.to_markdown()
+    assert "120.8" in now.to_markdown()
+
+
+# Every kind of company and day
+
+
+@pytest.mark.parametrize(
+    "symbol", ["MSFT", "JPM", "UNH", "BA", "NVDA", "XOM", "FAST", "POOL", "SPY", "XLK", "BRK-B", "^VIX"]
+)
+@pytest.mark.parametrize("day", [DAY, "2025-07-10"])
+def test_every_kind_of_instrument_gets_a_decision_that_stands_on_the_data(
+    graph: TradingAgentsGraph, symbol: str, day: str
+):
+    run = run_on(graph, symbol, day)
+    assert run.record["status"] == "done"
+    assert run.decision.action in ("BUY", "SELL", "HOLD")
+    assert set(run.record["reports"]) >= {"market_report", "sentiment_report", "news_report", "fundamentals_report"}
+    assert_decision_stands_on_the_sheet(run.record)
+    cutoff = datetime.fromisoformat(run.record["cutoff"])
+    for row in run.record["data_sheet"]:
+        assert row["known_at"] is None or datetime.fromisoformat(row["known_at"]) <= cutoff
+    assert not any("unexpected" in warning for warning in run.record["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("symbol", "report", "said"),
+    [
+        ("POOL", "sentiment_report", "get_news failed"),
+        ("POOL", "news_report", "get_news failed"),
+        ("POOL", "fundamentals_report", "No statement of POOL had been filed"),
+        ("FAST", "sentiment_report", "Not available"),
+        ("FAST", "fundamentals_report", "No statement of FAST had been filed"),
+        ("SPY", "fundamentals_report", "The sector of SPY is not known"),
+        ("NVDA", "fundamentals_report", "figures are of the fiscal year to 2024-01-31, not of the last twelve months"),
+        ("NVDA", "fundamentals_report", "Filing date assumed"),
+        ("BA", "fundamentals_report", "Equity is not positive"),
+        ("MSFT", "news_report", "get_insider_transactions failed|Insider dealing"),
+    ],
+)
+def test_the_reports_say_what_was_missing_or_in_doubt(graph: TradingAgentsGraph, symbol: str, report: str, said: str):
+    assert re.search(said, run_on(graph, symbol).record["reports"][report])
+
+
+@pytest.mark.parametrize(
+    ("day", "session"),
+    [("2025-03-15", "2025-03-14"), ("2025-07-04", "2025-07-03"), ("2025-01-09", "2025-01-08")],
+)
+def test_a_day_without_a_session_is_read_as_of_the_last_close(graph: TradingAgentsGraph, day: str, session: str):
+    closed, before = run_on(graph, "AAPL", day), run_on(graph, "AAPL", session)
+    assert (closed.record["trade_date"], closed.record["session"]) == (day, session)
+    assert closed.decision.entry == before.decision.entry
+    assert any(session in warning for warning in closed.record["warnings"])
+
+
+@pytest.mark.parametrize("day", ["2022-01-03", "2022-01-04", "2022-02-01"])
+def test_a_short_history_is_named_and_decided_on(graph: TradingAgentsGraph, day: str):
+    run = run_on(graph, "AAPL", day)
+    assert "close_200_sma needs 200 sessions" in run.record["reports"]["market_report"]
+    assert_decision_stands_on_the_sheet(run.record)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "day", "message"),
+    [
+        ("AAPL", "2025-11-03", r"end on 2025-08-15, too old for 2025-11-03; name an earlier date or another vendor\."),
+        ("AAPL", "2021-06-01", r"name a date within"),
+        ("NOSUCH", DAY, r"has no NOSUCH; close to it are"),
+        ("0700.HK", DAY, r"has no 0700\.HK"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_the_way_out(graph: TradingAgentsGraph, symbol: str, day: str, message: str):
+    with pytest.raises(NoData, match=message):
+        run_on(graph, symbol, day)
+
+
+def test_days_after_the_last_bar_are_answered_with_a_warning_while_it_is_fresh(graph: TradingAgentsGraph):
+    run = run_on(graph, "AAPL", "2025-08-18")
+    assert (
+        "The newest prices of AAPL are of 2025-08-15, though the last session is 2025-08-18." in run.record["warnings"]
+    )
+
+
+# Decisions follow from data
+
+
+def test_a_dozen_companies_and_days_give_reasons_to_buy_and_to_sell(graph: TradingAgentsGraph):
+    symbols = ("AAPL", "MSFT", "JPM", "UNH", "BA", "XOM")
+    runs = [run_on(graph, symbol, day) for symbol in symbols for day in (DAY, "2025-05-15")]
+    actions = Counter(run.decision.action for run in runs)
+    assert min(actions["BUY"], actions["SELL"]) >= 2
+    assert len({json.dumps(run.record["decision"]) for run in runs}) == 12
+
+
+def test_prices_turned_upside_down_turn_the_decision(graph: TradingAgentsGraph, snapshot: Path, tmp_path: Path):
+    other = linked_copy(snapshot, tmp_path / "mirrored")
+    (other / "prices.parquet").unlink()
+    (other / "prices.parquet").write_bytes((snapshot / "prices.parquet").read_bytes())
+    mirror_prices(other, ("AAPL",), since=date(2024, 9, 3))
+    plain, turned = run_on(graph, "AAPL"), run_on(graph_on(other, tmp_path / "home"), "AAPL")
+    assert (plain.decision.action, turned.decision.action) == ("SELL", "BUY")
+    assert turned.record["reports"]["news_report"] == plain.record["reports"]["news_report"]
+
+
+def linked_copy(folder: Path, to: Path) -> Path:
+    to.mkdir()
+    for path in folder.iterdir():
+        (to / path.name).symlink_to(path)
+    return to
+
+
+def test_what_the_folder_recorded_later_changes_no_word(graph: TradingAgentsGraph, snapshot: Path, tmp_path: Path):
+    """Cut the prices off at the day: a run that reads nothing later cannot tell."""
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    cut = linked_copy(snapshot, tmp_path / "cut")
+    table = pq.ParquetFile(snapshot / "prices.parquet").read()
+    (cut / "prices.parquet").unlink()
+    kept = table.filter(pc.less_equal(table["date"].cast("date32"), date(2025, 3, 14)))
+    assert 0 < kept.num_rows < table.num_rows
+    pq.write_table(kept, cut / "prices.parquet", row_group_size=10_000)
+    for symbol in ("AAPL", "JPM"):
+        there, here = run_on(graph, symbol), run_on(graph_on(cut, tmp_path / f"home-{symbol}"), symbol)
+        assert _plain(here) == _plain(there)
+
+
+def _plain(run: Run) -> Any:
+    return json.loads(json.dumps(answer(run)))
