@@ -8,34 +8,21 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
+from tests.offline_runs import DERIVED, answer, graph_on, mirror_prices
 from tests.quoted import assert_decision_stands_on_the_sheet, missing_from_sheet
-from tests.snapshot_folder import POISON_MARK, poison, write_prices, write_snapshot
+from tests.snapshot_folder import POISON_MARK, poison, write_snapshot
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.errors import NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runs import Run
 
 DAY = "2025-03-14"
-ANSWER = ("decision", "reports", "debates", "warnings")
-
-
-def graph_on(folder: Path, **more: Any) -> TradingAgentsGraph:
-    """The offline analysts on a snapshot folder."""
-    config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder)}
-    return TradingAgentsGraph(config={**config, **more})
 
 
 def simulated(**more: Any) -> TradingAgentsGraph:
     return TradingAgentsGraph(config={"llm_provider": "offline", "data_vendor": "simulated", **more})
-
-
-def answer(run: Run) -> dict[str, Any]:
-    """What a run says, without ids and times."""
-    return {key: run.record[key] for key in ANSWER}  # type: ignore[literal-required]
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +43,6 @@ async def test_so_does_every_report_and_debate_turn(folder: Path):
     assert wrong == []
 
 
-DERIVED = ("tone_change", "attention", "tone_dispersion")
-"""Worked out by the offline analysts, and called derived where they stand."""
-
-
 async def test_over_a_dozen_companies_the_market_gives_reasons_to_buy_and_to_sell():
     graph = simulated()
     symbols = [symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS)][:12]
@@ -77,19 +60,6 @@ async def test_prices_turned_upside_down_turn_the_decision(folder: Path, tmp_pat
     plain, turned = [await graph_on(one).arun("ACMQ", DAY) for one in (folder, inverted)]
     assert (plain.decision.action, turned.decision.action) == ("SELL", "BUY")
     assert_decision_stands_on_the_sheet(turned.record)
-
-
-def mirror_prices(folder: Path, symbols: tuple[str, ...], *, since: date) -> None:
-    """Mirror closes on the level they had on a day: what fell by a tenth rose by a tenth."""
-    rows = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
-    for symbol in symbols:
-        own = [row for row in rows if row["symbol"] == symbol]
-        level = next(row["close"] for row in own if row["date"].date() >= since)
-        for row in own:
-            if row["date"].date() > since:
-                turned = {name: level * level / row[name] for name in ("open", "high", "low", "close")}
-                row.update(turned, high=turned["low"], low=turned["high"], adj_close=turned["close"])
-    write_prices(folder, rows)
 
 
 async def test_another_company_on_the_same_day_gets_another_answer(folder: Path):

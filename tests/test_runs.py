@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import re
 import signal
-import traceback
 from collections import Counter
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
 
-from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.desk import ANALYSTS, COMPANY, DAY, Watch, scripted, trading_graph
+from benchmarks.openai_server import OpenAIServer
+from tests.desk import COMPANY, DAY, Watch, scripted, trading_graph
 from tests.fakes import RowsVendor, make_prices
 from tests.reports.page import Page
-from tests.runs_in_processes import ASYNCIO_RUN, MODEL, PROPAGATE, StoppingServer, server_config, start
+from tests.served_runs import ASYNCIO_RUN, MODEL, PROPAGATE, StoppingServer, card_in, server_config, start
 from tradingagents import record as records
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.errors import BadDate, BadSymbol, BudgetReached, HomeNotWritable, ModelFailure, ModelUnreachable
+from tradingagents.errors import BadDate, BadSymbol, BudgetReached, HomeNotWritable
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.record import RunRecord
@@ -27,7 +26,6 @@ from tradingagents.runs import Run, parse_day
 from tradingagents.settings import load_settings
 from tradingagents.store.run_folder import RunFolder
 
-CANARY = "sk-canary-7f3a9e51d0c2"
 REPORT_FILES = {
     *(f"reports/1_analysts/{name}.md" for name in ("market", "macro_regime", "social", "news", "fundamentals")),
     *("reports/2_research/debate.md", "reports/2_research/investment_plan.md"),
@@ -38,11 +36,6 @@ REPORT_FILES = {
 
 def offline(home: Path, **more: Any) -> TradingAgentsGraph:
     return TradingAgentsGraph(config={"llm_provider": "offline", "data_vendor": "simulated", "home": str(home), **more})
-
-
-def card_in(home: Path) -> dict[str, Any]:
-    (card,) = home.glob("runs/*/run.json")
-    return json.loads(card.read_text("utf-8"))  # type: ignore[no-any-return]
 
 
 def files_of(folder: Path) -> set[str]:
@@ -303,213 +296,6 @@ async def test_a_budget_in_usd_ends_the_run_resumably_with_what_it_has(tmp_path:
     assert asked == pytest.approx(card["usage"]["cost_usd"])
     assert card["usage"]["llm_calls"] == len(server.requests) < 17
     assert {"market_report", "fundamentals_report"} <= set(card["reports"])
-
-
-# No secret
-
-
-def assert_canary_is_nowhere(home: Path, watch: Watch, *texts: str) -> None:
-    found = [path for path in home.rglob("*") if path.is_file() and CANARY.encode() in path.read_bytes()]
-    assert found == []
-    assert not [event for event in watch.events if CANARY in json.dumps(event.to_dict())]
-    for text in texts:
-        assert CANARY not in text
-
-
-async def test_a_key_reaches_the_server_and_no_file_event_or_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
-    watch = Watch()
-    with OpenAIServer() as server:
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert {request["key"] for request in server.requests} == {CANARY}
-    assert not any(CANARY in request["prompt"] for request in server.requests)
-    assert_canary_is_nowhere(
-        tmp_path, watch, repr(graph.config), str(run), repr(graph.desk), json.dumps(run.record), repr(run.state)
-    )
-
-
-@pytest.mark.parametrize(
-    ("answer", "key", "error"),
-    [
-        (None, "another-key", ModelUnreachable),
-        (Answer(status=500, error=f"boom, your key was {CANARY}"), None, ModelFailure),
-        (Answer(status=429, error=f"slow down, {CANARY}"), None, ModelFailure),
-        (Answer(status=400, error=f"no such thing, {CANARY}"), None, ModelFailure),
-        (Answer(status=403, error=f"not for {CANARY}"), None, ModelUnreachable),
-        (Answer(text="half", cut=True), None, ModelFailure),
-    ],
-    ids=["401", "500", "429", "400", "403", "cut"],
-)
-@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
-async def test_a_key_that_the_server_quotes_back_is_nowhere(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    answer: Answer | None,
-    key: str | None,
-    error: type[Exception],
-    stream: bool,
-):
-    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
-    watch = Watch()
-    with OpenAIServer(key=key) as server:
-        if answer:
-            server.always(answer)
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
-        with pytest.raises(error) as failure:
-            await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert card_in(tmp_path)["status"] == "failed"
-    assert_canary_is_nowhere(tmp_path, watch, "".join(traceback.format_exception(failure.value)))
-
-
-async def test_a_key_quoted_back_late_in_the_run_is_nowhere_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
-    watch = Watch()
-    with OpenAIServer() as server:
-        for role in ("Bear Researcher", "Risk Manager"):
-            server.always(Answer(status=500, error=f"boom, your key was {CANARY}"), role=role)
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert run.record["status"] == "no_decision"
-    assert "boom, your key was ***" in run.record["reports"]["final_trade_decision"]
-    assert_canary_is_nowhere(tmp_path, watch, repr(run))
-
-
-async def test_a_password_in_the_server_s_url_is_not_recorded(tmp_path: Path):
-    watch = Watch()
-    with OpenAIServer() as server:
-        url = server.url.replace("http://", f"http://user:{CANARY}@")
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, backend_url=url, quick_think_backend_url=url))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert run.record["settings"]["backend_url"] == server.url
-    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record))
-
-
-# Against a real client
-
-
-@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
-async def test_a_real_client_runs_the_whole_graph(tmp_path: Path, stream: bool):
-    watch = Watch()
-    with OpenAIServer(reply_tokens=120) as server:
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert (run.decision.action, run.decision.confidence, run.decision.target) == ("BUY", 0.64, 114.0)
-    assert server.calls == run.record["usage"]["llm_calls"] == 17
-    usage = watch.of("usage")
-    assert sum(event.data["input_tokens"] for event in usage) == run.record["usage"]["input_tokens"] > 10_000
-    assert sum(event.data["output_tokens"] for event in usage) == run.record["usage"]["output_tokens"] > 14 * 120
-    assert run.record["usage"]["by_agent"]["Bull Researcher"]["llm_calls"] == 2
-    streamed = Counter(event.node for event in watch.of("token"))
-    assert set(streamed) == (({*ANALYSTS} | {one["speaker"] for one in turns(run)}) if stream else set())
-
-
-async def test_streamed_tokens_join_to_the_report_and_are_not_logged(tmp_path: Path):
-    watch = Watch()
-    with OpenAIServer(reply_tokens=120) as server:
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=True))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    tokens = [event for event in watch.of("token") if event.node == "Market Analyst"]
-    assert len(tokens) > 5
-    assert "".join(event.message for event in tokens).strip() == run.record["reports"]["market_report"]
-    bear = "".join(event.message for event in watch.of("token") if event.node == "Bear Researcher")
-    said = [turn["text"] for turn in run.record["debates"]["research"] if turn["speaker"] == "Bear Researcher"]
-    assert [part for part in said if part not in bear] == []
-    assert '"token"' not in Path(run.record["paths"]["events"]).read_text("utf-8")
-
-
-@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
-async def test_parallel_tool_calls_of_a_real_client_are_all_answered(tmp_path: Path, stream: bool):
-    watch, role = Watch(), "Fundamentals Analyst"
-    asked = (
-        ToolCall("get_balance_sheet", {"ticker": COMPANY}),
-        ToolCall("get_cashflow", {"ticker": COMPANY, "freq": "annual"}),
-        ToolCall("get_income_statement", "{not json"),
-    )
-    with OpenAIServer() as server:
-        server.answer(Answer(tool_calls=asked), Answer(text="The report."), role=role)
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
-        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
-    assert run.record["reports"]["fundamentals_report"] == "The report."
-    first, second = [request["prompt"] for request in server.requests if request["role"] == role]
-    assert second.startswith(first)
-    added = second.removeprefix(first)
-    assert f"## Balance sheet: {COMPANY}, quarterly" in added
-    assert f"## Cash-flow statement: {COMPANY}, annual" in added
-    called = [event.data["tool"] for event in watch.of("tool_start") if event.node == role]
-    assert called[-2:] == ["get_balance_sheet", "get_cashflow"]
-    assert "The arguments of get_income_statement are not valid JSON; call it again." in added
-
-
-async def test_tool_arguments_that_are_never_json_end_in_a_report_all_the_same(tmp_path: Path):
-    role = "Market Analyst"
-    broken = Answer(tool_calls=(ToolCall("get_indicators", '{"symbol": '),))
-    with OpenAIServer() as server:
-        server.answer(broken, broken, broken, Answer(text="The report, at last."), role=role)
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, max_tool_rounds=3))
-        run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
-    assert run.record["reports"]["market_report"] == "The report, at last."
-    prompts = [request for request in server.requests if request["role"] == role]
-    assert [bool(request["tools"]) for request in prompts] == [True, True, True, False]
-    assert prompts[-1]["prompt"].count("are not valid JSON; call it again") == 3
-
-
-VERDICT = {"action": "SELL", "confidence": 0.55, "rationale": "The close stands below its 200-day average."}
-
-
-@pytest.mark.parametrize("method", ["function_calling", "json_schema", "json_mode", "prompt"])
-async def test_typed_answers_work_whichever_way_they_are_asked_for(tmp_path: Path, method: str):
-    with OpenAIServer() as server:
-        answer = Answer(text=f"Here it is:\n```json\n{json.dumps(VERDICT)}\n```")
-        if method == "function_calling":
-            answer = Answer(tool_calls=(ToolCall("Verdict", VERDICT),))
-        for role in ("Research Manager", "Trader", "Risk Manager"):
-            server.always(answer, role=role)
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path, structured_output=method))
-        run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
-    assert (run.decision.action, run.decision.confidence, run.decision.entry) == ("SELL", 0.55, None)
-    (request,) = [request for request in server.requests if request["role"] == "Risk Manager"]
-    assert (request["tools"] == ["Verdict"]) == (method == "function_calling")
-    assert ("response_format" in request["request"]) == (method in ("json_schema", "json_mode"))
-
-
-@pytest.mark.parametrize(
-    "broken",
-    [
-        Answer(text=""),
-        Answer(text="HOLD, I would say."),
-        Answer(tool_calls=(ToolCall("Verdict", '{"action": "BUY", "confid'),)),
-        Answer(tool_calls=(ToolCall("Verdict", {**VERDICT, "action": "MAYBE"}),)),
-        Answer(tool_calls=(ToolCall("Verdict", {**VERDICT, "confidence": 7}),)),
-        Answer(tool_calls=(ToolCall("place_order", {"size": 1}),)),
-    ],
-    ids=["empty", "prose", "cut", "action", "confidence", "other tool"],
-)
-async def test_a_broken_typed_answer_is_repaired_once_and_then_no_decision(tmp_path: Path, broken: Answer):
-    with OpenAIServer() as server:
-        server.answer(broken, role="Trader")
-        server.always(broken, role="Risk Manager")
-        graph = TradingAgentsGraph(config=server_config(server, tmp_path))
-        run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
-    asked = Counter(request["role"] for request in server.requests)
-    assert (asked["Trader"], asked["Risk Manager"]) == (2, 2)
-    assert run.record["reports"]["trader_investment_plan"].endswith("FINAL TRANSACTION PROPOSAL: **BUY**")
-    assert (run.record["status"], run.decision.action) == ("no_decision", "NO_DECISION")
-    assert "Risk Manager gave no usable decision: no valid Verdict in two answers" in run.decision.rationale
-
-
-def turns(run: Run) -> list[dict[str, str]]:
-    return [turn for debate in run.record["debates"].values() for turn in debate]
 
 
 # The same again

@@ -55,6 +55,9 @@ CATEGORY_WORDS = f"""
 `data_vendor` names one vendor for everything. Without it the category of the question decides; a tool named in
 `tool_vendors` wins over both. A vendor is {" or ".join(f"`{name}`" for name in VENDORS)}, or several with commas, in
 order; when a second one is asked stands in [data and time](../concepts/data-and-time.md#who-answers).
+
+The names below are those that `tool_vendors` takes. A [tool](tools.md) that is not among them is computed from
+others, and has no vendor of its own.
 """
 KEY_WORDS = f"""
 ## Keys and servers

@@ -51,7 +51,7 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.name)
-def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.CaptureFixture[str]):
+def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     examples, commands = python_blocks(page), offline_commands(page)
     assert examples
     assert commands or page.parent == CONCEPTS
@@ -67,7 +67,7 @@ def test_examples_run_and_print_what_the_page_says(page: Path, capsys: pytest.Ca
             assert bool(done.stdout) == (code == 0), line
 
 
-def test_the_result_shown_is_that_of_make_demo():
+def test_the_result_shown_is_that_of_make_demo() -> None:
     (command,) = re.findall(
         r"^\t\$\(BIN\)/(tradingagents .*) --home .*$", (ROOT / "Makefile").read_text(), re.MULTILINE
     )
@@ -78,20 +78,20 @@ def test_the_result_shown_is_that_of_make_demo():
     assert printed[: len(expected)] == expected
 
 
-def test_the_simulated_market_s_companies_are_those_of_the_page():
+def test_the_simulated_market_s_companies_are_those_of_the_page() -> None:
     page = prose(CONCEPTS / "simulated-market.md").rpartition("## Companies")[2]
     listed = dict(re.findall(r"`([A-Z]+)` ([^,|]+?)(?:,| \|)", page))
     assert listed == {company.symbol: company.name for company in COMPANIES.values()}
 
 
-def test_the_json_example_prints_a_line_a_ticker():
+def test_the_json_example_prints_a_line_a_ticker() -> None:
     line = next(line for line in offline_commands(README) if "--json" in line)
     decided = dict(row.split() for row in shell(line).stdout.splitlines())
     assert decided == {"VELQ": "BUY", "OMBZ": "BUY", "MODZ": "SELL"}
 
 
 @pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path):
+def test_every_link_leads_somewhere(page: Path) -> None:
     for target, anchor in links(page):
         found = (page.parent / target).resolve() if target else page
         assert found.exists(), f"{target} of {page.name}"
@@ -99,7 +99,7 @@ def test_every_link_leads_somewhere(page: Path):
 
 
 @pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_source_file_named_exists(page: Path):
+def test_every_source_file_named_exists(page: Path) -> None:
     sources = [f"/{path.relative_to(ROOT).as_posix()}" for top in SOURCES for path in (ROOT / top).rglob("*.py")]
     for name in re.findall(r"`([\w/]+\.py)`", prose(page)):
         assert any(source.endswith(f"/{name}") for source in sources), name
@@ -114,13 +114,13 @@ def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_the_reference_pages_are_fresh_whatever_the_machine_says(
     generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+) -> None:
     for name, value in {"COLUMNS": "40", "FORCE_COLOR": "1", "TRADINGAGENTS_LLM_PROVIDER": "ollama"}.items():
         monkeypatch.setenv(name, value)
     assert generate.main(["--check"]) == 0, capsys.readouterr().err
 
 
-def test_a_stale_and_a_missing_page_are_named(generate: ModuleType, tmp_path: Path):
+def test_a_stale_and_a_missing_page_are_named(generate: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "fresh.md").write_text("as it is\n")
     (tmp_path / "stale.md").write_text("as it was\n")
     written = {"fresh.md": "as it is\n", "stale.md": "as it is\n", "missing.md": "as it is\n"}

@@ -87,7 +87,7 @@ def market(vendor: Vendor) -> MarketData:
     return MarketData(settings, DAY, vendors=Vendors(settings, {"acme": vendor}))
 
 
-def test_its_prices_come_through_the_door_cut_at_the_day(acme: Vendor, server: tuple[str, list[Any]]):
+def test_its_prices_come_through_the_door_cut_at_the_day(acme: Vendor, server: tuple[str, list[Any]]) -> None:
     prices = market(acme).prices("zyxo")
     assert prices.close.tolist() == [11.0, 12.5]
     assert prices.volume.dtype == float
@@ -105,18 +105,18 @@ def test_its_prices_come_through_the_door_cut_at_the_day(acme: Vendor, server: t
         ("BROKEN", VendorDown),
     ],
 )
-def test_what_it_cannot_answer_it_raises(acme: Vendor, symbol: str, error: type[Exception]):
+def test_what_it_cannot_answer_it_raises(acme: Vendor, symbol: str, error: type[Exception]) -> None:
     with pytest.raises(error, match="acme"):
         acme.get_stock_data(symbol, DAY, DAY)
 
 
-def test_a_server_that_is_gone_is_told_apart_from_one_that_has_nothing(acme: Vendor):
+def test_a_server_that_is_gone_is_told_apart_from_one_that_has_nothing(acme: Vendor) -> None:
     gone = acme_at("http://127.0.0.1:1")
     with pytest.raises(AllVendorsFailed, match="acme does not answer"):
         market(gone).prices("ZYXO")
     gone._client.close()  # type: ignore[attr-defined]
 
 
-def test_what_it_does_not_override_it_says_it_does_not_have(acme: Vendor):
+def test_what_it_does_not_override_it_says_it_does_not_have(acme: Vendor) -> None:
     with pytest.raises(NoData, match="acme has no get_news"):
         market(acme).news("ZYXO", DAY, DAY)

@@ -59,6 +59,7 @@ def prerender_report(text: str) -> None:
 def prerender_turn(text: str) -> None:
     """Render a debate turn's Markdown ahead of the page it will stand in."""
     as_html(text, under=_TURN_LEVEL)
+    first_words(text)
 
 
 def _written(record: RunRecord, sections: tuple[outline.Section, ...]) -> list[tuple[outline.Section, str]]:

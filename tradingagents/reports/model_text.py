@@ -37,6 +37,7 @@ def as_inline_html(text: str) -> Markup:
     return _render(_html_parser().parseInline(text))
 
 
+@lru_cache(maxsize=256)
 def as_markdown(text: str, *, under: int) -> str:
     """Return a model's Markdown with its headings below level `under`, and nothing left open.
 
@@ -61,6 +62,7 @@ def as_markdown(text: str, *, under: int) -> str:
     return "\n".join([*lines, end] if end else lines)
 
 
+@lru_cache(maxsize=256)
 def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
     """Return how a model's text opens: its first paragraphs as plain words until there are `enough` letters.
 

@@ -1,7 +1,8 @@
-"""Runs in processes of their own, against a model server that stops answering where it is told to."""
+"""Runs against a model server, in this process and in others; one server stops answering where it is told to."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -44,6 +45,12 @@ def server_config(server: OpenAIServer, home: Path, **more: Any) -> dict[str, An
         "home": str(home),
         **more,
     }
+
+
+def card_in(home: Path) -> dict[str, Any]:
+    """Return the card of the one run under a home."""
+    (card,) = home.glob("runs/*/run.json")
+    return json.loads(card.read_text("utf-8"))  # type: ignore[no-any-return]
 
 
 PROPAGATE = f"""
