@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
@@ -18,11 +19,13 @@ from tests.reports.page import Page
 from tests.served_runs import ASYNCIO_RUN, MODEL, PROPAGATE, StoppingServer, card_in, server_config, start
 from tradingagents import record as records
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.errors import BadDate, BadSymbol, BudgetReached, HomeNotWritable
+from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.errors import BadDate, BadSymbol, BudgetReached, HomeNotWritable, NoData
+from tradingagents.events import Event
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.record import RunRecord
-from tradingagents.runs import Run, parse_day
+from tradingagents.runs import Run, analyze_many, parse_day
 from tradingagents.settings import load_settings
 from tradingagents.store.run_folder import RunFolder
 
@@ -348,3 +351,45 @@ def test_neither_time_zone_nor_locale_nor_hash_seed_of_the_machine_is_in_the_ans
             path.name: path.read_bytes() for path in theirs.iterdir()
         }
         assert other["timing"]["started_at"].endswith("+00:00")
+
+
+# Several at once
+
+
+async def test_several_tickers_each_end_for_themselves(tmp_path: Path):
+    graph = offline(tmp_path, max_concurrent_pipelines=2)
+    symbols = (COMPANY, "NOSUCHQ", "../x", *[symbol for symbol in COMPANIES if symbol != COMPANY][:3])
+    ended = {ticker: outcome async for ticker, outcome in analyze_many(graph.desk, symbols, DAY)}
+    assert set(ended) == set(symbols)
+    assert (type(ended["NOSUCHQ"]), type(ended["../x"])) == (NoData, BadSymbol)
+    runs = [outcome for outcome in ended.values() if isinstance(outcome, Run)]
+    assert {run.record["ticker"] for run in runs} == set(symbols) - {"NOSUCHQ", "../x"}
+    assert len({run.record["run_id"] for run in runs}) == 4
+    for run in runs:
+        alone = await offline(tmp_path / "alone").arun(run.record["ticker"], DAY)
+        assert comparable(json.loads(json.dumps(alone.record))) == {
+            **comparable(json.loads(json.dumps(run.record))),
+            "settings": comparable(json.loads(json.dumps(alone.record)))["settings"],
+        }
+
+
+async def test_when_the_caller_is_cancelled_every_run_has_left_its_record(tmp_path: Path):
+    started = asyncio.Event()
+    model = scripted(delay=30.0)
+    graph = trading_graph(model, home=tmp_path)
+
+    def seen(event: Event) -> None:
+        if event.type == "tool_end" and len(list(tmp_path.glob("runs/*"))) == 2:
+            started.set()
+
+    async def both() -> None:
+        async for _ in analyze_many(graph.desk, list(COMPANIES)[:2], DAY, subscribers=[seen]):
+            raise AssertionError("no run can end yet")
+
+    task = asyncio.create_task(both())
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    cards = [json.loads(card.read_text("utf-8")) for card in tmp_path.glob("runs/*/run.json")]
+    assert [card["status"] for card in cards] == ["interrupted", "interrupted"]

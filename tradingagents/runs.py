@@ -38,7 +38,7 @@ from tradingagents.errors import BadDate, BudgetReached, NoData, TradingAgentsEr
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.record import DecisionRecord, InstrumentRecord, RunRecord
+from tradingagents.record import DataSheetRecord, DecisionRecord, InstrumentRecord, RunRecord
 from tradingagents.reports.html import prerender_report, prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
 from tradingagents.settings import Tier
@@ -209,6 +209,8 @@ class _Recorder:
             "trade_date": context.data.as_of.isoformat(),
         }
         self._late_reports: dict[str, str] = {}
+        self._gaps: dict[str, None] = {}
+        """What tools could not answer, each said once."""
 
     async def record_run(self) -> Run:
         desk, context, events = self._desk, self.context, self.context.events
@@ -250,6 +252,8 @@ class _Recorder:
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
             self._desk.writer.submit(prerender_report, event.data["report"])
+        elif event.type == "tool_end" and event.data["status"] == "error":
+            self._gaps[f"{event.node} got no answer from {event.data['tool']}: {event.data['content']}"] = None
         elif event.type == "debate_turn":
             self._desk.writer.submit(prerender_turn, event.data["text"])
 
@@ -275,6 +279,7 @@ class _Recorder:
     def _record(self, status: str, decision: Decision | None, error: str | None) -> RunRecord:
         context, state, path = self.context, self._state, self.folder.path
         cutoff, finished_at = context.data.cutoff, datetime.now(UTC)
+        sheet = context.data.sheet.to_records()
         record = RunRecord(
             run_id=context.run_id,
             status=status,
@@ -304,8 +309,14 @@ class _Recorder:
                 "started_at": self._started_at.isoformat(timespec="milliseconds"),
                 "finished_at": finished_at.isoformat(timespec="milliseconds"),
             },
-            data_sheet=context.data.sheet.to_records(),
-            warnings=[*self._warnings, *state.get("warnings", []), *context.meter.warnings],
+            data_sheet=sheet,
+            warnings=[
+                *self._warnings,
+                *self._gaps,
+                *_silences(sheet),
+                *state.get("warnings", []),
+                *context.meter.warnings,
+            ],
             paths={
                 "folder": str(path),
                 "card": str(path / "run.json"),
@@ -334,6 +345,15 @@ ANALYST_REPORT = {
     news_analyst.AGENT: "news_report",
     fundamentals_analyst.AGENT: "fundamentals_report",
 }
+
+
+def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
+    """Say which questions were answered with nothing: an absence that a reader should see without searching for it."""
+    return [
+        f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
+        for row in sheet
+        if row["rows"] == 0 and row["start"] and row["method"] in ("get_news", "get_global_news")
+    ]
 
 
 def _date_warnings(context: RunContext, prices: Prices) -> list[str]:

@@ -84,9 +84,7 @@ class Settings(BaseModel):
     )
 
     # The graph
-    analysts: tuple[AnalystName, ...] = Field(
-        ANALYSTS, description="Which analysts report, in this order in the prompts"
-    )
+    analysts: tuple[AnalystName, ...] = Field(ANALYSTS, description="Which analysts report")
     max_debate_rounds: int = Field(2, ge=1, le=10, description="Rounds of bull against bear; one round is both once")
     max_risk_discuss_rounds: int = Field(
         2, ge=1, le=10, description="Rounds of the risk debate; one round is all three once"
@@ -114,7 +112,9 @@ class Settings(BaseModel):
     )
     news_article_limit: int = Field(20, ge=1, le=200, description="Company articles given to an agent")
     global_news_article_limit: int = Field(10, ge=1, le=200, description="Most market articles a tool call may ask for")
-    global_news_lookback_days: int = Field(7, ge=1, le=90, description="Days of market news when a call names none")
+    global_news_lookback_days: int = Field(
+        7, ge=1, le=90, description="Days of market news fetched for the news analyst"
+    )
     benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
     vendor_timeout: float = Field(30.0, gt=0, description="Seconds one vendor request may take")
 

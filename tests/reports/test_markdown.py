@@ -85,7 +85,7 @@ def test_a_run_that_stopped_early_has_only_what_exists_and_says_so_at_the_top():
     [
         ("no_decision", "The run ended without a decision."),
         ("failed", "This is a partial report: the run failed."),
-        ("interrupted", "This is a partial report: the run was interrupted and can be resumed."),
+        ("interrupted", "This is a partial report: the run was interrupted."),
         ("done", "This is a partial report: the run recorded no decision."),
         ("strange", "This is a partial report: the run's status is strange."),
     ],

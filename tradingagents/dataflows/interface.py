@@ -120,6 +120,19 @@ class Vendors:
             return self._made[name]
 
 
+def check_tool_vendors(settings: Settings) -> None:
+    """Refuse a `tool_vendors` entry that would do nothing: an unknown tool, or one that is computed from others.
+
+    Raises:
+        SettingsError: Names the tool and the nearest that has vendors.
+    """
+    for tool in settings.tool_vendors:
+        if tool not in METHOD_CATEGORY:
+            close = nearest(tool, METHOD_CATEGORY)
+            hint = f"did you mean {close}?" if close else f"tools with vendors are: {', '.join(METHOD_CATEGORY)}."
+            raise SettingsError(f"tool_vendors names {tool!r}, which no vendor answers; {hint}")
+
+
 def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendors) -> tuple[Any, str]:
     """Ask the vendor that settings choose for `method`, and say which one answered.
 
@@ -151,5 +164,5 @@ def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendor
         raise failure
     raise AllVendorsFailed(
         f"{method} failed at {', '.join(allowed) or 'no vendor'}: {failure} "
-        f"Try again later, or choose another vendor with --data-vendor or data_vendors."
+        f"Or choose another vendor with --data-vendor or data_vendors."
     ) from failure

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from tradingagents.dataflows.cache import DiskCache
-from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
 from tradingagents.llm_clients.meter import assert_priceable
@@ -55,9 +55,10 @@ def open_desk(
 
     Raises:
         ModelNotConfigured: A key or package is missing.
-        SettingsError: A budget in USD for a model whose price is not known.
+        SettingsError: A vendor for a tool that takes none, or a budget in USD for a model whose price is not known.
     """
     tiers = models or build_tiers(settings, environ)
+    check_tool_vendors(settings)
     assert_priceable(settings, tiers.labels)
     memories = new_memories()
     return Desk(

@@ -150,18 +150,26 @@ def _not_a_completion(error: Exception) -> bool:
 def _lost(error: Exception, server: Server) -> ModelFailure | None:
     """Return the error for a server that does not answer or breaks off."""
     causes = list(_chain(error))
+    # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
+    if _any(causes, ("ClientConnectorError", "ConnectError")):
+        return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}")
+    if _any(causes, ("ServerDisconnectedError", "ClientOSError", "ClientPayloadError")):
+        return _broken_off(server)
     if _any(causes, ("ReadTimeout", "WriteTimeout", "PoolTimeout")) or isinstance(error, ModelTimeoutError):
         return ModelUnreachable(
             f"{server.host} did not answer in time; raise TRADINGAGENTS_LLM_TIMEOUT, or use a faster model."
         )
     if _any(causes, ("RemoteProtocolError", "ReadError", "WriteError")):
-        return ModelFailure(
-            f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, finished steps "
-            "are kept."
-        )
-    if _any(causes, ("ConnectError", "ConnectTimeout")) or isinstance(error, (ConnectionError, TimeoutError)):
+        return _broken_off(server)
+    if _any(causes, ("ConnectTimeout",)) or isinstance(error, (ConnectionError, TimeoutError)):
         return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}")
     return None
+
+
+def _broken_off(server: Server) -> ModelFailure:
+    return ModelFailure(
+        f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, or name another model."
+    )
 
 
 def _how_to_reach(server: Server) -> str:

@@ -184,19 +184,21 @@ class UsageMeter:
     def _check(self) -> None:
         most, budget = self._settings.max_llm_calls, self._settings.budget_usd
         if most is not None and self._all.llm_calls + self._in_flight >= most:
-            raise BudgetReached(f"The run may make {most} model calls; raise max_llm_calls and resume it.")
+            raise BudgetReached(
+                f"The run may make {most} model calls; raise max_llm_calls (--max-llm-calls) and run again."
+            )
         if budget is None:
             return
         if self._all.unpriced_calls:
             raise BudgetReached(
                 "budget_usd cannot be kept: the cost of a call is not known, as its server reported no token usage; "
-                "use max_llm_calls instead and resume the run."
+                "use max_llm_calls instead."
             )
         usual = self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
         if self._all.cost_usd + self._in_flight * usual >= budget:
             raise BudgetReached(
                 f"The run may spend {budget:g} USD and has spent {self._all.cost_usd:.4f} with "
-                f"{self._in_flight} calls under way; raise budget_usd (--budget-usd) and resume it."
+                f"{self._in_flight} calls under way; raise budget_usd (--budget-usd) and run again."
             )
 
 

@@ -196,7 +196,8 @@ def _google(order: _Order) -> BaseChatModel:
 def _init_chat_model(order: _Order, name: str, **arguments: Any) -> BaseChatModel:
     _own_model_named(order)
     if importlib.util.find_spec(PACKAGES[order.provider]) is None:
-        raise ModelNotConfigured(f'{order.provider} needs a package: pip install "tradingagents[{order.provider}]".')
+        package = PACKAGES[order.provider].replace("_", "-")
+        raise ModelNotConfigured(f"{order.provider} needs a package: pip install {package}")
     from langchain.chat_models import init_chat_model
 
     timeout = order.settings.llm_timeout

@@ -94,7 +94,7 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
         ModelNotConfigured: A key, URL, package or model name is missing.
         SettingsError: No such provider.
     """
-    chosen, connections = choices(settings), SharedConnections(retries=settings.llm_max_retries)
+    chosen, connections = choices(settings), SharedConnections()
     models = {
         choice: create_chat_model(
             choice.provider,

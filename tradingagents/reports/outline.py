@@ -47,7 +47,7 @@ _ENDINGS = {
     "no_decision": "The run ended without a decision.",
     "failed": "This is a partial report: the run failed.",
     "budget": "This is a partial report: the run used up its budget and stopped.",
-    "interrupted": "This is a partial report: the run was interrupted and can be resumed.",
+    "interrupted": "This is a partial report: the run was interrupted.",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from datetime import date
 
 import numpy as np
@@ -25,7 +26,7 @@ _PRICE_HEIGHT, _PANEL_HEIGHT, _PANEL_GAP, _AXIS_HEIGHT = 300.0, 66.0, 16.0, 24.0
 Series = list[float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plot:
     """Everything the layers of a chart draw from: the bars in view and where they lie."""
 
@@ -57,17 +58,17 @@ class Plot:
     """Left edge of the panels."""
     right: float = 0.0
 
-    @property
+    @cached_property
     def slot(self) -> float:
         """The pixels each bar has to itself."""
         return (self.right - self.left) / len(self.days)
 
-    @property
+    @cached_property
     def half(self) -> float:
         """Half the width of a candle."""
         return min(self.slot * 0.32, 7.0)
 
-    @property
+    @cached_property
     def bottom(self) -> float:
         """The lower edge of the lowest panel."""
         return self.height - _AXIS_HEIGHT

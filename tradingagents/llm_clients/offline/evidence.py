@@ -48,9 +48,8 @@ class Evidence:
 
     @property
     def figure(self) -> str:
-        """The figure as it stands in the report, for example `rsi 46.20`; a count names itself: `19 articles`."""
-        counted = self.row.shown.endswith(f" {self.row.metric}")
-        return self.row.shown if counted else f"{self.row.metric} {self.row.shown}"
+        """The figure as it stands in the report, for example `rsi 46.20`."""
+        return self.row.figure
 
     @property
     def cite(self) -> str:

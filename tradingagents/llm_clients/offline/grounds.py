@@ -68,13 +68,14 @@ def _would_change(view: View, action: str) -> str | None:
         turns.append(turn)
         turned = action_of(net, view.regime)
         if turned != action:
-            return f"{turned} if {_listed(turns)}."
+            return f"{turned} if {listed(turns)}."
         if len(turns) == MOST_TURNS:
             break
-    return f"Weaker, though still {action}, if {_listed(turns)}." if turns else None
+    return f"Weaker, though still {action}, if {listed(turns)}." if turns else None
 
 
-def _listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str]) -> str:
+    """Join parts as prose does: `a, b and c`."""
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 

@@ -155,7 +155,7 @@ def _paragraph(topic: str, rows: Sequence[Row]) -> str:
     if net is None:
         return ""
     ordered = sorted(rows, key=lambda row: -abs(row.score) * weight_of(row))[:CITED]
-    cited = "; ".join(f"{row.words} ({row.metric} {row.shown})" for row in ordered)
+    cited = "; ".join(f"{row.words} ({row.figure})" for row in ordered)
     return f"{topic}, {direction(net)} ({net:+.2f} derived): {cited}."
 
 

@@ -206,4 +206,6 @@ def insiders(net: float, bought: float, sold: float) -> Score:
     if not turnover or not net:
         return Score(0.0, "insiders neither net buyers nor net sellers")
     share = max(-1.0, min(1.0, net / turnover))
-    return say(share * (0.8 if share > 0 else 0.3), "insiders {} net buyers", "insiders {} net sellers")
+    if share > 0:
+        return Score(0.8 * share, "insiders only bought" if share == 1 else "insiders bought more than they sold")
+    return Score(0.3 * share, "insiders only sold" if share == -1 else "insiders sold more than they bought")

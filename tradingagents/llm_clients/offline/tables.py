@@ -47,6 +47,11 @@ class Row:
     words: str
     source: str
 
+    @property
+    def figure(self) -> str:
+        """The figure by name, for example `rsi 46.20`; a count names itself: `19 articles`."""
+        return self.shown if self.shown.endswith(f" {self.metric}") else f"{self.metric} {self.shown}"
+
 
 def figures_of(markdown: str) -> tuple[Mapping[str, Shown], str]:
     """Return the figures of a tool result and the body below them; figures shown as n/a are left out.

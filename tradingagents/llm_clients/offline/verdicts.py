@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tradingagents.llm_clients.offline.evidence import THRESHOLD, View, lean, view_of
-from tradingagents.llm_clients.offline.grounds import SIGNS, grounds
+from tradingagents.llm_clients.offline.grounds import SIGNS, grounds, listed
 from tradingagents.llm_clients.offline.reading import Plan, Prompt
 from tradingagents.llm_clients.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
 from tradingagents.llm_clients.offline.tables import direction
@@ -38,6 +38,8 @@ HOLD_AT = 2
 """Risks at which the risk manager holds back."""
 HELD_BACK = 0.45
 """Confidence of a HOLD that risks imposed."""
+RESTING = 3
+"""Figures that the risk manager names for the action."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
 """How often each debator's size counts in the mean."""
 
@@ -92,7 +94,12 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
     action = "HOLD" if len(risks) >= HOLD_AT else proposed
     size, sized = _sized(action, plan, prompt, halved=bool(risks))
     measured = risk_figures(view)
-    rationale = [_ruling(proposed, action, risks), sized, f"What measures the risk: {measured}." if measured else ""]
+    rationale = [
+        _ruling(proposed, action, risks),
+        _resting(action, view),
+        sized,
+        f"What measures the risk: {measured}." if measured else "",
+    ]
     held = action == "HOLD"
     return {
         "action": action,
@@ -209,6 +216,12 @@ def _ruling(proposed: str, action: str, risks: list[str]) -> str:
     if risks:
         return f"The proposed {proposed} stands, with one risk against it: {risks[0]}."
     return f"The proposed {proposed} stands; no risk speaks against it."
+
+
+def _resting(action: str, view: View) -> str:
+    """Name the strongest figures for a BUY or SELL; a HOLD rests on the balance of both sides."""
+    own = [item for item in view.side(SIGNS[action]) if item.quotable] if action != "HOLD" else []
+    return f"It rests on {listed([item.figure for item in own[:RESTING]])}." if own else ""
 
 
 def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[float | None, str]:
