@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import platform
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -161,14 +163,30 @@ async def analyze_many(
             except TradingAgentsError as error:
                 return ticker, error
 
-    tasks = [asyncio.create_task(one(ticker)) for ticker in tickers]
+    with _rarer_collections():
+        tasks = [asyncio.create_task(one(ticker)) for ticker in tickers]
+        try:
+            for done in asyncio.as_completed(tasks):
+                yield await done
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def _rarer_collections() -> Iterator[None]:
+    """Have the garbage collector look less often while many runs are under way, and as before afterwards.
+
+    What the libraries brought is some half a million objects that live for good; looking through them again and again
+    takes a sixth of the processor time of a batch.
+    """
+    found = gc.get_threshold()
+    gc.set_threshold(25_000, 20, 20)
     try:
-        for done in asyncio.as_completed(tasks):
-            yield await done
+        yield
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        gc.set_threshold(*found)
 
 
 async def _look_up(desk: Desk, data: MarketData, symbol: str) -> Prices:

@@ -123,7 +123,7 @@ def test_a_date_beyond_the_day_is_read_as_the_day_and_noted(market: MarketData, 
 @pytest.mark.parametrize("day", ["0001-01-01", "1800-01-01"])
 def test_a_day_before_all_data_is_refused_in_words(market: MarketData, asked: Capability, day: str):
     dates = {name: day for name in asked.arguments.model_fields if name.endswith("_date")}
-    with pytest.raises((BadDate, NoData), match="name a day from|choose another vendor"):
+    with pytest.raises((BadDate, NoData), match=r"name a day from|choose another vendor"):
         asked.ask(market, **{**QUESTIONS[asked], **dates})
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from tradingagents.dataflows.cache import DiskCache, cache_key
 from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, exchange_of, sessions
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, route_to_vendor
+from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD, Vendors, route_to_vendor
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
     Frequency,
@@ -402,13 +402,13 @@ class MarketData:
 
     def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
         name = self.vendor_of(method)
-        if self.memo is not None and self.is_local(method):
+        if self.memo is not None and VENDOR_METHOD.get(method, method) == "get_stock_data" and self.is_local(method):
             kept = self.memo.get((name, method, *args))
             if kept is None:
                 kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
                 self.memo.put((name, method, *args), kept)
             return kept  # type: ignore[no-any-return]
-        if self._cache is None or method == "get_peers":
+        if self._cache is None or method == "get_peers" or self.is_local(method):
             return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
         now, live = self._now(), self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)

@@ -117,29 +117,20 @@ def _add_analysts(
     names: tuple[AnalystName, ...],
 ) -> None:
     """Add the analysts as sub-graphs that run in the same step, and the node that waits for all of them."""
-    arrivals = []
     keys = []
     for name in names:
         agent, key, create = ANALYST[name]
-        arrival = f"{agent} in"
         # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key, then=arrival))
-        # A failed node's own edges do not fire, and the join would wait for ever: both ways lead to a node they share.
-        graph.add_node(arrival, cast(Any, _arrive))
+        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key))
         graph.add_edge(START, agent)
-        graph.add_edge(agent, arrival)
-        arrivals.append(arrival)
+        graph.add_edge(agent, DESK)
         keys.append(key)
-    graph.add_node(DESK, _desk(tuple(keys)))
-    graph.add_edge(arrivals, DESK)
+    # Deferred: it runs once, when every branch has ended. A failed node's own edges do not fire, its handler goes on.
+    graph.add_node(DESK, _desk(tuple(keys)), defer=True)
 
 
-async def _arrive(_state: AgentState) -> dict[str, Any]:
-    return {}
-
-
-def _gap(agent: str, key: str, *, then: str) -> Any:
-    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on at `then`."""
+def _gap(agent: str, key: str) -> Any:
+    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on."""
 
     async def state_gap(_state: AgentState, error: NodeError, runtime: Runtime[RunContext]) -> Command[Any]:
         cause = error.error
@@ -153,7 +144,7 @@ def _gap(agent: str, key: str, *, then: str) -> Any:
             "failures": {key: "unreachable" if isinstance(cause, ModelUnreachable) else "failed"},
             "warnings": [f"{agent} could not report: {reason}"],
         }
-        return Command(update=gap, goto=then)
+        return Command(update=gap, goto=DESK)
 
     return state_gap
 

@@ -44,7 +44,7 @@ SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
 
 T = TypeVar("T")
 
-COMPANIES_KEPT = 64
+COMPANIES_KEPT = 32
 """Histories of single companies kept in memory: a few of each kind; one takes milliseconds to make again."""
 
 
