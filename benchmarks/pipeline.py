@@ -1,18 +1,18 @@
 """How fast and how frugal the trading pipeline is: `python -m benchmarks.pipeline` (or `make bench`).
 
 An OpenAI-compatible server of our own, in its own process, answers every call after a fixed delay; the real
-`langchain-openai` client asks it; the data come from the simulated market. Each scenario (1, 8, 64 tickers at once) runs in
-a process of its own, once to warm the data and then three times; the median is printed.
+`langchain-openai` client asks it; the data come from the simulated market. Each scenario (1, 8, 64 tickers at once)
+runs in a process of its own, once to warm the data and then three times; the median is printed.
 
 What is counted
 - calls: chat completions one ticker needs.
 - chain: the longest sequence of one ticker's calls in which each was sent after the one before was answered.
 - wall / (chain x delay): 1.00 would be a client that costs nothing.
 - prompt tokens: four characters to the token, over everything in the messages, tool schemas not.
-- shared: share of prompt tokens that extend a prefix of an earlier prompt of the same run, message by message and character
-  by character: what a provider's prompt cache can serve.
-- overhead outside model calls: of one ticker, data warm, the time in which no model call was under way: data, tools, graph,
-  prompts, reports, disk. With the client library's share: wall - chain x delay.
+- shared: share of prompt tokens that repeat the beginning of an earlier prompt of the same run, character by
+  character: what a provider's prompt cache can serve.
+- overhead outside model calls: of one ticker, data warm, the time in which no model call was under way: data, tools,
+  graph, prompts, reports, disk. With the client library's share: wall - chain x delay.
 """
 
 from __future__ import annotations
@@ -52,9 +52,8 @@ def main() -> None:
         "tradingagents --help": _seconds([sys.executable, "-m", "cli.main", "--help"]),
         "(python alone)": _seconds([sys.executable, "-c", "pass"]),
     }
-    print(
-        f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, delay {options.delay} s\n"
-    )
+    machine = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
+    print(f"{machine}, delay {options.delay} s\n")
     print("tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min")
     overhead = with_client = float("nan")
     for count in options.counts:

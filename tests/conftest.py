@@ -40,7 +40,7 @@ def _network_closed() -> Iterator[None]:
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key or `.env` of the developer reaches a test; the home folder is a fresh one."""
     for name in list(os.environ):
-        if name.startswith("TRADINGAGENTS_") or name.endswith("_API_KEY") or name.startswith("LANGSMITH_"):
+        if name.startswith(("TRADINGAGENTS_", "LANGSMITH_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()

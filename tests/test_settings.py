@@ -146,7 +146,7 @@ def test_what_is_given_explicitly_wins_even_where_it_is_the_default():
 
 
 def test_a_wrong_explicit_value_is_named_as_its_giver_calls_it():
-    with pytest.raises(SettingsError, match="^--debate-rounds cannot be -1: "):
+    with pytest.raises(SettingsError, match=r"^--debate-rounds cannot be -1: "):
         load_settings(
             explicit={"max_debate_rounds": -1},
             names={"max_debate_rounds": "--debate-rounds"},

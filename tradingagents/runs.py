@@ -24,12 +24,13 @@ from tradingagents.agents.analysts import (
     news_analyst,
     social_media_analyst,
 )
+from tradingagents.agents.debates import research_turns, risk_turns
 from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.prompting import PREAMBLE
 from tradingagents.agents.researchers import bear_researcher, bull_researcher
 from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
 from tradingagents.agents.schemas import Decision
-from tradingagents.agents.states import AgentState
+from tradingagents.agents.states import AgentState, Turn
 from tradingagents.agents.trader import trader
 from tradingagents.context import RunContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
@@ -266,7 +267,7 @@ class _Recorder:
         return Run(record=record, state=self._state, decision=decision)
 
     def _keep_reports(self, event: Event) -> None:
-        """Keep a report from the moment it is written, for a run that stops mid-step, and render it while models think."""
+        """Keep a report for a run that may stop mid-step; render it, and the debate, while models think."""
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
             self._desk.writer.submit(prerender_report, event.data["report"])
@@ -318,8 +319,8 @@ class _Recorder:
             decision=cast(DecisionRecord, decision.model_dump(mode="json")) if decision else None,
             reports=self._reports(),
             debates={
-                "research": [dict(turn) for turn in state.get("investment_debate_state", {}).get("turns", [])],
-                "risk": [dict(turn) for turn in state.get("risk_debate_state", {}).get("turns", [])],
+                "research": _plain(research_turns(state)),
+                "risk": _plain(risk_turns(state)),
             },
             usage=context.meter.totals(),
             timing={
@@ -363,6 +364,10 @@ ANALYST_REPORT = {
     news_analyst.AGENT: "news_report",
     fundamentals_analyst.AGENT: "fundamentals_report",
 }
+
+
+def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:
+    return [{"speaker": turn["speaker"], "text": turn["text"]} for turn in turns]
 
 
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:

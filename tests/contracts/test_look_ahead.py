@@ -1,7 +1,8 @@
 """Look-ahead: none. Whatever becomes known after the cut-off, every capability of every vendor answers as before.
 
-Each vendor's source exists twice: as it is, and with poison that was known only after the cut-off: wild bars, a split and
-dividends, statements restated and new, articles, insider trades. An answer as of the cut-off must not change by a letter.
+Each vendor's source exists twice: as it is, and with poison that was known only after the cut-off: wild bars, a split
+and dividends, statements restated and new, articles, insider trades. What an agent reads as of the cut-off, and the
+figures in the data sheet, must not change by a letter.
 That the poison would show is proved by asking a month later, where it must.
 """
 

@@ -27,13 +27,13 @@ def route(method: str, *args, chosen: str = "first,second", **vendors: RowsVendo
 
 
 def test_exactly_five_methods_may_fall_back():
-    assert FALLBACK_ALLOWED == {
+    assert {
         "get_stock_data",
         "get_market_indices",
         "get_sector_performance",
         "get_market_movers",
         "get_industry_performance",
-    }
+    } == FALLBACK_ALLOWED
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,23 @@ def test_spellings(written: str, meant: str):
 
 
 @pytest.mark.parametrize(
-    "written", ["", "  ", "../../x", "a/b", "a\\b", "A B", "A\x00", "..", ".", "-", "A" * 33, "A..B", "ＡＡＰＬ", "A;B"]
+    "written",
+    [
+        "",
+        "  ",
+        "../../x",
+        "a/b",
+        "a\\b",
+        "A B",
+        "A\x00",
+        "..",
+        ".",
+        "-",
+        "A" * 33,
+        "A..B",
+        "\uff21\uff21\uff30\uff2c",
+        "A;B",
+    ],
 )
 def test_what_is_no_symbol_is_refused_with_examples(written: str):
     with pytest.raises(BadSymbol, match="write it like AAPL"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from uuid import uuid4
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -36,7 +36,14 @@ from tradingagents.llm_clients.structured import StructuredOutputError, structur
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 from tradingagents.settings import Tier
 
-Node = Callable[[AgentState, Runtime[RunContext]], Awaitable[dict[str, Any]]]
+
+class Node(Protocol):
+    """A node of the trading graph."""
+
+    def __call__(self, state: AgentState, *, runtime: Runtime[RunContext]) -> Awaitable[dict[str, Any]]:
+        """Return the state's update."""
+
+
 AnalystGraph = CompiledStateGraph[Any, RunContext, Any, Any]
 Model = Runnable[LanguageModelInput, BaseMessage]
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
@@ -107,7 +114,7 @@ def report_agent(
     with_tools = llm.bind_tools([as_tool(tool) for tool in tools])
     copies = dict(also or {})
 
-    async def prime(_state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def prime(state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:  # noqa: ARG001 - a node
         context = runtime.context
         context.events.emit("node_start", agent, node=agent, step="analysts")
         messages: list[AnyMessage] = [HumanMessage(role_part(agent, prompt))]

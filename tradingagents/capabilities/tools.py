@@ -4,7 +4,7 @@
 import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool
@@ -61,7 +61,7 @@ def _observer(
     async def observe(
         request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[ToolReply]]
     ) -> ToolReply:
-        call, events = request.tool_call, request.runtime.context.events
+        call, events = request.tool_call, cast(RunContext, request.runtime.context).events
         asked = ", ".join(f"{name}={value}" for name, value in call["args"].items())
         events.emit("tool_start", f"{call['name']}({asked})", node=agent, tool=call["name"], args=call["args"])
         try:

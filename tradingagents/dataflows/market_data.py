@@ -407,7 +407,7 @@ class MarketData:
             if kept is None:
                 kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
                 self.memo.put((name, method, *args), kept)
-            return kept  # type: ignore[no-any-return]
+            return kept
         if self._cache is None or method == "get_peers" or self.is_local(method):
             return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
         now, live = self._now(), self.cutoff.live

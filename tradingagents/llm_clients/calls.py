@@ -168,7 +168,7 @@ def _lost(error: Exception, server: Server) -> ModelFailure | None:
 
 def _broken_off(server: Server) -> ModelFailure:
     return ModelFailure(
-        f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, or name another model."
+        f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, or name another."
     )
 
 

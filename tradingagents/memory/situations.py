@@ -37,7 +37,7 @@ class Lesson:
     """The day the outcome was known: the lesson is invisible to every earlier day."""
 
 
-class _Index(BM25Okapi):
+class _Index(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
     """BM25 whose inverse document frequency is never negative, so that one or two documents work too.
 
     idf = ln(1 + (N - n + 0.5) / (n + 0.5)), the form Lucene uses for Robertson and Sparck Jones's weight.
@@ -127,7 +127,9 @@ def _perfect_score(index: _Index, query: list[str]) -> float:
     rarest = math.log(1 + (index.corpus_size + 0.5) / 0.5)
     length = 1 - index.b + index.b * len(query) / index.avgdl
     counts = {word: query.count(word) for word in set(query)}
-    return sum(
-        count * index.idf.get(word, rarest) * count * (index.k1 + 1) / (count + index.k1 * length)
-        for word, count in counts.items()
+    return float(
+        sum(
+            count * index.idf.get(word, rarest) * count * (index.k1 + 1) / (count + index.k1 * length)
+            for word, count in counts.items()
+        )
     )

@@ -15,9 +15,10 @@ from tradingagents.capabilities.company import (
 )
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.context import RunContext
+from tradingagents.settings import Tier
 
 AGENT = "Fundamentals Analyst"
-TIER = "quick"
+TIER: Tier = "quick"
 TOOLS = (
     get_ttm_analysis,
     get_fundamentals,

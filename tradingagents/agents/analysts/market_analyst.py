@@ -10,9 +10,10 @@ from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
 from tradingagents.agents.states import MarketReport
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
 from tradingagents.context import RunContext
+from tradingagents.settings import Tier
 
 AGENT = "Market Analyst"
-TIER = "quick"
+TIER: Tier = "quick"
 TOOLS = (get_macro_regime, get_stock_data, get_indicators)
 PROMPT = """
 You study how the stock trades. The macro regime, the daily bars and a first set of indicators have been fetched for you.

@@ -10,9 +10,10 @@ from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
 from tradingagents.agents.states import NewsReport
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
 from tradingagents.context import RunContext
+from tradingagents.settings import Tier
 
 AGENT = "News Analyst"
-TIER = "quick"
+TIER: Tier = "quick"
 TOOLS = (get_news, get_global_news, get_insider_transactions)
 PROMPT = """
 You study what happened. The past week's articles on the company, the market's news and what insiders bought and sold have

@@ -10,9 +10,10 @@ from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
 from tradingagents.agents.states import SentimentReport
 from tradingagents.capabilities.news import get_news
 from tradingagents.context import RunContext
+from tradingagents.settings import Tier
 
 AGENT = "Social Media Analyst"
-TIER = "quick"
+TIER: Tier = "quick"
 TOOLS = (get_news,)
 PROMPT = """
 You study the mood around the stock. The past week's articles on the company have been fetched for you; there are no posts

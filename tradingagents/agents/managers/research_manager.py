@@ -10,9 +10,10 @@ from tradingagents.agents.debates import research_turns
 from tradingagents.agents.shapes import Node, decide_agent, render_decision
 from tradingagents.agents.states import AgentState
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
 
 AGENT = "Research Manager"
-TIER = "deep"
+TIER: Tier = "deep"
 PROMPT = """
 You judge the debate and give the trader a plan. Weigh arguments by the evidence behind them, not by their number or their
 confidence, and check each figure against the reports. Account for the macro regime and for past lessons.

@@ -10,9 +10,10 @@ from tradingagents.agents.debates import risk_turns
 from tradingagents.agents.shapes import Node, decide_agent, render_decision
 from tradingagents.agents.states import AgentState
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
 
 AGENT = "Risk Manager"
-TIER = "deep"
+TIER: Tier = "deep"
 PROMPT = """
 You have the last word. You see the trader's plan, the debate on its risk, and the research manager's plan behind it. Refine
 the trader's plan rather than start over; overrule it where the evidence demands, and say why.

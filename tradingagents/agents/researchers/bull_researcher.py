@@ -7,9 +7,10 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.debates import BULL, research_turns, research_update
 from tradingagents.agents.shapes import Node, debate_agent
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
 
 AGENT = BULL
-TIER = "mid"
+TIER: Tier = "mid"
 OPENING = """
 You make the case for buying the stock. You open the debate: nobody has spoken against you, so rebut nobody.
 

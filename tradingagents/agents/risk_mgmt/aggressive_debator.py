@@ -6,9 +6,10 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.debates import AGGRESSIVE, risk_turns, risk_update
 from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.settings import Tier
 
 AGENT = AGGRESSIVE
-TIER = "quick"
+TIER: Tier = "quick"
 STANCE = """
 You speak for reward: where the evidence carries it, too small a position or too tight a stop is a mistake with a price. Show
 what caution would miss. You may not wave a risk away: weigh it.

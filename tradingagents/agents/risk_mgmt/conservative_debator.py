@@ -6,9 +6,10 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.debates import CONSERVATIVE, risk_turns, risk_update
 from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.settings import Tier
 
 AGENT = CONSERVATIVE
-TIER = "quick"
+TIER: Tier = "quick"
 STANCE = """
 You speak for the capital: a loss must be survivable, and a figure that was not given is a risk of its own. Show what could go
 wrong, how far the stock has fallen before, and what the plan assumes without saying so.

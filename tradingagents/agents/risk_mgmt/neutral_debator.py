@@ -6,9 +6,10 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.debates import NEUTRAL, risk_turns, risk_update
 from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.settings import Tier
 
 AGENT = NEUTRAL
-TIER = "quick"
+TIER: Tier = "quick"
 STANCE = """
 You speak for proportion: you test both the eager and the cautious view against the figures and look for the size and the
 levels that hold in either case.

@@ -7,9 +7,10 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.shapes import Node, decide_agent, render_decision
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
 
 AGENT = "Trader"
-TIER = "mid"
+TIER: Tier = "mid"
 PROMPT = """
 You turn the research manager's plan into a trade, or decline it. Check the plan against the reports; you may disagree, and
 then say why.
