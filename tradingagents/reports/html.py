@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import RunRecord
 from tradingagents.reports import outline, words
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
@@ -95,6 +96,7 @@ def _environment() -> Environment:
         instant=words.instant,
         line=as_inline_html,
         percent=words.percent,
+        sector=lambda key: DISPLAY.get(key, key),
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
     )

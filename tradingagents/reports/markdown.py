@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import DataSheetRecord, DecisionRecord, RunRecord
 from tradingagents.reports import outline, words
 from tradingagents.reports.model_text import as_markdown
@@ -70,7 +71,7 @@ def _instrument(record: RunRecord) -> str:
     who = record["instrument"]
     facts = {
         "Instrument": f"{who['name']} ({who['symbol']}), {who['kind']}",
-        "Sector": " / ".join(part for part in (who["sector"], who["industry"]) if part),
+        "Sector": " / ".join(part for part in (DISPLAY.get(who["sector"] or ""), who["industry"]) if part),
         "Exchange": f"{who['exchange']}, prices in {who['currency']}",
         "Benchmark": who["benchmark"] or "",
         "Trade date": record["trade_date"],
