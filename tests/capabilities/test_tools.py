@@ -145,7 +145,11 @@ async def test_every_call_is_seen_to_begin_and_to_end(context: RunContext, watch
     started, ended = watch.events
     assert (started.type, started.data) == ("tool_start", {"tool": "get_macro_regime", "args": {"curr_date": LATER}})
     assert started.message == f"get_macro_regime(curr_date={LATER})"
-    assert (ended.type, ended.message, ended.data["status"]) == ("tool_end", "Macro regime", "success")
+    assert (ended.type, ended.message, ended.data["status"]) == (
+        "tool_end",
+        "Macro regime: regime_score 1, vix 25.86, signal_vix_level -1",
+        "success",
+    )
     assert f"{LATER} lies after {DAY}" in ended.data["content"]
 
 

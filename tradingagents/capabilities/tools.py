@@ -4,6 +4,7 @@
 import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import islice
 from typing import Annotated, Any, cast
 
 from langchain_core.messages import ToolMessage
@@ -73,7 +74,7 @@ def _observer(
         if isinstance(reply, ToolMessage):
             events.emit(
                 "tool_end",
-                _first_line(reply),
+                _gist(reply),
                 node=agent,
                 tool=call["name"],
                 status=reply.status,
@@ -94,5 +95,9 @@ def _explain(error: TradingAgentsError | ToolInvocationError) -> str:
     return f"{error.tool_name} cannot be called like that ({problems}); correct the arguments."
 
 
-def _first_line(reply: ToolMessage) -> str:
-    return str(reply.content).partition("\n")[0].lstrip("# ")[:200]
+def _gist(reply: ToolMessage) -> str:
+    """Return an answer in a line: its heading and its first figures."""
+    heading, *lines = str(reply.content).splitlines() or [""]
+    table = list(islice((line for line in lines if line.startswith("| ")), 4))[1:]  # without the table's own heading
+    figures = ", ".join(" ".join(cell.strip() for cell in row.strip("|").split("|")) for row in table)
+    return ": ".join(part for part in (heading.lstrip("# "), figures) if part)[:200]

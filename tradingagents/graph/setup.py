@@ -102,13 +102,18 @@ def build_trading_graph(
 
     graph.add_edge(DESK, BULL)
     for researcher in RESEARCHERS:
-        graph.add_conditional_edges(researcher, after_research_turn, [*RESEARCHERS, RESEARCH_MANAGER])
+        graph.add_conditional_edges(researcher, after_research_turn, _after(researcher, RESEARCHERS, RESEARCH_MANAGER))
     graph.add_edge(RESEARCH_MANAGER, TRADER)
     graph.add_edge(TRADER, AGGRESSIVE)
     for debator in RISK_DEBATORS:
-        graph.add_conditional_edges(debator, after_risk_turn, [*RISK_DEBATORS, RISK_MANAGER])
+        graph.add_conditional_edges(debator, after_risk_turn, _after(debator, RISK_DEBATORS, RISK_MANAGER))
     graph.add_edge(RISK_MANAGER, END)
     return graph.compile(checkpointer=checkpointer, name="trading")
+
+
+def _after(speaker: str, order: tuple[str, ...], judge: str) -> list[str]:
+    """Return where a debate can go from a speaker: to the next in order, or to the judge."""
+    return [order[(order.index(speaker) + 1) % len(order)], judge]
 
 
 def _add_analysts(

@@ -14,7 +14,7 @@ from tradingagents.settings import environment, load_settings
 
 
 def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
-    """Return a graph whose one node opens a run and takes it through the trading graph, which Studio draws inside it.
+    """Return a graph whose one node opens a run and takes it through the trading graph, which Studio finds inside it.
 
     A run holds the market bound to its day, which no JSON input can carry: so it is opened here, inside the node. No
     checkpointer is set: the server brings its own.
