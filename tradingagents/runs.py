@@ -141,7 +141,7 @@ def _rarer_collections() -> Iterator[None]:
     takes a sixth of the processor time of a batch.
     """
     found = gc.get_threshold()
-    gc.set_threshold(25_000, 20, 20)
+    gc.set_threshold(50_000, 20, 50)
     try:
         yield
     finally:

@@ -19,6 +19,7 @@ from tradingagents.context import RunContext
 from tradingagents.errors import TradingAgentsError
 
 ToolReply = ToolMessage | Command[Any]
+_GIST_CHARS = 400
 
 
 def as_tool(capability: Capability) -> BaseTool:
@@ -97,7 +98,7 @@ def _explain(error: TradingAgentsError | ToolInvocationError) -> str:
 
 def _gist(reply: ToolMessage) -> str:
     """Return an answer in a line: its heading and its first figures."""
-    heading, *lines = str(reply.content).splitlines() or [""]
+    heading, *lines = str(reply.content)[:_GIST_CHARS].splitlines() or [""]
     table = list(islice((line for line in lines if line.startswith("| ")), 4))[1:]  # without the table's own heading
     figures = ", ".join(" ".join(cell.strip() for cell in row.strip("|").split("|")) for row in table)
     return ": ".join(part for part in (heading.lstrip("# "), figures) if part)[:200]

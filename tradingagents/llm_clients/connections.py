@@ -9,11 +9,14 @@ call's processor time at 64 calls under way: here aiohttp carries the requests, 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import ssl
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
 
@@ -74,8 +77,24 @@ class SharedConnections(httpx.AsyncBaseTransport):
         return httpx.create_ssl_context()
 
     def _pool(self) -> AiohttpTransport:
-        limits = httpx.Limits(max_connections=0, keepalive_expiry=KEEPALIVE_SECONDS)  # 0: aiohttp's word for no limit
-        return AiohttpTransport(verify=self._trust, limits=limits)
+        return AiohttpTransport(client=self._session)
+
+    def _session(self) -> aiohttp.ClientSession:
+        # limit 0 is aiohttp's word for no limit
+        connector = _ForgetfulConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=self._trust)
+        return aiohttp.ClientSession(connector=connector)
+
+
+class _ForgetfulConnector(aiohttp.TCPConnector):
+    """Opens connections outside the context of whoever asks first.
+
+    A connection keeps the context it was opened in for as long as it stays open, and a LangGraph context holds the
+    whole state of its run.
+    """
+
+    async def _create_connection(self, *args: Any, **kwargs: Any) -> Any:
+        opening = super()._create_connection(*args, **kwargs)
+        return await asyncio.get_running_loop().create_task(opening, context=contextvars.Context())
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ def price_chart(
     overlays: Mapping[str, Floats] | None,
     bars: int = 130,
     width: int = 960,
+    tips: bool = True,
 ) -> str:
     """Draw the last `bars` bars as an SVG element that brings its own style and needs nothing from outside.
 
@@ -36,6 +37,7 @@ def price_chart(
         trade_date: Day of the mark: its bar, or the last one before it. Not marked where it lies before the window.
         overlays: Series as long as `prices`, as `overlays_for` names them; NaN leaves a gap. Other names are ignored.
         bars: Bars to draw.
+        tips: Whether each bar answers a pointer; a phone has none.
         width: Width of the coordinates in pixels; the element itself takes the width it is given.
 
     Raises:
@@ -56,7 +58,8 @@ def price_chart(
         layers.levels(plot),
         layers.mark(plot),
         layers.legend(plot),
-        layers.volume_and_tips(plot),
+        layers.volume(plot),
+        layers.tips(plot) if tips else "",
     ]
     return _svg(prices.symbol, _description(plot), width, plot.height, "".join(body))
 

@@ -73,7 +73,13 @@ def _charts(record: RunRecord, prices: Prices) -> list[tuple[str, Markup]]:
     decision = record["decision"]
     wide = price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays)
     narrow = price_chart(
-        prices, decision=decision, trade_date=trade_date, overlays=overlays, bars=_PHONE_BARS, width=_PHONE_WIDTH
+        prices,
+        decision=decision,
+        trade_date=trade_date,
+        overlays=overlays,
+        bars=_PHONE_BARS,
+        width=_PHONE_WIDTH,
+        tips=False,
     )
     return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
 

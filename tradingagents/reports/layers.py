@@ -104,22 +104,32 @@ def mark(plot: Plot) -> str:
     return line + text(x + shift, plot.price.top - 6, label, css) + (_sign(plot, action, at) if plot.drawn[at] else "")
 
 
-def volume_and_tips(plot: Plot) -> str:
-    """Draw the volume, and over each bar a transparent column that tells the pointer its numbers."""
+def volume(plot: Plot) -> str:
+    """Draw the volume."""
+    if plot.volume is None:
+        return ""
+    floor, half, wide = plot.volume.bottom, plot.half, 2 * plot.half
+    bars = (
+        f"M{plot.x(at) - half:.1f} {floor:.1f}V{plot.volume(traded):.1f}h{wide:.1f}V{floor:.1f}Z"
+        for at, traded in enumerate(plot.traded)
+        if plot.drawn[at] and traded > 0
+    )
+    return f'<path class="vol" d="{"".join(bars)}"/>'
+
+
+def tips(plot: Plot) -> str:
+    """Draw over each bar a transparent column that tells the pointer its numbers."""
     columns = (("Open", plot.open), ("High", plot.high), ("Low", plot.low), ("Close", plot.close))
+    tail = f"{plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
     parts = []
     for at, drawn in enumerate(plot.drawn):
         if not drawn:
             continue
         tip = [plot.days[at], *(f"{name} {words.price(values[at])}" for name, values in columns)]
-        bar, x = "", plot.x(at)
-        if plot.volume and plot.traded[at] > 0:
+        if plot.traded[at] > 0:
             tip.append(f"Volume {words.figure(round(plot.traded[at]))}")
-            floor, y = plot.volume.bottom, plot.volume(plot.traded[at])
-            bar = f'<path class="vol" d="M{x - plot.half:.1f} {floor:.1f}V{y:.1f}h{2 * plot.half:.1f}V{floor:.1f}Z"/>'
-        column = f"M{x - plot.slot / 2:.1f} {plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
         told = "\n".join(tip)
-        parts.append(f'<g><title>{told}</title>{bar}<path class="hit" d="{column}"/></g>')
+        parts.append(f'<path class="hit" d="M{plot.x(at) - plot.slot / 2:.1f} {tail}"><title>{told}</title></path>')
     return "".join(parts)
 
 
