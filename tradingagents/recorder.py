@@ -22,7 +22,7 @@ from tradingagents.agents.analysts import (
     news_analyst,
     social_media_analyst,
 )
-from tradingagents.agents.debates import research_turns, risk_turns
+from tradingagents.agents.debates import RISK_ANSWERING, RISK_OPENING, research_turns, risk_turns
 from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.prompting import PREAMBLE
 from tradingagents.agents.researchers import bear_researcher, bull_researcher
@@ -276,7 +276,7 @@ def prompt_hashes() -> Mapping[str, str]:
         **{module.AGENT: module.PROMPT for module in (research_manager, trader, risk_manager)},
         **{module.AGENT: module.OPENING + module.ANSWERING for module in (bull_researcher, bear_researcher)},
         **{
-            module.AGENT: module.OPENING + module.ANSWERING
+            module.AGENT: module.STANCE + RISK_OPENING + RISK_ANSWERING
             for module in (aggressive_debator, conservative_debator, neutral_debator)
         },
     }

@@ -1,16 +1,31 @@
-"""The two debates as the state keeps them: a list of turns, and the documented strings derived from it."""
+"""The two debates: who takes part and how, and what the state keeps of them: turns, and the documented strings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.shapes import Node, debate_agent
 from tradingagents.agents.states import AgentState, InvestDebateState, RiskDebateState, Turn
+from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
 
 BULL, BEAR = "Bull Researcher", "Bear Researcher"
 AGGRESSIVE, CONSERVATIVE, NEUTRAL = "Aggressive Debator", "Conservative Debator", "Neutral Debator"
 RESEARCHERS = (BULL, BEAR)
 RISK_DEBATORS = (AGGRESSIVE, CONSERVATIVE, NEUTRAL)
+
+
+RISK_OPENING = """
+You are the first to speak, so rebut nobody. In 150 to 300 words judge the trader's plan: its size, entry, stop and target
+against volatility, drawdown and the evidence. Say which size you would take, as a fraction of equity, and why.
+"""
+RISK_ANSWERING = """
+The others have spoken. In 150 to 300 words answer the strongest point made against your view, quoting it, with figures from
+the reports; concede what is right. Say which size you would take now, as a fraction of equity, and why. Do not repeat yourself.
+"""
 
 
 def research_turns(state: AgentState) -> list[Turn]:
@@ -66,3 +81,41 @@ def transcript(turns: Sequence[Turn], speaker: str | None = None) -> str:
 
 def _last(turns: Sequence[Turn], speaker: str) -> str:
     return next((turn["text"] for turn in reversed(turns) if turn["speaker"] == speaker), "")
+
+
+def researcher(
+    llm: BaseChatModel,
+    opening: str,
+    answering: str,
+    *,
+    agent: str,
+    tier: Tier,
+    memory: FinancialSituationMemory | None,
+) -> Node:
+    """Return a side of the research debate; see `shapes.debate_agent`."""
+    return debate_agent(
+        llm,
+        opening,
+        answering,
+        agent=agent,
+        step="research",
+        turns_of=research_turns,
+        update=research_update,
+        tier=tier,
+        memory=memory,
+    )
+
+
+def risk_debator(llm: BaseChatModel, stance: str, *, agent: str, tier: Tier) -> Node:
+    """Return a voice of the risk debate: its stance, and what all three are asked; see `shapes.debate_agent`."""
+    return debate_agent(
+        llm,
+        stance + RISK_OPENING,
+        stance + RISK_ANSWERING,
+        agent=agent,
+        step="risk",
+        turns_of=risk_turns,
+        update=risk_update,
+        tier=tier,
+        plan="trader_investment_plan",
+    )

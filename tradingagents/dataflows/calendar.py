@@ -80,16 +80,30 @@ class Sessions:
         return self.closes[self._index(session)]
 
     def after(self, day: date, count: int = 1) -> date:
-        """Return the `count`-th session after `day` (which need not be one)."""
-        return self.days[bisect.bisect_right(self.days, day) + count - 1]
+        """Return the `count`-th session after `day` (which need not be one).
+
+        Raises:
+            ValueError: It lies beyond the calendar.
+        """
+        return self.days[self._within(day, count)]
 
     def next_open(self, day: date) -> datetime:
-        """Return when the first session after `day` opens: when what is dated by day only is held to be known."""
-        return self.opens[bisect.bisect_right(self.days, day)]
+        """Return when the first session after `day` opens: when what is dated by day only is held to be known.
+
+        Raises:
+            ValueError: It lies beyond the calendar.
+        """
+        return self.opens[self._within(day, 1)]
 
     def between(self, start: date, end: date) -> tuple[date, ...]:
         """Return the sessions in [start, end]."""
         return self.days[bisect.bisect_left(self.days, start) : bisect.bisect_right(self.days, end)]
+
+    def _within(self, day: date, count: int) -> int:
+        index = bisect.bisect_right(self.days, day) + count - 1
+        if index >= len(self.days):
+            raise ValueError(f"{day} lies beyond the calendar of {self.exchange}")
+        return index
 
     def _index(self, session: date) -> int:
         index = bisect.bisect_left(self.days, session)
@@ -98,13 +112,17 @@ class Sessions:
         return index
 
 
-@lru_cache(maxsize=32)
 def sessions(exchange: str = "XNYS") -> Sessions:
     """Return the sessions of an exchange by MIC (or `24/7`, `24/5`), from 1990 to a year ahead.
 
     Raises:
         ValueError: The calendar is not known.
     """
+    return _table(exchange)
+
+
+@lru_cache(maxsize=32)
+def _table(exchange: str) -> Sessions:
     import exchange_calendars as xc
 
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.debates import BULL, research_turns, research_update
-from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.agents.debates import BULL, researcher
+from tradingagents.agents.shapes import Node
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
 
@@ -34,14 +34,4 @@ def create_bull_researcher(llm: BaseChatModel, memory: FinancialSituationMemory 
         llm: The model.
         memory: Lessons of past bull cases.
     """
-    return debate_agent(
-        llm,
-        OPENING,
-        ANSWERING,
-        agent=AGENT,
-        step="research",
-        turns_of=research_turns,
-        update=research_update,
-        tier=TIER,
-        memory=memory,
-    )
+    return researcher(llm, OPENING, ANSWERING, agent=AGENT, tier=TIER, memory=memory)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.debates import AGGRESSIVE, risk_turns, risk_update
-from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.agents.debates import AGGRESSIVE, risk_debator
+from tradingagents.agents.shapes import Node
 from tradingagents.settings import Tier
 
 AGENT = AGGRESSIVE
@@ -14,32 +14,8 @@ STANCE = """
 You speak for reward: where the evidence carries it, too small a position or too tight a stop is a mistake with a price. Show
 what caution would miss. You may not wave a risk away: weigh it.
 """
-OPENING = (
-    STANCE
-    + """
-You are the first to speak, so rebut nobody. In 150 to 300 words judge the trader's plan: its size, entry, stop and target
-against volatility, drawdown and the evidence. Say which size you would take, as a fraction of equity, and why.
-"""
-)
-ANSWERING = (
-    STANCE
-    + """
-The others have spoken. In 150 to 300 words answer the strongest point made against your view, quoting it, with figures from
-the reports; concede what is right. Say which size you would take now, as a fraction of equity, and why. Do not repeat yourself.
-"""
-)
 
 
 def create_aggressive_debator(llm: BaseChatModel) -> Node:
     """Return the aggressive debator."""
-    return debate_agent(
-        llm,
-        OPENING,
-        ANSWERING,
-        agent=AGENT,
-        step="risk",
-        turns_of=risk_turns,
-        update=risk_update,
-        tier=TIER,
-        plan="trader_investment_plan",
-    )
+    return risk_debator(llm, STANCE, agent=AGENT, tier=TIER)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from tradingagents.dataflows.calendar import exchange_of, sessions
-from tradingagents.dataflows.filing_dates import assumed_known_at
+from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
 from tradingagents.dataflows.rows import (
     Dividend,
     Frequency,
@@ -267,7 +267,6 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
     Yahoo has no filing dates. A trade must be reported within two business days: it is held to be known from the open
     of the session after the second one that follows it.
     """
-    calendar = sessions(exchange_of(symbol))
     found = []
     trades: Any = frame.to_dict("records")
     for row in trades:
@@ -285,7 +284,7 @@ def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, .
                 shares=float(shares),
                 value=None if _missing(value) else float(value),
                 transaction_date=traded,
-                known_at=calendar.next_open(calendar.after(traded, 2)),
+                known_at=assumed_reported_at(traded, exchange=exchange_of(symbol)),
                 known_at_assumed=True,
                 text=text,
             )

@@ -139,15 +139,8 @@ def known_from(text: str, exchange: str) -> datetime:
 
 
 def open_after(day: date, exchange: str) -> datetime:
-    """Return when the first session after `day` opens.
-
-    Raises:
-        ValueError: The day lies beyond the exchange's calendar.
-    """
-    calendar = sessions(exchange)
-    if day >= calendar.days[-1]:
-        raise ValueError(f"{day} lies beyond the calendar of {exchange}")
-    return calendar.next_open(day)
+    """Return when the first session after `day` opens; raises ValueError beyond the exchange's calendar."""
+    return sessions(exchange).next_open(day)
 
 
 class Once(Generic[T]):

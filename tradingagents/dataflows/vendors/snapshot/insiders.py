@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.filing_dates import assumed_reported_at
 from tradingagents.dataflows.rows import InsiderTransaction
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, open_after, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines, spelled
 
 Kind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
-
-FILING_SESSIONS = 2
-"""Form 4 is due before the end of the second business day after the trade (17 CFR 240.16a-3)."""
 
 _OPENINGS: tuple[tuple[str, Kind], ...] = (
     ("sale", "sell"),
@@ -62,11 +60,9 @@ def _transaction(row: dict[str, Any]) -> InsiderTransaction:
         shares=float(row["shares"]),
         value=None if value is None else float(value),
         transaction_date=day,
-        known_at=known_from(filed, exchange_of(symbol)) if filed else _assumed(day, exchange_of(symbol)),
+        known_at=known_from(filed, exchange_of(symbol))
+        if filed
+        else assumed_reported_at(day, exchange=exchange_of(symbol)),
         known_at_assumed=not filed,
         text=text,
     )
-
-
-def _assumed(day: date, exchange: str) -> datetime:
-    return open_after(sessions(exchange).after(day, FILING_SESSIONS), exchange)

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, open_after, read_lines, reading, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines, reading, spelled
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 
-QUARTER_LAG = timedelta(days=45)
-YEAR_LAG = timedelta(days=90)
-"""Assumed days from period end to filing; a fiscal Q4 comes out of the annual report."""
 _DRIFT = timedelta(days=7)
 """A 52/53-week year may end in the first days of the next month."""
 
@@ -83,8 +81,8 @@ def _statement(
 
 def _assumed(symbol: str, period_end: date, period: str, filings: Iterable[tuple[date, datetime]]) -> datetime:
     """Return when an undated statement is held to be known: never later than a filing about a later period."""
-    lag = YEAR_LAG if period in ("Q4", "FY") else QUARTER_LAG
-    assumed = open_after(period_end + lag, exchange_of(symbol))
+    annual = period in ("Q4", "FY")
+    assumed = assumed_known_at(period_end, annual=annual, exchange=exchange_of(symbol))
     return min([assumed, *(filed for end, filed in filings if end > period_end)])
 
 
