@@ -187,7 +187,7 @@ class Recorder:
             data_sheet=sheet,
             warnings=[
                 *self._warnings,
-                *self._gaps,
+                *sorted(self._gaps),  # in an order that does not depend on which tool was faster
                 *_silences(sheet),
                 *state.get("warnings", []),
                 *context.meter.warnings,
