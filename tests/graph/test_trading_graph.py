@@ -25,6 +25,7 @@ from tests.desk import (
 )
 from tradingagents.agents.schemas import Decision
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, NoData, VendorDown
+from tradingagents.llm_clients.calls import RequestRefused
 
 
 async def test_every_node_runs_once_and_debates_go_round_as_often_as_agreed():
@@ -177,6 +178,18 @@ async def test_endless_tool_calls_end_after_the_agreed_rounds_with_a_call_to_wri
     run = await trading_graph(model, max_tool_rounds=3).arun(COMPANY, DAY)
     assert run.state["market_report"] == "The report, at last."
     assert sum(role_of(call.messages) == "Market Analyst" for call in model.calls) == 4
+
+
+async def test_a_server_that_wants_its_tools_named_is_asked_to_write_with_them():
+    def strict(messages, tools):
+        if not tools:
+            return RequestRefused("tools must be defined.")
+        if messages[-1].text.startswith("You have no tool calls left"):
+            return "The report, with tools at hand."
+        return calls_tool("get_indicators", number=len(messages), symbol=COMPANY, indicator="rsi", curr_date=DAY)
+
+    run = await trading_graph(scripted({"Market Analyst": strict}), max_tool_rounds=1).arun(COMPANY, DAY)
+    assert run.state["market_report"] == "The report, with tools at hand."
 
 
 async def test_a_model_that_calls_tools_even_when_it_has_none_leaves_a_gap_and_the_run_goes_on():

@@ -30,7 +30,7 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.calls import call_model
+from tradingagents.llm_clients.calls import RequestRefused, call_model
 from tradingagents.llm_clients.quirks import structured_method
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.memory.situations import FinancialSituationMemory, Match
@@ -123,6 +123,13 @@ def report_agent(
             messages.append(AIMessage("", tool_calls=[_tool_call(tool, arguments) for tool, arguments in calls]))
         return {"messages": messages, "tool_rounds": 0}
 
+    async def ask_to_write(context: RunContext, messages: Sequence[BaseMessage]) -> AIMessage:
+        """Ask without tools; with them where a server wants the tools named that the conversation used."""
+        try:
+            return await ask(context, agent, tier, llm, messages)
+        except RequestRefused:
+            return await ask(context, agent, tier, with_tools, messages)
+
     async def write(state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:
         context, rounds = runtime.context, state["tool_rounds"]
         system = SystemMessage(desk_preamble(context))
@@ -130,14 +137,15 @@ def report_agent(
         may_call = rounds < context.settings.max_tool_rounds
         if not may_call:
             messages.append(HumanMessage(WRITE_NOW))
-        reply = await ask(
-            context, agent, tier, with_tools if may_call else llm, [system, *state["messages"], *messages]
-        )
+        if may_call:
+            reply = await ask(context, agent, tier, with_tools, [system, *state["messages"]])
+        else:
+            reply = await ask_to_write(context, [system, *state["messages"], *messages])
         if (reply.tool_calls or reply.invalid_tool_calls) and may_call:
             return {"messages": [*messages, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
         if not reply.text.strip():
             messages += [HumanMessage(ANSWER_EMPTY)]
-            reply = await ask(context, agent, tier, llm, [system, *state["messages"], *messages])
+            reply = await ask_to_write(context, [system, *state["messages"], *messages])
         report = reply.text.strip()
         if not report:
             raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
