@@ -94,8 +94,6 @@ MARKET = (
 FUNDAMENTALS = (
     Rule("revenue_yoy", "get_ttm_analysis", "Growth and margins", 1.2,
          partial(scores.growth, neutral=5, full=25, name="revenue"), level="5%"),
-    Rule("revenue_qoq", "get_ttm_analysis", "Growth and margins", 0.3,
-         partial(scores.growth, neutral=1, full=15, name="quarter-on-quarter revenue"), level="1%"),
     Rule("operating_margin", "get_ttm_analysis", "Growth and margins", 0.8,
          partial(scores.level, neutral=12, full=32, name="operating margin"), level="12%"),
     Rule("net_margin", "get_ttm_analysis", "Growth and margins", 0.3,
