@@ -15,8 +15,8 @@ from cli.options import Flags, check_vendor, command_line, read_settings
 from cli.request import Request, read_day, read_request
 from cli.terminal import Terminal, print_line
 from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.interface import VENDORS
-from tradingagents.dataflows.market_data import cutoff_for, utc_now
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.runs import last_session

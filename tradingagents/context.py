@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from tradingagents.dataflows.market_data import Instrument, MarketData
+from tradingagents.dataflows.instrument import Instrument
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import Settings, Tier

@@ -58,3 +58,8 @@ def test_the_exchange_follows_from_the_symbol(symbol: str, exchange: str):
 def test_an_unknown_exchange_is_refused():
     with pytest.raises(ValueError, match="NOWHERE"):
         sessions("NOWHERE")
+
+
+def test_an_exchange_the_library_knows_for_a_shorter_time_begins_later():
+    assert sessions("XTKS").days[0] == date(1997, 1, 6)
+    assert sessions("XTKS").is_session(date(2025, 3, 14))

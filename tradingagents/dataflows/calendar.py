@@ -127,10 +127,13 @@ def _table(exchange: str) -> Sessions:
 
     try:
         ahead = date.today() + timedelta(days=365 * LAST_YEARS_AHEAD)  # noqa: DTZ011 - only bounds the table
-        bounds = xc.get_calendar(exchange)
-        first = max(FIRST_DAY, bounds.bound_min().date()) if bounds.bound_min() is not None else FIRST_DAY
-        last = min(ahead, bounds.bound_max().date()) if bounds.bound_max() is not None else ahead
-        calendar = xc.get_calendar(exchange, start=first.isoformat(), end=last.isoformat())
+        try:
+            calendar = xc.get_calendar(exchange, start=FIRST_DAY.isoformat(), end=ahead.isoformat())
+        except ValueError:  # the library knows this exchange for a shorter time
+            bounds = xc.get_calendar(exchange)
+            first = max(FIRST_DAY, bounds.bound_min().date()) if bounds.bound_min() is not None else FIRST_DAY
+            last = min(ahead, bounds.bound_max().date()) if bounds.bound_max() is not None else ahead
+            calendar = xc.get_calendar(exchange, start=first.isoformat(), end=last.isoformat())
     except xc.errors.InvalidCalendarName:
         raise ValueError(f"No exchange calendar is called {exchange!r}") from None
     return Sessions(

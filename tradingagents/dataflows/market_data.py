@@ -5,13 +5,14 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Protocol, TypeVar
 
 from tradingagents.dataflows.cache import DiskCache, cache_key
-from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, exchange_of, sessions
+from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
+from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
 from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD, Vendors, route_to_vendor
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
@@ -26,7 +27,7 @@ from tradingagents.dataflows.rows import (
 )
 from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.symbols import normalise
-from tradingagents.errors import BadDate, NoData, NotForPastDate
+from tradingagents.errors import NoData, NotForPastDate
 from tradingagents.settings import Settings
 
 STALE_AFTER = timedelta(days=10)
@@ -34,21 +35,6 @@ STALE_AFTER = timedelta(days=10)
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
 
 STATEMENT_METHOD = {"income": "get_income_statement", "balance": "get_balance_sheet", "cashflow": "get_cashflow"}
-BENCHMARKS = {
-    "XNYS": "SPY",
-    "XLON": "^FTSE",
-    "XETR": "^GDAXI",
-    "XPAR": "^FCHI",
-    "XTKS": "^N225",
-    "XHKG": "^HSI",
-    "XSHG": "000001.SS",
-    "XBOM": "^NSEI",
-    "XTSE": "^GSPTSE",
-    "XASX": "^AXJO",
-    "24/7": "BTC-USD",
-}
-"""Broad index or fund of an exchange; the rest compare with SPY."""
-
 T = TypeVar("T")
 
 
@@ -61,57 +47,6 @@ class Known(Protocol):
 
 
 K = TypeVar("K", bound=Known)
-
-
-@dataclass(frozen=True, slots=True)
-class Cutoff:
-    """The moment a run pretends it is."""
-
-    as_of: date
-    """The day asked for; it need not be a session."""
-    session: date
-    """The last session that had closed."""
-    instant: datetime
-    """Nothing known later than this reaches an agent, UTC."""
-    live: bool
-    """Whether no later session has closed by now: sources that only know today may answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Instrument:
-    """Who a ticker is, resolved once per run and told to every agent."""
-
-    symbol: str
-    name: str
-    kind: str
-    sector: str | None
-    """Sector key of `dataflows.sectors`; None where unknown or none."""
-    industry: str | None
-    exchange: str
-    currency: str
-    benchmark: str | None
-    sector_etf: str | None
-
-
-def cutoff_for(as_of: date, *, exchange: str, now: datetime) -> Cutoff:
-    """Return the cut-off of a day: the close of its session (or the last one before it), or now if that is earlier.
-
-    Raises:
-        BadDate: The day lies in the future or before the calendars begin.
-    """
-    if as_of > now.astimezone(UTC).date():
-        raise BadDate(f"{as_of} is in the future; name a past day or today.")
-    calendar = sessions(exchange)
-    if as_of < max(FIRST_DAY, calendar.days[0]):
-        raise BadDate(f"{as_of} lies before the data begin; name a day from {calendar.days[0]} on.")
-    instant = min(calendar.close_of(calendar.on_or_before(as_of)), now)
-    session = calendar.last_closed(instant)
-    return Cutoff(as_of=as_of, session=session, instant=instant, live=session == calendar.last_closed(now))
-
-
-def utc_now() -> datetime:
-    """Return the wall clock, UTC."""
-    return datetime.now(UTC)
 
 
 class MarketData:

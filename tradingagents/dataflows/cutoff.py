@@ -1,0 +1,44 @@
+"""The cut-off: the moment a run pretends it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from tradingagents.dataflows.calendar import FIRST_DAY, sessions
+from tradingagents.errors import BadDate
+
+
+@dataclass(frozen=True, slots=True)
+class Cutoff:
+    """The moment a run pretends it is."""
+
+    as_of: date
+    """The day asked for; it need not be a session."""
+    session: date
+    """The last session that had closed."""
+    instant: datetime
+    """Nothing known later than this reaches an agent, UTC."""
+    live: bool
+    """Whether no later session has closed by now: sources that only know today may answer."""
+
+
+def cutoff_for(as_of: date, *, exchange: str, now: datetime) -> Cutoff:
+    """Return the cut-off of a day: the close of its session (or the last one before it), or now if that is earlier.
+
+    Raises:
+        BadDate: The day lies in the future or before the calendars begin.
+    """
+    if as_of > now.astimezone(UTC).date():
+        raise BadDate(f"{as_of} is in the future; name a past day or today.")
+    calendar = sessions(exchange)
+    if as_of < max(FIRST_DAY, calendar.days[0]):
+        raise BadDate(f"{as_of} lies before the data begin; name a day from {calendar.days[0]} on.")
+    instant = min(calendar.close_of(calendar.on_or_before(as_of)), now)
+    session = calendar.last_closed(instant)
+    return Cutoff(as_of=as_of, session=session, instant=instant, live=session == calendar.last_closed(now))
+
+
+def utc_now() -> datetime:
+    """Return the wall clock, UTC."""
+    return datetime.now(UTC)

@@ -1,0 +1,36 @@
+"""Who a ticker is, and what it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BENCHMARKS = {
+    "XNYS": "SPY",
+    "XLON": "^FTSE",
+    "XETR": "^GDAXI",
+    "XPAR": "^FCHI",
+    "XTKS": "^N225",
+    "XHKG": "^HSI",
+    "XSHG": "000001.SS",
+    "XBOM": "^NSEI",
+    "XTSE": "^GSPTSE",
+    "XASX": "^AXJO",
+    "24/7": "BTC-USD",
+}
+"""Broad index or fund of an exchange; the rest compare with SPY."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """Who a ticker is, resolved once per run and told to every agent."""
+
+    symbol: str
+    name: str
+    kind: str
+    sector: str | None
+    """Sector key of `dataflows.sectors`; None where unknown or none."""
+    industry: str | None
+    exchange: str
+    currency: str
+    benchmark: str | None
+    sector_etf: str | None
