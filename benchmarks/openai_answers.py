@@ -81,8 +81,11 @@ def text_of(message: Mapping[str, Any]) -> str:
     return str(content or "")
 
 
-def answer_for(body: Mapping[str, Any], reply_tokens: int) -> Answer:
-    """Answer a valid request: the one tool it forces, the JSON it asks for, or text of about `reply_tokens` tokens."""
+def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> Answer:
+    """Answer a valid request: the one tool it forces, the JSON it asks for, or text of about `reply_tokens` tokens.
+
+    No two texts are the same: each begins with its number, so that no cache of the client's can answer for it.
+    """
     if (forced := forced_tool(body)) is not None:
         return Answer(tool_calls=(ToolCall(forced["name"], example(forced.get("parameters", {}))),))
     form = body.get("response_format") or {}
@@ -90,7 +93,8 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int) -> Answer:
         return Answer(text=json.dumps(example(form["json_schema"]["schema"])))
     if form.get("type") == "json_object":
         return Answer(text=json.dumps(PLAUSIBLE))
-    return Answer(text=(SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1))[: reply_tokens * 4])
+    text = f"Reply {number}. " + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
+    return Answer(text=text[: reply_tokens * 4])
 
 
 def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -78,7 +78,7 @@ class OpenAIServer:
         for key in (role, None):
             if key in self._always:
                 return self._always[key]
-        return answer_for(body, self.reply_tokens)
+        return answer_for(body, self.reply_tokens, self.calls)
 
     def stats(self, *, prompts: bool = True) -> dict[str, Any]:
         """Return what the server was asked, as JSON-able."""

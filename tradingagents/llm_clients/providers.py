@@ -19,7 +19,6 @@ from pydantic import SecretStr
 
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections
-from tradingagents.llm_clients.lean_completions import LeanCompletions
 from tradingagents.llm_clients.quirks import effort_for, temperature_for
 from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
 from tradingagents.settings import Settings, nearest
@@ -106,9 +105,9 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
 
 
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
-    from langchain_openai import ChatOpenAI
+    from tradingagents.llm_clients.lean_chat import LeanChatOpenAI
 
-    model = ChatOpenAI(
+    return LeanChatOpenAI(
         **order.given(
             model=order.model,
             base_url=url,
@@ -123,8 +122,6 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
             **extra,
         )
     )
-    model.async_client = LeanCompletions(model.async_client)
-    return model
 
 
 def _http_client(order: _Order, url: str) -> httpx.AsyncClient | None:

@@ -137,7 +137,7 @@ def legend(plot: Plot) -> str:
     """Draw a sample and a name for each thing in the price panel."""
     items = [("up", "up", 8), ("down", "down", 8)]
     items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _runs(plot.overlays.get(name, []))]
-    if band(plot):
+    if all(_runs(plot.overlays.get(name, [])) for name in BAND):
         items.append(("band", "Bollinger 20, 2", 18))
     parts, x = [], plot.left
     for css, title, width in items:

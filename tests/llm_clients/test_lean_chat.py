@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 from langchain_openai import ChatOpenAI
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tradingagents.llm_clients.lean_completions import LeanCompletions
+from tradingagents.llm_clients.lean_chat import LeanChatOpenAI
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.settings import load_settings
 
@@ -41,7 +41,7 @@ async def test_request_and_answer_are_those_of_the_sdk(answer: Answer) -> None:
 async def test_a_stream_takes_the_sdk_s_own_way() -> None:
     with OpenAIServer() as server:
         model = lean(server.url)
-        assert isinstance(model.async_client, LeanCompletions)
+        assert isinstance(model, LeanChatOpenAI)
         pieces = [piece.text async for piece in model.astream([HumanMessage("Hi")])]
         assert len(pieces) > 2
         assert server.requests[0]["request"]["stream"] is True
