@@ -40,6 +40,7 @@ from tradingagents.capabilities.prices import (
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import InsiderTransaction, NewsItem, Prices, Statement
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
@@ -152,15 +153,16 @@ def answers(
     found: dict[tuple[str, bool, date], str] = {}
     for poisoned in (False, True):
         with SOURCES[request.param](tmp_path_factory.mktemp("source"), poisoned) as (vendor, symbol):
-            for day in (AS_OF, LATER):
+            memo = Memo(512)  # shared, and filled by the later day first: what it keeps must not leak either
+            for day in (LATER, AS_OF):
                 for name, (capability, arguments) in QUESTIONS.items():
-                    found[name, poisoned, day] = _answer(vendor, capability, day, arguments(symbol))
+                    found[name, poisoned, day] = _answer(vendor, capability, day, arguments(symbol), memo)
     return found
 
 
-def _answer(vendor: Vendor, capability: Capability, day: date, arguments: dict[str, Any]) -> str:
+def _answer(vendor: Vendor, capability: Capability, day: date, arguments: dict[str, Any], memo: Memo) -> str:
     settings = load_settings({"data_vendor": vendor.name}, environ={})
-    data = MarketData(settings, day, vendors=Vendors(settings, {vendor.name: vendor}), now=lambda: NOW)
+    data = MarketData(settings, day, vendors=Vendors(settings, {vendor.name: vendor}), memo=memo, now=lambda: NOW)
     try:
         result = capability.ask(data, **arguments)
     except TradingAgentsError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from tests import yahoo_server as yahoo
 from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
@@ -108,8 +108,3 @@ def _trade(day: str, shares: int) -> dict[str, object]:
         "shares": abs(shares),
         "value": abs(shares) * 20,
     }
-
-
-def utc(day: date) -> datetime:
-    """Midnight of a day, UTC."""
-    return datetime(day.year, day.month, day.day, tzinfo=UTC)
