@@ -13,12 +13,17 @@ import numpy as np
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.rows import (
     Dividend,
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Split,
     Statement,
     StatementKind,
@@ -76,6 +81,10 @@ class RowsVendor(Vendor):
     articles: Sequence[NewsItem] = ()
     insiders: Sequence[InsiderTransaction] = ()
     ratios: Mapping[str, Ratios] = field(default_factory=dict)
+    movers: Sequence[Mover] = ()
+    members: Mapping[str, Sequence[SectorMember]] = field(default_factory=dict)
+    results: Sequence[EarningsEvent] = ()
+    releases: Sequence[EconomicEvent] = ()
     error: Exception | None = None
     asked: list[tuple[object, ...]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -114,6 +123,28 @@ class RowsVendor(Vendor):
         self._note("get_insider_transactions", symbol)
         return tuple(trade for trade in self.insiders if trade.symbol == symbol)
 
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        self._note("get_market_movers", category, session)
+        return tuple(self.movers)
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        self._note("get_industry_performance", sector)
+        if sector not in self.members:
+            raise NoData(f"rows has no companies of {sector}.")
+        return tuple(self.members[sector])
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        self._note("get_topic_news", topic, start, end)
+        return tuple(self.articles)
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        self._note("get_earnings_calendar", start, end)
+        return tuple(self.results)
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        self._note("get_economic_calendar", start, end)
+        return tuple(self.releases)
+
     def _note(self, *question: object) -> None:
         with self._lock:
             self.asked.append(question)
@@ -146,3 +177,9 @@ def later(item: NewsItem, **by: float) -> NewsItem:
     """The same article, that much later."""
     moved = item.published_at + timedelta(**by)
     return replace(item, published_at=moved, known_at=moved)
+
+
+class RecordedRows(RowsVendor):
+    """The same, for nothing: asked one question after the other, and a year of every calendar with it."""
+
+    local: ClassVar[bool] = True

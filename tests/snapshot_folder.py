@@ -1,6 +1,6 @@
 """A small made-up snapshot folder for tests, and poison for leak tests: rows that were known only later, in every file.
 
-`write_snapshot` writes about two and a half years of a market of four companies. Nothing in it is real:
+`write_snapshot` writes about two and a half years of a market of nine companies. Nothing in it is real:
 
 | symbol | sector | what it lacks |
 |---|---|---|
@@ -8,6 +8,8 @@
 | ELMQ | technology | filing dates and insider trades |
 | CRGQ | materials | statements and insider trades |
 | DOVQ | healthcare | news and insider trades |
+| FERQ, GANQ, HAWQ | industrials | everything but prices |
+| JAYQ, KITQ | utilities | everything but prices |
 
 `poison(folder, after)` then adds what was known only after an instant. An answer as of that instant must not change.
 """
@@ -36,9 +38,30 @@ STOCKS = {
     "CRGQ": ("Cragmoor Quarries", "Materials", "Quarries"),
     "DOVQ": ("Dovetail Quill Health", "Health Care", "Health Quills"),
 }
+MORE_STOCKS = {
+    "FERQ": ("Ferrous Quay Works", "Industrials", "Quay Works"),
+    "GANQ": ("Gannet Quill Freight", "Industrials", "Quill Freight"),
+    "HAWQ": ("Hawthorn Quarter Tools", "Industrials", "Quarter Tools"),
+    "JAYQ": ("Jaywick Quiet Power", "Utilities", "Quiet Power"),
+    "KITQ": ("Kittiwake Quell Water", "Utilities", "Quell Water"),
+}
+"""Stocks with prices only, so that a session has movers and a sector has members."""
 INDICES = {"^GSPC": 4000.0, "^VIX": 18.0, "^IXIC": 12000.0, "^DJI": 33000.0, "^RUT": 1800.0}
 FUNDS = {"SPY": 400.0, "HYG": 75.0, "LQD": 108.0, "TLT": 100.0, "SHY": 81.0}
-SYMBOLS = (*STOCKS, *INDICES, *FUNDS, *SECTOR_ETF.values())
+SYMBOLS = (*STOCKS, *INDICES, *FUNDS, *SECTOR_ETF.values(), *MORE_STOCKS)
+MACRO = {
+    "jobs_monthly.nonfarm_payrolls_k": ("month", 150_000.0, 120.0, 32),
+    "UNRATE": ("month", 4.0, 0.1, 32),
+    "us_inflation_releases.cpi_headline_yoy": ("month", 3.0, 0.1, 40),
+    "us_inflation_releases.core_pce_yoy": ("month", 2.5, 0.1, 55),
+    "retail.retail_food_services": ("month", 700_000.0, 3500.0, 43),
+    "us_growth_releases.real_gdp_qoq_saar": ("quarter", 2.0, 0.3, 114),
+    "ism_pmi.ism_pmi": ("month", 50.0, 0.5, 31),
+    "claims_weekly.initial_claims_weekly": ("week", 220_000.0, 2000.0, 4),
+    "inflation_monetary.fed_funds_target": ("day", 4.5, 0.25, -1),
+    "rates.ust_10y": ("day", 4.0, 0.01, 0),
+}
+"""Series to what a row is about, first value, step, and the days after its reference date for which no one knew it."""
 POISON_MARK = "POISON"
 """Stands in every poisoned text: nowhere in an answer given before it was known."""
 POISON_VALUE = 9.99e14
@@ -76,6 +99,7 @@ def write_snapshot(
     write_lines(folder / "statements.jsonl.gz", _statements(last, quarters))
     write_lines(folder / "news.jsonl.gz", _news(days))
     write_lines(folder / "insider.jsonl.gz", _insiders(days))
+    write_macro(folder, _macro(days))
     if poisoned_after is not None:
         poison(folder, poisoned_after)
     return folder
@@ -84,9 +108,10 @@ def write_snapshot(
 def poison(folder: Path, after: datetime) -> None:
     """Add to every file of a folder what was known only after an instant (UTC).
 
-    Later bars are multiplied by nine, and five sessions follow; ACMQ splits two for one, so that its earlier bars and
-    dividends are recorded at half; statements are restated and added; news, day-only headlines and insider trades
-    follow, some of them with the title and address of an earlier article.
+    Later bars are multiplied by nine and ten in turn, and five sessions follow; ACMQ splits two for one, so that its
+    earlier bars and dividends are recorded at half; statements are restated and added; news, day-only headlines and
+    insider trades follow, some of them with the title and address of an earlier article; economic figures that were not
+    out yet are multiplied by nine.
     """
     after = after.astimezone(UTC)
     closed = sessions().last_closed(after)
@@ -98,6 +123,7 @@ def poison(folder: Path, after: datetime) -> None:
     write_lines(folder / "news.jsonl.gz", [*news, *_poisoned_news(news, after)])
     insiders = read_lines(folder / "insider.jsonl.gz")
     write_lines(folder / "insider.jsonl.gz", [*insiders, *_poisoned_insiders(after)])
+    _poison_macro(folder, after.date())
 
 
 def write_manifest(folder: Path, first: date, last: date, **more: object) -> None:
@@ -131,6 +157,20 @@ def write_actions(folder: Path, rows: Iterable[Sequence[object]]) -> None:
     """Write actions.csv from (symbol, date, action, value)."""
     with (folder / "actions.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("symbol", "date", "action", "value"), *rows])
+
+
+def write_macro(folder: Path, rows: Iterable[tuple[str, date, float]]) -> None:
+    """Write macro.parquet from (series, reference date, value)."""
+    schema = pa.schema([("series", pa.string()), ("date", pa.timestamp("us")), ("value", pa.float64())])
+    found = [{"series": name, "date": datetime.combine(day, time.min), "value": value} for name, day, value in rows]
+    table = pa.Table.from_pylist(found, schema=schema)
+    pq.write_table(table, folder / "macro.parquet")
+
+
+def read_macro(folder: Path) -> list[tuple[str, date, float]]:
+    """Read macro.parquet."""
+    rows = pq.ParquetFile(folder / "macro.parquet").read().to_pylist()
+    return [(row["series"], row["date"].date(), row["value"]) for row in rows]
 
 
 def write_lines(path: Path, rows: Iterable[Row]) -> None:
@@ -237,7 +277,7 @@ def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
 def _profiles() -> Row:
     stocks = {
         symbol: {"name": name, "sector": sector, "industry": industry, "currency": "USD", "kind": "stock"}
-        for symbol, (name, sector, industry) in STOCKS.items()
+        for symbol, (name, sector, industry) in {**STOCKS, **MORE_STOCKS}.items()
     }
     sectors = {
         fund: {
@@ -354,6 +394,23 @@ def _insiders(days: Sequence[date]) -> list[Row]:
     return [insider_row("ACMQ", day, texts[index % 3]) for index, day in enumerate(days[10::40])]
 
 
+def _macro(days: Sequence[date]) -> list[tuple[str, date, float]]:
+    """Return rows from the quarter before the window on; values rise by a step and start again every fourth row."""
+    first = (days[0] - timedelta(days=92)).replace(day=1)
+    every = [first + timedelta(days=count) for count in range((days[-1] - first).days + 1)]
+    dated = {
+        "day": every,
+        "week": [day for day in every if day.isoweekday() == 6],
+        "month": [day for day in every if day.day == 1],
+        "quarter": [day for day in every if day.day == 1 and day.month % 3 == 1],
+    }
+    return [
+        (series, day, start + step * (number // (90 if period == "day" else 1) % 4))
+        for series, (period, start, step, _) in MACRO.items()
+        for number, day in enumerate(dated[period])
+    ]
+
+
 def _poison_prices(folder: Path, closed: date) -> None:
     rows: list[Row] = pq.ParquetFile(folder / "prices.parquet").read().to_pylist()
     newest = {row["symbol"]: row for row in rows}
@@ -365,7 +422,7 @@ def _poison_prices(folder: Path, closed: date) -> None:
     for row in rows:
         if row["date"].date() > closed:
             for name in ("open", "high", "low", "close", "adj_close"):
-                row[name] *= 9.0
+                row[name] *= 9.0 + row["date"].toordinal() % 2
         elif row["symbol"] == "ACMQ":
             for name in ("open", "high", "low", "close", "adj_close"):
                 row[name] = round(row[name], 2) / SPLIT_AFTER_POISON
@@ -391,7 +448,7 @@ def _poison_actions(folder: Path, closed: date) -> None:
 
 
 def _poisoned_statements(rows: Sequence[Row], after: datetime) -> list[Row]:
-    """Restate every company's newest period end before the instant, and add one that ends on its day."""
+    """Restate every company's newest period, and add one that ends on the instant's day and one filed just after it."""
     filed_at = (after + timedelta(hours=1)).isoformat()
     known = [row for row in rows if row["period_end"] < (after - timedelta(days=100)).date().isoformat()]
     newest = {(row["symbol"], row["statement"]): row for row in known}
@@ -401,7 +458,16 @@ def _poisoned_statements(rows: Sequence[Row], after: datetime) -> list[Row]:
         | {"period_end": after.date().isoformat(), "filed_at": None, "items": dict.fromkeys(row["items"], POISON_VALUE)}
         for row in newest.values()
     ]
-    return bad + undated
+    unheard = [
+        row
+        | {
+            "period_end": (after - timedelta(days=40)).date().isoformat(),
+            "filed_at": filed_at,
+            "items": dict.fromkeys(row["items"], POISON_VALUE),
+        }
+        for row in newest.values()
+    ]
+    return bad + undated + unheard
 
 
 def _poisoned_news(rows: Sequence[Row], after: datetime) -> list[Row]:
@@ -409,6 +475,13 @@ def _poisoned_news(rows: Sequence[Row], after: datetime) -> list[Row]:
     soon, today = (after + timedelta(minutes=1)).isoformat(), after.date().isoformat()
     bad = [news_row(symbol, soon, f"{POISON_MARK} {symbol} doubles overnight") for symbol in ("ACMQ", "ELMQ", "CRGQ")]
     bad += [news_row(symbol, today, f"{POISON_MARK} {symbol} soars") for symbol in ("ACMQ", "CRGQ", "^GSPC")]
+    bad += [
+        news_row(
+            symbol, (after + timedelta(weeks=week)).isoformat(), f"{POISON_MARK} war, tariffs, Fed, oil: week {week}"
+        )
+        for week in range(1, 27)
+        for symbol in ("ACMQ", "^GSPC")
+    ]
     earlier = [row for row in rows if row["symbol"] == "ACMQ" and row["published_at"] < today][-3:]
     return bad + [row | {"symbol": symbol, "published_at": soon} for row in earlier for symbol in ("ELMQ", "ACMQ")]
 
@@ -423,3 +496,13 @@ def _poisoned_insiders(after: datetime) -> list[Row]:
             value=POISON_VALUE,
         )
     ]
+
+
+def _poison_macro(folder: Path, day: date) -> None:
+    write_macro(
+        folder,
+        [
+            (series, reference, value * (9.0 if reference + timedelta(days=MACRO[series][3]) > day else 1.0))
+            for series, reference, value in read_macro(folder)
+        ],
+    )

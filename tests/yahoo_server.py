@@ -28,6 +28,9 @@ PATHS = {
     "/ws/fundamentals-timeseries/v1/finance/timeseries/": "timeseries",
     "/xhr/ncp": "news",
     "/v1/finance/search": "search",
+    "/v1/finance/screener/predefined/saved": "screen",
+    "/v1/finance/sectors/": "sector",
+    "/v1/finance/visualization": "calendar",
     "/v1/test/getcrumb": "crumb",
     "/consent": "consent",
 }
@@ -40,6 +43,7 @@ class Asked:
     kind: str
     """A value of `PATHS`; `cookie` for everything else."""
     symbol: str
+    """What is asked about: a symbol; a search's words, a screen's name, a sector's page, a calendar's kind."""
     query: Mapping[str, str]
     body: Any
     cookie: str
@@ -99,7 +103,8 @@ class YahooServer:
     def answer(self, kind: str, answer: Any, symbol: str = "") -> None:
         """Answer requests of a kind (about a symbol, else about any) with a `Reply`, or a payload sent with 200.
 
-        A chart made by `chart` is cut to the window asked for; time series to the types asked for.
+        A chart made by `chart` is cut to the window asked for; time series to the types asked for; a calendar made
+        by `earnings_calendar` or `economic_calendar` to its window and page.
         """
         self._answers[kind, symbol] = answer
 
@@ -123,6 +128,8 @@ class YahooServer:
             return Reply(_in_window(answer, asked.query))
         if isinstance(answer, Mapping) and asked.kind == "timeseries" and "timeseries" not in answer:
             return Reply(_of_types(answer, asked))
+        if isinstance(answer, Mapping) and asked.kind == "calendar":
+            return Reply(_page_of(answer, asked.body))
         return Reply(answer) if answer is not None else _default(asked)
 
     def _handler(server) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - `self` is the handler's
@@ -182,10 +189,15 @@ def _asked(target: str, body: Any, cookie: str) -> Asked:
     if prefix is None:
         return Asked("cookie", "", query, body, cookie)
     kind = PATHS[prefix]
-    symbol = parts.path.removeprefix(prefix).replace("%5E", "^") if prefix.endswith("/") else query.get("symbols", "")
-    if kind == "news":
-        symbol = body["serviceConfig"]["s"][0]
-    return Asked(kind, symbol, query, body, cookie)
+    if prefix.endswith("/"):
+        subject = parts.path.removeprefix(prefix).replace("%5E", "^")
+    elif kind == "news":
+        subject = body["serviceConfig"]["s"][0]
+    elif kind == "calendar":
+        subject = body["entityIdType"]
+    else:
+        subject = query.get({"search": "q", "screen": "scrIds"}.get(kind, "symbols"), "")
+    return Asked(kind, subject, query, body, cookie)
 
 
 def _default(asked: Asked) -> Reply:
@@ -201,6 +213,10 @@ def _default(asked: Asked) -> Reply:
         return Reply({"quotes": [], "news": []})
     if asked.kind == "timeseries":
         return Reply(_of_types({}, asked))
+    if asked.kind == "calendar":
+        return Reply(_calendar([], []))
+    if asked.kind in ("screen", "sector"):
+        return Reply({"finance": {"result": None, "error": {"code": "Not Found"}}}, status=404)
     root = {"chart": "chart", "quoteSummary": "quoteSummary", "quote": "quoteResponse"}[asked.kind]
     error = {"code": "Not Found", "description": f"No data found, symbol may be delisted: {asked.symbol}"}
     return Reply({root: {"result": None, "error": error}}, status=404)
@@ -284,6 +300,111 @@ def news_stream(*articles: Mapping[str, Any]) -> dict[str, Any]:
     return {"data": {"tickerStream": {"stream": list(articles)}}}
 
 
+def screen(*quotes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a screen's answer with these quotes."""
+    found = {"id": "fictional", "start": 0, "count": len(quotes), "total": len(quotes), "quotes": list(quotes)}
+    return {"finance": {"result": [found], "error": None}}
+
+
+def screened(symbol: str, price: float, change: float, stamp: datetime, **fields: Any) -> dict[str, Any]:
+    """Return a screen's quote: price, change in percent, and when it was taken."""
+    return {
+        "symbol": symbol,
+        "quoteType": "EQUITY",
+        "currency": "USD",
+        "regularMarketPrice": price,
+        "regularMarketChangePercent": change,
+        "regularMarketVolume": 5_000_000,
+        "regularMarketTime": int(stamp.timestamp()),
+        **fields,
+    }
+
+
+def sector(name: str, *companies: tuple[str, str, str | None, float | None]) -> dict[str, Any]:
+    """Return a sector page with companies of (symbol, name, rating, market weight as a fraction)."""
+    listed = [
+        {
+            "symbol": symbol,
+            "name": title,
+            **({"rating": rating} if rating else {}),
+            "marketWeight": {} if weight is None else {"raw": weight, "fmt": f"{weight:.2%}"},
+        }
+        for symbol, title, rating, weight in companies
+    ]
+    return {"data": {"name": name, "symbol": "^YH000", "overview": {"companiesCount": 9}, "topCompanies": listed}}
+
+
+EARNINGS_COLUMNS = (
+    ("Symbol", "STRING"),
+    ("Company Name", "STRING"),
+    ("Market Cap (Intraday)", "NUMBER"),
+    ("Event Name", "STRING"),
+    ("Event Start Date", "DATE"),
+    ("Event Start Date", "STRING"),
+    ("EPS Estimate", "NUMBER"),
+    ("Reported EPS", "NUMBER"),
+    ("Surprise (%)", "NUMBER"),
+)
+ECONOMIC_COLUMNS = (
+    ("Event", "STRING"),
+    ("Country Code", "STRING"),
+    ("Event Time", "DATE"),
+    ("For", "STRING"),
+    ("Actual", "NUMBER"),
+    ("Market Expectation", "NUMBER"),
+    ("Prior to This", "NUMBER"),
+    ("Revised from", "NUMBER"),
+)
+
+
+def earnings_calendar(*events: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an earnings calendar; an event has `symbol`, `at` (ISO, UTC) and perhaps more."""
+    return _calendar(
+        EARNINGS_COLUMNS,
+        [
+            [
+                event["symbol"],
+                event.get("company"),
+                event.get("value", 1e9),
+                event.get("event"),
+                event["at"],
+                event.get("timing", "TNS"),
+                event.get("estimate"),
+                event.get("eps"),
+                None,
+            ]
+            for event in events
+        ],
+    )
+
+
+def economic_calendar(*events: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an economic calendar; an event has `name`, `at` (ISO, UTC) and perhaps more."""
+    return _calendar(
+        ECONOMIC_COLUMNS,
+        [
+            [
+                event["name"],
+                event.get("country", "US"),
+                event["at"],
+                event.get("period"),
+                event.get("actual"),
+                event.get("expected"),
+                event.get("last"),
+                None,
+            ]
+            for event in events
+        ],
+    )
+
+
+def _calendar(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    named = [{"label": label, "type": kind} for label, kind in columns]
+    return {
+        "finance": {"result": [{"total": len(rows), "documents": [{"columns": named, "rows": rows}]}], "error": None}
+    }
+
+
 def search_news(*articles: tuple[str, str]) -> dict[str, Any]:
     """Return a search answer with flat articles of (title, ISO instant)."""
     flat = [
@@ -322,6 +443,17 @@ def _in_window(answer: Mapping[str, Any], query: Mapping[str, str]) -> dict[str,
         for name, events in found.get("events", {}).items()
     }
     return {"chart": {"result": [cut], "error": None}}
+
+
+def _page_of(answer: Mapping[str, Any], body: Any) -> dict[str, Any]:
+    """Cut a calendar to the days asked for, both bounds a midnight (UTC), and to the page asked for."""
+    document = answer["finance"]["result"][0]["documents"][0]
+    labels = [(column["label"], column["type"]) for column in document["columns"]]
+    when = next(index for index, (_, kind) in enumerate(labels) if kind == "DATE")
+    bounds = {item["operator"]: item["operands"][1] for item in body["query"]["operands"] if len(item["operands"]) == 2}
+    first, last = f"{bounds['GTE']}T00:00:00", f"{bounds['LTE']}T00:00:00.000Z"
+    found = [row for row in document["rows"] if row[when] is None or first <= row[when] <= last]
+    return _calendar(labels, found[body["offset"] : body["offset"] + body["size"]])
 
 
 def _of_types(series: Mapping[str, Mapping[str, float]], asked: Asked) -> dict[str, Any]:

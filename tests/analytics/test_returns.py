@@ -121,3 +121,29 @@ def test_consecutive_returns_compound(seed: int, sessions: int):
     assert first is not None
     assert second is not None
     assert both == pytest.approx((1 + first) * (1 + second) - 1)
+
+
+def test_the_returns_of_a_scan_count_one_five_and_twenty_one_sessions():
+    prices = bars([*np.arange(100, 121), 132.0])  # 22 sessions up to 2024-06-28
+    assert returns.scan_returns(prices) == {
+        "1d": pytest.approx(132 / 120 - 1),
+        "1w": pytest.approx(132 / 116 - 1),
+        "1m": pytest.approx(0.32),
+        "ytd": None,
+    }
+
+
+def test_the_largest_daily_change_is_absolute_and_within_the_sessions():
+    prices = bars([100, 10, 11, 8.8, 8.8])
+    assert returns.largest_daily_change(prices) == 0
+    assert returns.largest_daily_change(prices, 2) == pytest.approx(0.2)
+    assert returns.largest_daily_change(prices, 9) == pytest.approx(0.9)
+    assert returns.largest_daily_change(bars([100])) is None
+    assert returns.largest_daily_change(bars([math.nan, 100])) is None
+
+
+def test_dollar_volume_is_the_mean_of_price_times_shares():
+    prices = bars([10, 20, 30], volume=np.array([1e9, 2.0, 4.0]))
+    assert returns.mean_dollar_volume(prices, 2) == (20 * 2 + 30 * 4) / 2
+    assert returns.mean_dollar_volume(bars([])) is None
+    assert returns.mean_dollar_volume(bars([10, 10], volume=np.array([1.0, math.nan]))) is None

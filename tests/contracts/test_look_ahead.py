@@ -1,13 +1,15 @@
 """Look-ahead: none. Whatever becomes known after the cut-off, every capability of every vendor answers as before.
 
 Each vendor's source exists twice: as it is, and with poison that was known only after the cut-off: wild bars, a split
-and dividends, statements restated and new, articles, insider trades. What an agent reads as of the cut-off, and the
-figures in the data sheet, must not change by a letter.
-That the poison would show is proved by asking a month later, where it must.
+and dividends, statements restated and new, articles, insider trades, movers, results and economic releases. What an
+agent reads as of the cut-off, and the figures in the data sheet, must not change by a letter.
+That the poison would show is proved by asking three months later, where it must. A source that knows today only
+refuses both days, and the poison with them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -37,11 +39,29 @@ from tradingagents.capabilities.prices import (
     get_sector_relative,
     get_stock_data,
 )
+from tradingagents.capabilities.scanner import (
+    get_earnings_calendar,
+    get_economic_calendar,
+    get_industry_performance,
+    get_market_indices,
+    get_market_movers,
+    get_sector_performance,
+    get_topic_news,
+)
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.rows import InsiderTransaction, NewsItem, Prices, Statement
+from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
+    InsiderTransaction,
+    Mover,
+    MoverCategory,
+    NewsItem,
+    Prices,
+    Statement,
+)
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
@@ -73,7 +93,21 @@ QUESTIONS: dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]] = {
     "get_news": (get_news, lambda s: {"ticker": s, "start_date": "2025-03-07", "end_date": FAR}),
     "get_global_news": (get_global_news, lambda s: {"curr_date": FAR, "look_back_days": 120, "limit": 10}),
     "get_insider_transactions": (get_insider_transactions, lambda s: {"ticker": s}),
+    "get_market_movers": (get_market_movers, lambda s: {"category": "day_gainers"}),
+    "get_market_indices": (get_market_indices, lambda s: {}),
+    "get_sector_performance": (get_sector_performance, lambda s: {}),
+    "get_industry_performance": (get_industry_performance, lambda s: {"sector_key": "technology"}),
+    "get_topic_news": (get_topic_news, lambda s: {"topic": "oil", "limit": 10}),
+    "get_earnings_calendar": (get_earnings_calendar, lambda s: {"from_date": "2025-03-01", "to_date": FAR}),
+    "get_economic_calendar": (get_economic_calendar, lambda s: {"from_date": "2025-03-01", "to_date": FAR}),
 }
+DATED = [
+    name
+    for name, (capability, _) in QUESTIONS.items()
+    if any("date" in one for one in capability.arguments.model_fields)
+]
+"""Questions in which a model writes a date."""
+CALENDARS = ("get_earnings_calendar", "get_economic_calendar")
 SIMULATED = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
 
 
@@ -82,7 +116,7 @@ class PoisonedSimulation(SimulatedVendor):
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         prices = super().get_stock_data(symbol, start, LATER + timedelta(days=14))
-        wild = np.where(prices.days > np.datetime64(AS_OF), 9.0, 1.0)
+        wild = np.where(prices.days > np.datetime64(AS_OF), 9.0 + np.arange(len(prices)) % 2, 1.0)
         names = ("open", "high", "low", "close", "adj_close", "volume")
         return replace(prices, **{name: getattr(prices, name) * wild for name in names})
 
@@ -107,6 +141,23 @@ class PoisonedSimulation(SimulatedVendor):
             symbol, "POISON", "CEO", "buy", 9e6, 9.99e14, AS_OF, known_at=CUTOFF + timedelta(seconds=1)
         )
         return (late, *super().get_insider_transactions(symbol))
+
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        late = Mover("POISON", "POISON", 9.0, 99.0, 9.99e14, known_at=CUTOFF + timedelta(seconds=1))
+        return (late, *super().get_market_movers(category, session))
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        return (*_poisoned_articles(SIMULATED), *super().get_topic_news(topic, start, end))
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        known, after = super().get_earnings_calendar(start, end), CUTOFF + timedelta(seconds=1)
+        restated = [replace(row, known_at=after, eps=9.99e14) for row in known]
+        return (EarningsEvent("POISON", "POISON", AS_OF, after, eps=9.99e14), *known, *restated)
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        known, after = super().get_economic_calendar(start, end), CUTOFF + timedelta(seconds=1)
+        revised = [replace(row, known_at=after, value=9.99e14) for row in known]
+        return (EconomicEvent("POISON", AS_OF, after, value=9.99e14), *known, *revised)
 
 
 def _poisoned_articles(symbol: str | None) -> list[NewsItem]:
@@ -142,17 +193,20 @@ def yfinance(tmp_path: Path, poisoned: bool) -> Iterator[tuple[Vendor, str]]:
         yield YFinanceVendor(cache_dir=tmp_path, session=LocalSession(server.address), now=lambda: NOW), "ZYXO"
 
 
-SOURCES = {"snapshot": snapshot, "simulated": simulated, "yfinance": yfinance}
+SOURCES = {SnapshotVendor: snapshot, SimulatedVendor: simulated, YFinanceVendor: yfinance}
 
 
-@pytest.fixture(scope="module", params=SOURCES)
-def answers(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> dict[tuple[str, bool, date], str]:
+@pytest.fixture(scope="module", params=SOURCES, ids=lambda kind: kind.name)
+def kind(request: pytest.FixtureRequest) -> type[Vendor]:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def answers(kind: type[Vendor], tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, date], str]:
     """Every capability's answer at the cut-off and later, from the clean and from the poisoned source."""
     found: dict[tuple[str, bool, date], str] = {}
     for poisoned in (False, True):
-        with SOURCES[request.param](tmp_path_factory.mktemp("source"), poisoned) as (vendor, symbol):
+        with SOURCES[kind](tmp_path_factory.mktemp("source"), poisoned) as (vendor, symbol):
             memo = Memo(512)  # shared, and filled by the later day first: what it keeps must not leak either
             for day in (LATER, AS_OF):
                 for name, (capability, arguments) in QUESTIONS.items():
@@ -181,17 +235,31 @@ def test_what_comes_after_the_cut_off_changes_nothing(answers, name: str):
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_and_the_poison_would_show(answers, name: str):
-    assert answers[name, True, LATER] != answers[name, False, LATER]
+def test_and_the_poison_would_show(answers, kind: type[Vendor], name: str):
+    if name not in kind.live_only:
+        assert answers[name, True, LATER] != answers[name, False, LATER]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_every_capability_has_an_answer_to_leak_from(answers, name: str):
+def test_every_capability_has_an_answer_to_leak_from(answers, kind: type[Vendor], name: str):
+    assert answers[name, False, AS_OF].startswith("NotForPastDate") == (name in kind.live_only)
     assert not answers[name, False, AS_OF].startswith(("NoData", "AllVendorsFailed", "VendorDown")), answers[
         name, False, AS_OF
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("get_insider_transactions",)])
+@pytest.mark.parametrize("name", [name for name in DATED if name not in CALENDARS])
 def test_a_date_beyond_the_cut_off_is_read_as_the_day_of_the_study_and_the_answer_says_so(answers, name: str):
     assert f"{FAR} lies after {AS_OF}" in answers[name, False, AS_OF]
+
+
+@pytest.mark.parametrize("name", CALENDARS)
+def test_a_calendar_looks_ahead_sixty_days_and_no_further(answers, kind: type[Vendor], name: str):
+    if name not in kind.live_only:
+        note = f"{FAR} lies more than 60 days after {AS_OF}, the day of this study, and was read as 2025-05-13."
+        assert note in answers[name, False, AS_OF]
+        shown = [
+            date.fromisoformat(day)
+            for day in re.findall(r"^\| (\d{4}-\d\d-\d\d)", answers[name, False, AS_OF], re.MULTILINE)
+        ]
+        assert AS_OF < max(shown) <= date(2025, 5, 13)

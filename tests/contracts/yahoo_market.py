@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from tests import yahoo_server as yahoo
 from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
 from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.sectors import PEERS
+from tradingagents.dataflows.sectors import PEERS, SECTOR_ETF
 
 FIRST, LAST = date(2023, 1, 3), date(2025, 6, 30)
+INDICES = ("^GSPC", "^DJI", "^IXIC", "^VIX", "^RUT")
 ITEMS = {
     "TotalRevenue": 900.0,
     "CostOfRevenue": 500.0,
@@ -40,7 +41,8 @@ QUARTERS = [
 
 def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date | None) -> None:
     """Fill a server with a market around `symbol`, of the technology sector."""
-    for number, name in enumerate(dict.fromkeys((symbol, "SPY", "XLK", *MACRO_SYMBOLS, *PEERS["technology"]))):
+    charted = (symbol, "SPY", "XLK", *MACRO_SYMBOLS, *PEERS["technology"], *INDICES, *SECTOR_ETF.values())
+    for number, name in enumerate(dict.fromkeys(charted)):
         server.answer("chart", yahoo.chart(name, _bars(20.0 + 7 * number, number, poisoned_after)), name)
     modules = {
         "quoteType": {"quoteType": "EQUITY", "longName": "Zyxolar Instruments, Inc."},
@@ -70,6 +72,22 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
     server.answer("timeseries", _series(quarters), symbol)
     server.answer("news", yahoo.news_stream(*articles), symbol)
     server.answer("search", yahoo.search_news(*headlines))
+    _fill_scan(server, symbol, name="POISON" if poisoned_after else "Zyxolar Instruments, Inc.")
+
+
+def _fill_scan(server: yahoo.YahooServer, symbol: str, *, name: str) -> None:
+    """Fill in the screens, sector pages and calendars, which tell of the last day only, under a name."""
+    close = sessions().close_of(LAST)
+    quotes = [yahoo.screened(symbol, 40.0, 12.5, close, longName=name)]
+    quotes += [yahoo.screened(peer, 50.0, 4.0, close, shortName=name) for peer in PEERS["technology"]]
+    server.answer("screen", yahoo.screen(*quotes))
+    companies = [(peer, name, "Buy", 0.1) for peer in (symbol, *PEERS["technology"])]
+    server.answer("sector", yahoo.sector("Technology", *companies))
+    days = [day.isoformat() for day in sessions().between(date(2025, 3, 3), LAST)]
+    results = [{"symbol": symbol, "company": name, "at": f"{day}T12:00:00.000Z", "eps": 1.5} for day in days]
+    releases = [{"name": f"CPI {name}", "at": f"{day}T12:30:00.000Z", "actual": 2.5} for day in days]
+    server.answer("calendar", yahoo.earnings_calendar(*results), "sp_earnings")
+    server.answer("calendar", yahoo.economic_calendar(*releases), "economic_event")
 
 
 def _bars(start: float, phase: int, poisoned_after: date | None) -> dict[str, tuple[float, ...]]:

@@ -55,6 +55,9 @@ def test_every_other_method_fails_fast_and_names_method_and_vendor(method):
         "get_income_statement": ("ACME", "income", "quarterly"),
         "get_news": WINDOW,
         "get_global_news": WINDOW[1:],
+        "get_topic_news": WINDOW,
+        "get_earnings_calendar": WINDOW[1:],
+        "get_economic_calendar": WINDOW[1:],
     }.get(method, ("ACME",))
     second = RowsVendor()
     cause = VendorDown("the door is shut.")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.scanned import Company, seen_stock
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.models import Result
 from tradingagents.dataflows.rows import NewsItem
 
 TITLE_LENGTH = 200
+TOPIC_LENGTH = 80
 SUMMARY_LENGTH = 240
 
 
@@ -30,6 +33,8 @@ class Article(BaseModel):
     summary: str | None
     """At most 240 characters; None where there is none, or it repeats the title."""
     url: str | None
+    symbol: str | None
+    """The company it was filed under; None for market news."""
 
 
 class NewsDigest(Result):
@@ -52,7 +57,36 @@ class NewsDigest(Result):
         """Return the articles."""
         if not self.articles:
             return f"No article between {self.start} and {self.end}."
-        return "\n\n".join(_shown(article) for article in self.articles)
+        return "\n\n".join(_shown(article, self._named(article)) for article in self.articles)
+
+    def _named(self, article: Article) -> tuple[str | None, ...]:
+        """Return whom a headline names beside its time."""
+        return (article.publisher,)
+
+
+class TopicDigest(NewsDigest):
+    """Articles on a topic, the most to the point first."""
+
+    topic: str
+    companies: Mapping[str, Company]
+    """Who the articles are filed under, by symbol."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"News on {self.topic}"
+
+    @property
+    def subject(self) -> str | None:
+        """The topic."""
+        return self.topic
+
+    def kept(self) -> dict[str, Any]:
+        """Return the stocks seen."""
+        return {"seen": {symbol: seen_stock(one, "get_topic_news", {}) for symbol, one in self.companies.items()}}
+
+    def _named(self, article: Article) -> tuple[str | None, ...]:
+        return (article.symbol, article.publisher)
 
 
 def news_digest(
@@ -78,13 +112,8 @@ def news_digest(
         fetched_at: When the vendor delivered them.
         source: The vendor.
     """
-    by_title: dict[str, NewsItem] = {}
-    for item in sorted(items, key=lambda one: (one.published_at, one.title), reverse=True):
-        by_title.setdefault(one_line(item.title).casefold(), item)
-    shown = list(by_title.values())[: max(0, limit)]
-    notes = []
-    if len(shown) < len(by_title):
-        notes.append(f"The newest {len(shown)} of {len(by_title)} articles are shown.")
+    found = _distinct(sorted(items, key=lambda one: (one.published_at, one.title), reverse=True))
+    shown = found[: max(0, limit)]
     return NewsDigest(
         symbol=symbol,
         as_of=as_of,
@@ -94,10 +123,67 @@ def news_digest(
         start=start,
         end=end,
         rows=len(shown),
-        notes=tuple(notes),
+        notes=_notes(f"The newest {len(shown)}", shown, found),
         articles=tuple(_article(item) for item in shown),
-        found=len(by_title),
+        found=len(found),
     )
+
+
+def topic_digest(
+    items: Sequence[NewsItem],
+    *,
+    as_of: date,
+    topic: str,
+    companies: Mapping[str, Company],
+    start: date,
+    end: date,
+    limit: int,
+    fetched_at: datetime,
+    source: str,
+) -> TopicDigest:
+    """Make a digest of the articles closest to a topic; of the same headline the first counts.
+
+    Args:
+        items: Articles of the window, the most to the point first; none is an answer too.
+        as_of: The day of the question.
+        topic: What was searched for.
+        companies: Who is who; a company that is not here goes by its symbol.
+        start: First day of the window.
+        end: Last day of the window.
+        limit: Most articles shown.
+        fetched_at: When the vendor delivered them.
+        source: The vendor.
+    """
+    found = _distinct(items)
+    shown = found[: max(0, limit)]
+    articles = tuple(_article(item) for item in shown)
+    filed = dict.fromkeys(article.symbol for article in articles if article.symbol)
+    return TopicDigest(
+        as_of=as_of,
+        source=source,
+        known_at=max((item.known_at for item in shown), default=None),
+        fetched_at=fetched_at,
+        start=start,
+        end=end,
+        rows=len(shown),
+        notes=_notes(f"The {len(shown)} closest to the topic", shown, found),
+        articles=articles,
+        found=len(found),
+        topic=cut(one_line(topic), TOPIC_LENGTH),
+        companies={symbol: companies.get(symbol, Company(name=symbol, sector=None)) for symbol in filed},
+    )
+
+
+def _distinct(items: Iterable[NewsItem]) -> list[NewsItem]:
+    """Return the items of different headlines, of the same headline the first."""
+    by_title: dict[str, NewsItem] = {}
+    for item in items:
+        by_title.setdefault(one_line(item.title).casefold(), item)
+    return list(by_title.values())
+
+
+def _notes(which: str, shown: Sequence[NewsItem], found: Sequence[NewsItem]) -> tuple[str, ...]:
+    return (f"{which} of {len(found)} articles are shown.",) if len(shown) < len(found) else ()
 
 
 def _article(item: NewsItem) -> Article:
@@ -110,10 +196,11 @@ def _article(item: NewsItem) -> Article:
         day_only=item.day_only,
         summary=cut(summary, SUMMARY_LENGTH) if summary and summary.casefold() != title.casefold() else None,
         url=item.url,
+        symbol=one_line(item.symbol or "") or None,
     )
 
 
-def _shown(article: Article) -> str:
+def _shown(article: Article, named: tuple[str | None, ...]) -> str:
     when = f"{article.published_at:%Y-%m-%d}" if article.day_only else f"{article.published_at:%Y-%m-%d %H:%M} UTC"
-    origin = f"{article.publisher}, {when}" if article.publisher else when
+    origin = ", ".join(part for part in (*named, when) if part)
     return "\n".join(part for part in (f"### {article.title} ({origin})", article.summary) if part)

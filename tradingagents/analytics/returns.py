@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import date
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from tradingagents.dataflows.rows import Floats, Prices
 HORIZONS: Mapping[str, int] = {"1w": 5, "1m": 21, "3m": 63, "6m": 126}
 """Sessions of the documented horizons; the year so far (`ytd`) is reckoned by date."""
 PERIODS = (*HORIZONS, "ytd")
+SCAN_HORIZONS: Mapping[str, int] = {"1d": 1, "1w": 5, "1m": 21}
+"""Sessions of the horizons that a scan of the market looks at."""
+SCAN_PERIODS = (*SCAN_HORIZONS, "ytd")
 SESSIONS_PER_YEAR = 252
 LONGEST_GAP = 10
 """Calendar days a bar may be older than the day it stands for: the longest closures of the exchanges served."""
@@ -41,6 +45,32 @@ def horizon_returns(prices: Prices) -> dict[str, float | None]:
     """Return the returns of all `PERIODS`, by period."""
     found: dict[str, float | None] = {name: simple_return(prices, count) for name, count in HORIZONS.items()}
     return {**found, "ytd": year_to_date(prices)}
+
+
+def scan_returns(prices: Prices) -> dict[str, float | None]:
+    """Return the returns of all `SCAN_PERIODS`, by period."""
+    found: dict[str, float | None] = {name: simple_return(prices, count) for name, count in SCAN_HORIZONS.items()}
+    return {**found, "ytd": year_to_date(prices)}
+
+
+def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
+    """Return the largest absolute return of one session among the last ones; None where none of them has one.
+
+    Args:
+        prices: Daily bars.
+        sessions: Sessions looked back; fewer where the history is shorter.
+    """
+    changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
+    return max((abs(change) for change in changes if change is not None), default=None)
+
+
+def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
+    """Return the mean of close times volume over the last sessions, in the currency of the prices.
+
+    Fewer sessions where the history is shorter; None for no bars, or where a factor is not known.
+    """
+    traded = prices.close[-sessions:] * prices.volume[-sessions:]
+    return float(traded.mean()) if len(traded) and np.isfinite(traded).all() else None
 
 
 def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:

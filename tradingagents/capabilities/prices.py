@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Annotated
 
@@ -14,10 +13,10 @@ from tradingagents.analytics.peers import PeerComparison, peer_comparison
 from tradingagents.analytics.sector_relative import SectorRelative, sector_relative
 from tradingagents.analytics.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
+from tradingagents.capabilities.several import several_prices
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.sectors import SECTOR_ETF
-from tradingagents.errors import DataError, NoData
+from tradingagents.errors import NoData
 
 PEER_COUNT = 8
 
@@ -69,7 +68,7 @@ def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRe
         curr_date: Day to classify, YYYY-MM-DD; none: the day of this study.
     """
     market = data.at(curr_date)
-    series = _several(market, MACRO_SYMBOLS)
+    series = several_prices(market, MACRO_SYMBOLS)
     if not series:
         raise NoData("None of the series of the macro regime are to be had; go on without it.")
     return macro_regime(series, as_of=market.as_of, known_at=market.cutoff.instant)
@@ -86,8 +85,8 @@ def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = 
     market = data.at(curr_date)
     sector = _sector(market, ticker)
     stock = market.prices(ticker)
-    peers = _several(market, market.peers(stock.symbol, sector)[:PEER_COUNT])
-    etf = _several(market, (SECTOR_ETF[sector],)).get(SECTOR_ETF[sector])
+    peers = several_prices(market, market.peers(stock.symbol, sector)[:PEER_COUNT])
+    etf = several_prices(market, (SECTOR_ETF[sector],)).get(SECTOR_ETF[sector])
     known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
     return peer_comparison(stock, peers, etf, as_of=market.as_of, sector=sector, known_at=known_at)
 
@@ -112,20 +111,3 @@ def _sector(market: MarketData, ticker: str) -> str:
     if sector is None:
         raise NoData(f"The sector of {ticker} is not known; compare it with a broad index instead.")
     return sector
-
-
-def _several(market: MarketData, symbols: tuple[str, ...]) -> dict[str, Prices]:
-    """Return the prices of the symbols that have any; the analytics say what a missing one means."""
-
-    def one(symbol: str) -> Prices | None:
-        try:
-            return market.prices(symbol)
-        except DataError:
-            return None
-
-    if market.is_local("get_stock_data"):
-        found = {symbol: one(symbol) for symbol in symbols}
-    else:
-        with ThreadPoolExecutor(max_workers=len(symbols) or 1) as pool:
-            found = dict(zip(symbols, pool.map(one, symbols), strict=True))
-    return {symbol: prices for symbol, prices in found.items() if prices is not None}

@@ -7,14 +7,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import islice
 from typing import Annotated, Any, cast
 
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import ToolCall, ToolMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool
 from langgraph.prebuilt import ToolNode, ToolRuntime
 from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError
 from langgraph.types import Command
-from pydantic import create_model
+from pydantic import BaseModel, Field, SkipValidation, create_model
 
-from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import RunContext
 from tradingagents.errors import TradingAgentsError
 
@@ -22,26 +23,66 @@ ToolReply = ToolMessage | Command[Any]
 _GIST_CHARS = 400
 
 
+class CapabilityTool(StructuredTool):
+    """A tool that answers the short way where nobody listens: LangChain's own takes three times as long as our answers.
+
+    Where a tracer or another callback is set, LangChain runs the tool and tells it, as it does any other.
+    """
+
+    capability: SkipValidation[Capability] = Field(exclude=True)
+
+    async def ainvoke(
+        self,
+        input: str | dict[str, Any] | ToolCall,  # noqa: A002 - LangChain's name
+        config: RunnableConfig | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Run a call as a tool node makes it; anything else, and what someone listens to, is left to LangChain.
+
+        Raises:
+            pydantic.ValidationError: The arguments do not fit.
+        """
+        listeners = getattr((config or {}).get("callbacks"), "handlers", True)
+        if listeners or not isinstance(input, dict) or input.get("type") != "tool_call":
+            return await super().ainvoke(input, config, **kwargs)
+        arguments = dict(input["args"])
+        context: RunContext = arguments.pop("runtime").context
+        answer = await _answer(self.capability, context, self.capability.arguments.model_validate(arguments))
+        kept = answer.result.kept()
+        return ToolMessage(answer.markdown, artifact=kept, name=self.name, tool_call_id=input["id"] or "")
+
+
 def as_tool(capability: Capability) -> BaseTool:
     """Turn a capability into a tool whose schema shows a model its arguments only; the run arrives hidden."""
 
-    async def call(runtime: ToolRuntime[RunContext, Any], **arguments: Any) -> str:
-        context = runtime.context
-        if context.data.is_local("get_stock_data"):
-            return capability.ask(context.data, **arguments).to_markdown()
-        loop, here = asyncio.get_running_loop(), contextvars.copy_context()
-        result = await loop.run_in_executor(
-            context.executor, lambda: here.run(capability.ask, context.data, **arguments)
-        )
-        return result.to_markdown()
+    async def call(runtime: ToolRuntime[RunContext, Any], **arguments: Any) -> tuple[str, dict[str, Any]]:
+        given = capability.arguments.model_construct(**arguments)  # the tool's schema has checked them
+        answer = await _answer(capability, runtime.context, given)
+        return answer.markdown, answer.result.kept()
 
-    # The run is a hidden field of the schema: models do not see it, and unknown arguments are still refused.
+    # The run is a hidden field of the schema: models do not see it, and unknown arguments are still refused. Excluded,
+    # for LangChain dumps the arguments at each call, and the run holds the whole conversation.
     schema = create_model(
-        capability.name, __base__=capability.arguments, runtime=(Annotated[Any, InjectedToolArg()], ...)
+        capability.name,
+        __base__=capability.arguments,
+        runtime=(Annotated[Any, InjectedToolArg(), Field(exclude=True)], ...),
     )
-    return StructuredTool.from_function(
-        coroutine=call, name=capability.name, description=capability.summary, args_schema=schema
+    return CapabilityTool(
+        coroutine=call,
+        name=capability.name,
+        description=capability.summary,
+        args_schema=schema,
+        response_format="content_and_artifact",
+        capability=capability,
     )
+
+
+async def _answer(capability: Capability, context: RunContext, given: BaseModel) -> Answer:
+    """Answer at once where that costs no request, else in a thread that may wait for one."""
+    if context.data.is_local("get_stock_data"):
+        return capability.reply(context.data, given)
+    loop, here = asyncio.get_running_loop(), contextvars.copy_context()
+    return await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, context.data, given))
 
 
 def tool_node(capabilities: Sequence[Capability], *, agent: str) -> ToolNode:

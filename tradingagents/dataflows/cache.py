@@ -15,13 +15,18 @@ from typing import Any
 import numpy as np
 from pydantic import TypeAdapter
 
+from tradingagents.dataflows.interface import VENDOR_METHOD
 from tradingagents.dataflows.rows import (
     Dividend,
+    EarningsEvent,
+    EconomicEvent,
     InsiderTransaction,
+    Mover,
     NewsItem,
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Split,
     Statement,
 )
@@ -32,6 +37,12 @@ LIVE_LIFETIME = {
     "get_indicators": timedelta(minutes=15),
     "get_news": timedelta(minutes=15),
     "get_global_news": timedelta(minutes=15),
+    "get_topic_news": timedelta(minutes=15),
+    "get_market_movers": timedelta(minutes=15),
+    "get_market_indices": timedelta(minutes=15),
+    "get_sector_performance": timedelta(minutes=15),
+    "get_earnings_calendar": timedelta(hours=1),
+    "get_economic_calendar": timedelta(hours=1),
     "get_fundamentals": timedelta(hours=1),
     "get_insider_transactions": timedelta(hours=6),
     "get_profile": timedelta(days=7),
@@ -49,8 +60,14 @@ _TYPES: dict[str, TypeAdapter[Any]] = {
     "get_income_statement": TypeAdapter(tuple[Statement, ...]),
     "get_news": TypeAdapter(tuple[NewsItem, ...]),
     "get_global_news": TypeAdapter(tuple[NewsItem, ...]),
+    "get_topic_news": TypeAdapter(tuple[NewsItem, ...]),
     "get_insider_transactions": TypeAdapter(tuple[InsiderTransaction, ...]),
+    "get_market_movers": TypeAdapter(tuple[Mover, ...]),
+    "get_industry_performance": TypeAdapter(tuple[SectorMember, ...]),
+    "get_earnings_calendar": TypeAdapter(tuple[EarningsEvent, ...]),
+    "get_economic_calendar": TypeAdapter(tuple[EconomicEvent, ...]),
 }
+"""What a method answers, where it is not prices."""
 _ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, method TEXT, stored_at TEXT, payload BLOB)"
 
@@ -132,7 +149,7 @@ def _encode(method: str, answer: Any) -> Any:
 
 
 def _decode(method: str, plain: Any) -> Any:
-    if method in ("get_stock_data", "get_indicators"):
+    if VENDOR_METHOD.get(method, method) == "get_stock_data":
         return _prices(plain)
     return _TYPES[method].validate_python(plain, strict=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
 FIRST_DAY = date(1990, 1, 2)
@@ -52,6 +52,8 @@ class Sessions:
     days: tuple[date, ...]
     opens: tuple[datetime, ...]
     closes: tuple[datetime, ...]
+    zone: tzinfo = UTC
+    """The clock on its wall."""
 
     def last_closed(self, instant: datetime) -> date:
         """Return the last session that had closed at `instant`.
@@ -141,6 +143,7 @@ def _table(exchange: str) -> Sessions:
         days=tuple(day.date() for day in calendar.sessions),
         opens=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.opens),
         closes=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.closes),
+        zone=calendar.tz,
     )
 
 

@@ -59,13 +59,12 @@ class DataSheet:
             known = self._rows.get(key)
             self._rows[key] = replace(row, figures={**known.figures, **row.figures}) if known else row
 
-    def add_result(self, method: str, result: Result) -> None:
+    def add_result(self, method: str, result: Result, figures: Mapping[str, float]) -> None:
         """Record a typed result with the figures it shows."""
-        figures = {figure.name: value for figure in result.figures() if (value := figure.rounded) is not None}
         self.add(
             DataSheetRow(
                 method=method,
-                symbol=result.symbol,
+                symbol=result.subject,
                 vendor=result.source,
                 rows=result.rows,
                 fetched_at=result.fetched_at,
@@ -88,3 +87,8 @@ class DataSheet:
     def to_records(self) -> list[DataSheetRecord]:
         """Return the sheet as JSON."""
         return [row.to_record() for row in self.rows]
+
+
+def shown_figures(result: Result) -> dict[str, float]:
+    """Return a result's figures by name, rounded as it shows them; those not known are left out."""
+    return {figure.name: value for figure in result.figures() if (value := figure.rounded) is not None}

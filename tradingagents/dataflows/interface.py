@@ -28,6 +28,13 @@ METHOD_CATEGORY: Mapping[str, Category] = {
     "get_news": "news_data",
     "get_global_news": "news_data",
     "get_insider_transactions": "news_data",
+    "get_market_movers": "scanner_data",
+    "get_market_indices": "scanner_data",
+    "get_sector_performance": "scanner_data",
+    "get_industry_performance": "scanner_data",
+    "get_topic_news": "scanner_data",
+    "get_earnings_calendar": "calendar_data",
+    "get_economic_calendar": "calendar_data",
 }
 """Methods a vendor may be asked, with the category that settings choose vendors by."""
 
@@ -46,7 +53,10 @@ VENDOR_METHOD = {
     "get_balance_sheet": "get_statements",
     "get_cashflow": "get_statements",
     "get_income_statement": "get_statements",
-    "get_indicators": "get_stock_data",  # computed here from the vendor's prices, the same way for every vendor
+    # computed here from the vendor's prices, the same way for every vendor:
+    "get_indicators": "get_stock_data",
+    "get_market_indices": "get_stock_data",
+    "get_sector_performance": "get_stock_data",
 }
 """Where the vendor's method is called differently."""
 

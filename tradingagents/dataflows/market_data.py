@@ -2,139 +2,41 @@
 
 from __future__ import annotations
 
-import copy
-import threading
-from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Protocol, TypeVar
 
-from tradingagents.dataflows.cache import DiskCache, cache_key
-from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
-from tradingagents.dataflows.cutoff import cutoff_for, utc_now
-from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.door import Door
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
-from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD, Vendors, route_to_vendor
-from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import NoData, NotForPastDate
-from tradingagents.settings import Settings
 
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
+CALENDAR_LEAD = timedelta(days=400)
+"""How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
 
 STATEMENT_METHOD = {"income": "get_income_statement", "balance": "get_balance_sheet", "cashflow": "get_cashflow"}
-T = TypeVar("T")
 
 
-class Known(Protocol):
-    """A row that knows when it became known."""
-
-    @property
-    def known_at(self) -> datetime:
-        """Instant, UTC."""
-
-
-K = TypeVar("K", bound=Known)
-
-
-class MarketData:
-    """The market as it was known at one cut-off. One per run; safe to use from several threads.
-
-    Every answer is asked of the chosen vendor once per run, cut at the cut-off, and entered in `sheet`.
-    """
-
-    def __init__(
-        self,
-        settings: Settings,
-        as_of: date,
-        *,
-        exchange: str = "XNYS",
-        vendors: Vendors | None = None,
-        cache: DiskCache | None = None,
-        memo: Memo | None = None,
-        now: Callable[[], datetime] = utc_now,
-    ) -> None:
-        """Bind the market to a day.
-
-        Args:
-            settings: Chooses the vendors.
-            as_of: The day the run pretends it is.
-            exchange: MIC of the calendar whose close is the cut-off.
-            vendors: Shared vendors; None makes this run's own.
-            cache: Where answers of remote vendors are kept; None keeps none beyond the run.
-            memo: Where answers that cannot change are shared with other runs; None shares none.
-            now: The clock.
-
-        Raises:
-            BadDate: See `cutoff_for`.
-        """
-        self.settings = settings
-        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now())
-        self.asked_at = now()
-        """When this market was opened: what stands as `fetched_at` where a vendor gives none, UTC."""
-        self._exchange = exchange
-        self.sheet = DataSheet()
-        self._vendors = vendors or Vendors(settings)
-        self._cache = cache
-        self.memo = memo
-        self._now = now
-        self._answers: dict[tuple[object, ...], tuple[Any, str] | Exception] = {}
-        self._locks: dict[tuple[object, ...], threading.Lock] = {}
-        self._lock = threading.Lock()
-
-    @property
-    def as_of(self) -> date:
-        """The day the run pretends it is."""
-        return self.cutoff.as_of
-
-    def clamp(self, day: date | None) -> date:
-        """Return the day, or the day of the cut-off where it lies beyond (or is None)."""
-        return self.as_of if day is None else min(day, self.as_of)
-
-    def at(self, day: date | None) -> MarketData:
-        """Return the market as it was known at `day`: never later than this one. Both enter one data sheet."""
-        day = self.clamp(day)
-        if day == self.as_of:
-            return self
-        earlier = MarketData(
-            self.settings,
-            day,
-            exchange=self._exchange,
-            vendors=self._vendors,
-            cache=self._cache,
-            memo=self.memo,
-            now=self._now,
-        )
-        earlier.sheet = self.sheet
-        return earlier
-
-    def apart(self) -> MarketData:
-        """Return the same market with a data sheet of its own, so that what one answer stands on can be told."""
-        view = copy.copy(self)
-        view.sheet = DataSheet()
-        return view
-
-    @property
-    def settled(self) -> bool:
-        """Whether an answer as of the cut-off stays the same: the day is past, or the data are local."""
-        return not self.cutoff.live or self.is_local("get_stock_data")
-
-    def known_at_of(self, symbol: str, session: date) -> datetime:
-        """Return when a daily bar became known: at its session's close."""
-        calendar = self._calendar(symbol)
-        return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
+class MarketData(Door):
+    """The market as it was known at one cut-off. One per run; safe to use from several threads."""
 
     def prices(self, symbol: str, *, method: str = "get_stock_data", days: int | None = None) -> Prices:
         """Return the daily bars known at the cut-off, as traded then, oldest first.
@@ -284,23 +186,112 @@ class MarketData:
         )
         return known
 
-    def vendor_of(self, method: str) -> str:
-        """Return the vendor that is asked first for a method: the only one, unless the method may fall back."""
-        return self.settings.vendors_for(method, METHOD_CATEGORY[method])[0]
+    def market_movers(self, category: MoverCategory) -> tuple[Mover, ...]:
+        """Return the stocks that rose, fell or were traded most in the last session, the first first.
 
-    def is_local(self, method: str) -> bool:
-        """Tell whether the method's vendor answers without a network."""
-        return self._vendors.get(self.vendor_of(method)).local
+        Raises:
+            NotForPastDate: The vendor knows today's only.
+            NoData: It has none.
+        """
+        found, vendor = self._ask("get_market_movers", category, self.cutoff.session)
+        known = tuple(self._known(found))
+        if found and not known:
+            raise NotForPastDate(
+                f"{vendor}'s {category} are of a later session than {self.cutoff.session}; ask for today, or use "
+                f"recorded data (--data-vendor snapshot)."
+            )
+        self._record(
+            "get_market_movers",
+            category,
+            vendor,
+            rows=len(known),
+            start=self.cutoff.session,
+            end=self.cutoff.session,
+            known_at=max((row.known_at for row in known), default=None),
+        )
+        return known
+
+    def sector_members(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the companies of a sector key.
+
+        Raises:
+            NotForPastDate: The vendor knows today's only.
+            NoData: It has none.
+        """
+        found, _ = self._ask("get_industry_performance", sector)
+        return tuple(found)
+
+    def topic_news(self, topic: str, start: date, end: date) -> tuple[NewsItem, ...]:
+        """Return articles on a topic of the days [start, end] known at the cut-off, the most to the point first.
+
+        Raises:
+            NotForPastDate: The vendor's search does not reach back to the window.
+        """
+        return self._articles("get_topic_news", (topic,), topic, start, end, newest_first=False)
+
+    def earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return results known at the cut-off as published, or announced, for days up to `end`, by day.
+
+        Of a vendor that costs no request the year before `start` comes too: what recurs shows when it is due next.
+
+        Raises:
+            NotForPastDate: The vendor knows today's calendar only.
+            NoData: It has none.
+        """
+        found, vendor = self._ask("get_earnings_calendar", self._calendar_start("get_earnings_calendar", start), end)
+        known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.symbol)))
+        self._record_calendar("get_earnings_calendar", vendor, known, start, end)
+        return known
+
+    def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        """Return economic releases known at the cut-off, past and scheduled, for days up to `end`, by day.
+
+        Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
+        """
+        found, vendor = self._ask("get_economic_calendar", self._calendar_start("get_economic_calendar", start), end)
+        known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.name)))
+        self._record_calendar("get_economic_calendar", vendor, known, start, end)
+        return known
+
+    def _calendar_start(self, method: str, start: date) -> date:
+        return start - CALENDAR_LEAD if self.is_local(method) else start
+
+    def _record_calendar(
+        self,
+        method: str,
+        vendor: str,
+        known: tuple[EarningsEvent, ...] | tuple[EconomicEvent, ...],
+        start: date,
+        end: date,
+    ) -> None:
+        within = [row for row in known if start <= row.day <= end]
+        self._record(
+            method,
+            None,
+            vendor,
+            rows=len({(row.day, row.symbol if isinstance(row, EarningsEvent) else row.name) for row in within}),
+            start=start,
+            end=end,
+            known_at=max((row.known_at for row in within), default=None),
+        )
 
     def _articles(
-        self, method: str, subject: tuple[str, ...], symbol: str | None, start: date, end: date
+        self,
+        method: str,
+        subject: tuple[str, ...],
+        symbol: str | None,
+        start: date,
+        end: date,
+        *,
+        newest_first: bool = True,
     ) -> tuple[NewsItem, ...]:
         end = self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
         until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
         found, vendor = self._ask(method, *subject, since, until)
         known = tuple(row for row in self._known(found) if since <= row.published_at <= until)
-        known = tuple(sorted(known, key=lambda row: (row.published_at, row.title), reverse=True))
+        if newest_first:
+            known = tuple(sorted(known, key=lambda row: (row.published_at, row.title), reverse=True))
         self._record(
             method,
             symbol,
@@ -311,72 +302,3 @@ class MarketData:
             known_at=max((row.known_at for row in known), default=None),
         )
         return known
-
-    def _known(self, rows: Iterable[K]) -> list[K]:
-        """Keep what was known at the cut-off: the one place where later rows are dropped."""
-        return [row for row in rows if row.known_at <= self.cutoff.instant]
-
-    def _calendar(self, symbol: str) -> Sessions:
-        return sessions(exchange_of(symbol))
-
-    def _ask(self, method: str, *args: Any) -> tuple[Any, str]:
-        """Ask a vendor, once per run for the same question; a second asker of an open question waits for the first."""
-        key = (method, *args)
-        with self._lock:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._answers:
-                try:
-                    self._answers[key] = self._ask_vendor(method, *args)
-                except (NoData, NotForPastDate) as error:
-                    self._answers[key] = error
-            answer = self._answers[key]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
-        name = self.vendor_of(method)
-        if self.memo is not None and VENDOR_METHOD.get(method, method) == "get_stock_data" and self.is_local(method):
-            kept = self.memo.get((name, method, *args))
-            if kept is None:
-                kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
-                self.memo.put((name, method, *args), kept)
-            return kept
-        if self._cache is None or method == "get_peers" or self.is_local(method):
-            return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
-        now, live = self._now(), self.cutoff.live
-        asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
-        key = cache_key(name, method, asked, self.cutoff.instant, live=live)
-        stored = self._cache.get(key, method, live=live, now=now)
-        if stored is not None:
-            return stored, name
-        answer, vendor = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
-        if vendor == name:
-            self._cache.put(key, method, answer, now=now)
-        return answer, vendor
-
-    def _record(
-        self,
-        method: str,
-        symbol: str | None,
-        vendor: str,
-        *,
-        rows: int,
-        start: date | None,
-        end: date | None,
-        known_at: datetime | None,
-        fetched_at: datetime | None = None,
-    ) -> None:
-        self.sheet.add(
-            DataSheetRow(
-                method=method,
-                symbol=symbol,
-                vendor=vendor,
-                rows=rows,
-                fetched_at=fetched_at or self.asked_at,
-                start=start,
-                end=end,
-                known_at=known_at,
-            )
-        )

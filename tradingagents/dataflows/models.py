@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from datetime import date, datetime
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -14,6 +15,9 @@ class Result(BaseModel):
     """A typed answer. It shows itself as Markdown for a model or a person, and as JSON for a program."""
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, ser_json_inf_nan="null")
+
+    tabulated: ClassVar[bool] = False
+    """True where the body's tables show every figure, so that no list of figures stands above them."""
 
     symbol: str | None = None
     """None for the whole market."""
@@ -41,6 +45,11 @@ class Result(BaseModel):
     def title(self) -> str:
         """What the answer is, for a heading."""
 
+    @property
+    def subject(self) -> str | None:
+        """What the data sheet files the answer under: its symbol, or a word of the question where it has none."""
+        return self.symbol
+
     @abstractmethod
     def figures(self) -> tuple[Figure, ...]:
         """Return the numbers worth quoting; the data sheet keeps them as shown."""
@@ -49,9 +58,13 @@ class Result(BaseModel):
         """Return further Markdown below the figures: tables, lists; empty for none."""
         return ""
 
+    def kept(self) -> dict[str, Any]:
+        """Return what a run's state keeps of the answer beside its words, JSON-able, by state key; {} for nothing."""
+        return {}
+
     def to_markdown(self) -> str:
         """Return the answer as a model reads it: heading, provenance, figures, body, notes."""
-        figures = self.figures()
+        figures = () if self.tabulated else self.figures()
         parts = [
             f"## {self.title}",
             self._provenance(),

@@ -21,6 +21,7 @@ Days = npt.NDArray[np.datetime64]
 StatementKind = Literal["income", "balance", "cashflow"]
 Frequency = Literal["quarterly", "annual"]
 InstrumentKind = Literal["stock", "etf", "index", "crypto", "currency", "future"]
+MoverCategory = Literal["day_gainers", "day_losers", "most_actives"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +202,77 @@ class Ratios:
     fetched_at: datetime
     currency: str = "USD"
     labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A stock that moved, or was traded, more than others in one session."""
+
+    symbol: str
+    name: str
+    price: float
+    """Last price of the session, as traded, in `currency`."""
+    change_pct: float
+    """Percent against the close before, dividends not added back: what a quote page shows."""
+    volume: float
+    """Shares traded in the session."""
+    known_at: datetime
+    """UTC: the session's close, or the instant of a quote taken before it."""
+    market_cap: float | None = None
+    sector: str | None = None
+    """Sector key; None where unknown."""
+    currency: str = "USD"
+
+
+@dataclass(frozen=True, slots=True)
+class SectorMember:
+    """A company of a sector. Today's edition, like a profile: it carries no date."""
+
+    symbol: str
+    name: str
+    industry: str | None = None
+    rating: str | None = None
+    """Analysts' consensus as the vendor words it; live sources only."""
+    weight: float | None = None
+    """Share of the sector's market value in percent; live sources only."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarningsEvent:
+    """One company's quarterly results: published, or announced for a day to come."""
+
+    symbol: str
+    name: str
+    day: date
+    """Day of publication, in the exchange's time."""
+    known_at: datetime
+    """UTC: when the row became known: for published results their publication."""
+    period_end: date | None = None
+    fiscal_period: str | None = None
+    eps: float | None = None
+    """Reported, diluted, per share; None where not (yet) reported."""
+    eps_estimate: float | None = None
+    revenue: float | None = None
+    currency: str = "USD"
+
+
+@dataclass(frozen=True, slots=True)
+class EconomicEvent:
+    """One release of an economic figure: published, or scheduled for a day to come."""
+
+    name: str
+    """In words, such as `Unemployment rate`; the same for every release of the figure."""
+    day: date
+    """Day of release; assumed where `day_assumed`."""
+    known_at: datetime
+    """UTC: when the row became known."""
+    period: str | None = None
+    """What the figure is about, such as `2025-02` or `2025-Q1`."""
+    value: float | None = None
+    """In `unit`; None where not (yet) released."""
+    previous: float | None = None
+    estimate: float | None = None
+    unit: str = ""
+    region: str = "US"
+    day_assumed: bool = False
+    """True where the source knows the period only and the release day is a cautious assumption."""

@@ -7,12 +7,17 @@ from datetime import date, datetime
 from typing import ClassVar
 
 from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Statement,
     StatementKind,
 )
@@ -33,6 +38,8 @@ class Vendor:
     name: ClassVar[str]
     local: ClassVar[bool] = False
     """True where an answer costs no network: such answers are not cached on disk."""
+    live_only: ClassVar[frozenset[str]] = frozenset()
+    """Methods that know today only: they are never asked about a past day."""
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end]."""
@@ -65,6 +72,26 @@ class Vendor:
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
         """Return comparable companies of a sector key, most comparable first, without `symbol`."""
         return tuple(peer for peer in PEERS[sector] if peer != symbol)
+
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        """Return the stocks that rose, fell or were traded most in a session, the first first; at most 25."""
+        raise self._cannot("get_market_movers", category)
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the companies of a sector key; how they performed is computed from their prices."""
+        raise self._cannot("get_industry_performance", sector)
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles on a topic published in [start, end] (UTC), the most to the point first; () for none."""
+        raise self._cannot("get_topic_news", topic)
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return results published, or announced, for the days [start, end]; () for none."""
+        raise self._cannot("get_earnings_calendar", "the market")
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
+        raise self._cannot("get_economic_calendar", "the economy")
 
     def _cannot(self, method: str, subject: str) -> NoData:
         return NoData(f"{self.name} has no {method} for {subject}; choose another vendor in tool_vendors.")

@@ -1,7 +1,7 @@
-"""Yahoo Finance through the yfinance library: prices, profiles, statements, today's ratios, news, insiders. No key.
+"""Yahoo Finance through the yfinance library: prices, companies, news, and today's market for the scanner. No key.
 
-Yahoo is a live source. It has no filing dates (they are assumed, and rows say so), its ratios are today's, and its
-news reach back days, not years.
+Yahoo is a live source. It has no filing dates (they are assumed, and rows say so), its ratios, screens, sector pages
+and calendars are today's, and its news reach back days, not years.
 """
 
 from __future__ import annotations
@@ -10,22 +10,29 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors import yfinance_rows as rows
-from tradingagents.dataflows.vendors.yfinance_items import currency_unit
+from tradingagents.dataflows.vendors import yfinance_scan as scan
+from tradingagents.dataflows.vendors.yfinance_items import SECTOR_PAGES, currency_unit
 from tradingagents.errors import NoData, NotForPastDate
 
 if TYPE_CHECKING:
@@ -37,6 +44,12 @@ COMPANY_ARTICLES = 100
 """Articles asked of a company's stream; busy companies have as many in two days."""
 GLOBAL_QUERIES = ("stock market", "economy", "Federal Reserve", "inflation")
 ARTICLES_PER_QUERY = 25
+MOVERS = 25
+SECTOR_COMPANIES = 25
+EARNINGS_PAGES = 2
+"""Pages of 100 companies, the largest first: in the season more report in a week than anyone reads about."""
+ECONOMIC_PAGES = 20
+"""Pages of 100 releases of all countries, some two weeks; Yahoo's calendar cannot be asked for one country."""
 EMPTY_FEED_HOLDS_FOR = timedelta(days=5)
 """How far back an empty feed is taken for `nothing happened`: a long weekend between the last close and now."""
 
@@ -53,6 +66,10 @@ class YFinanceVendor(Vendor):
     """Yahoo Finance. Importing and making it costs nothing; yfinance is loaded by the first question."""
 
     name = "yfinance"
+    live_only: ClassVar[frozenset[str]] = frozenset(
+        {"get_market_movers", "get_industry_performance", "get_earnings_calendar", "get_economic_calendar"}
+    )
+    """Yahoo's screens and sector pages show this moment, its calendars have no record of what stood in them when."""
 
     def __init__(
         self,
@@ -148,10 +165,62 @@ class YFinanceVendor(Vendor):
         with self._client().asking(f"insider transactions of {symbol}") as yahoo:
             return rows.insiders_of(symbol, yahoo.ticker(symbol).get_insider_transactions())
 
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        """Return the stocks of Yahoo's screen of that name, in its order: US companies worth 2 billion dollars or more.
+
+        The screen is of the session that trades now, or the last one; quotes older than `session` are left out.
+        """
+        with self._client().asking(category) as yahoo:
+            found = scan.movers_of(yahoo.screen(category, MOVERS), session=session)
+        if not found:
+            raise NoData(f"Yahoo has no {category} of {session}; ask for another category.")
+        return found[:MOVERS]
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the largest US companies of a sector, the largest first. Their industries are not told."""
+        page = SECTOR_PAGES.get(sector)
+        if page is None:
+            raise NoData(f"Yahoo has no sector {sector!r}; choose one of {', '.join(SECTOR_PAGES)}.")
+        with self._client().asking(f"companies of the sector {sector}") as yahoo:
+            found = scan.members_of(yahoo.top_companies(page))
+        if not found:
+            raise NoData(f"Yahoo has no companies of the sector {sector}; choose another sector.")
+        return found[:SECTOR_COMPANIES]
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return what Yahoo's search finds on a topic, published in [start, end] (UTC), in the order of the search.
+
+        Raises:
+            NotForPastDate: What it finds does not reach back to `end`.
+        """
+        with self._client().asking(f"news on {topic}") as yahoo:
+            items = rows.articles_of(yahoo.search_news(topic, ARTICLES_PER_QUERY), symbol=None)
+        return self._within(items, start, end, feed=f"news on {topic}")
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return results published and announced for [start, end], of the largest 200 US-listed companies there."""
+        with self._client().asking("earnings calendar") as yahoo:
+            pages = islice(yahoo.calendar("sp_earnings", start, end), EARNINGS_PAGES)
+            return scan.earnings_of(pages, start=start, end=end, now=self._now())
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        """Return US releases, past and scheduled, of the days [start, end].
+
+        Raises:
+            NoData: The window is too long: more than 2000 releases of all countries.
+        """
+        with self._client().asking("economic calendar") as yahoo:
+            pages = list(islice(yahoo.calendar("economic_event", start, end), ECONOMIC_PAGES + 1))
+            if len(pages) > ECONOMIC_PAGES:
+                raise NoData(
+                    f"Yahoo's economic calendar from {start} to {end} is too long to be read; ask for fewer days."
+                )
+            return scan.economy_of(pages, start=start, end=end, now=self._now())
+
     def _within(
         self, items: tuple[NewsItem, ...], start: datetime, end: datetime, *, feed: str
     ) -> tuple[NewsItem, ...]:
-        reach = items[-1].published_at if items else self._now() - EMPTY_FEED_HOLDS_FOR
+        reach = min((item.published_at for item in items), default=self._now() - EMPTY_FEED_HOLDS_FOR)
         if end < reach:
             raise NotForPastDate(
                 f"Yahoo's {feed} reach back to {reach:%Y-%m-%d} only, not to {end:%Y-%m-%d}; "

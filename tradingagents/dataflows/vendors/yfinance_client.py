@@ -13,9 +13,10 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import peewee
@@ -26,9 +27,15 @@ from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
 
 from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _TURN = threading.Lock()
 PATIENCE = 4
 """How many time limits a call waits for its turn before it counts Yahoo as unreachable."""
+
+CALENDAR_PAGE = 100
+"""Rows of a calendar in one answer; Yahoo gives no more."""
 
 COOKIE_HOST = "fc.yahoo.com"
 """It answers an error page, and with it the cookie that is wanted."""
@@ -113,6 +120,29 @@ class Yahoo:
             timeout=self._seconds,
         )
         return found.news  # type: ignore[no-any-return]
+
+    def screen(self, name: str, count: int) -> list[dict[str, Any]]:
+        """Return the quotes one of Yahoo's own screens finds, as Yahoo words them."""
+        return yf.screen(name, count=count, session=self._session)["quotes"]  # type: ignore[no-any-return]
+
+    def top_companies(self, page: str) -> pd.DataFrame | None:
+        """Return the largest companies of a sector page: name, rating and market weight by symbol; None for none."""
+        return yf.Sector(page, session=self._session).top_companies  # type: ignore[no-any-return]
+
+    def calendar(
+        self, kind: Literal["sp_earnings", "economic_event"], start: date, end: date
+    ) -> Iterator[pd.DataFrame]:
+        """Yield the pages of a calendar of the days [start, end] (UTC), an empty one where it has no rows.
+
+        Earnings come by market value, the largest companies first; economic releases newest first.
+        """
+        # Yahoo reads a bound as that day's midnight.
+        calendars = yf.Calendars(start=start, end=end + timedelta(days=1), session=self._session)
+        offset, rows = 0, CALENDAR_PAGE
+        while rows == CALENDAR_PAGE:
+            page = _calendar_page(calendars, kind, offset)
+            yield page
+            offset, rows = offset + CALENDAR_PAGE, len(page)
 
 
 class YahooClient:
@@ -202,8 +232,24 @@ class YahooClient:
         return _nothing(about)
 
 
+def _calendar_page(calendars: Any, kind: str, offset: int) -> pd.DataFrame:
+    try:
+        if kind == "sp_earnings":
+            return calendars.get_earnings_calendar(  # type: ignore[no-any-return]
+                filter_most_active=False, limit=CALENDAR_PAGE, offset=offset, force=True
+            )
+        return calendars.get_economic_events_calendar(  # type: ignore[no-any-return]
+            limit=CALENDAR_PAGE, offset=offset, force=True
+        )
+    except KeyError:
+        page: pd.DataFrame | None = calendars.calendars.get(kind)
+        if page is None or not page.empty:
+            raise
+        return page  # yfinance sorts by a column that an answer without rows need not name
+
+
 def _nothing(about: str) -> NoData:
-    return NoData(f"Yahoo has no {about}; check the symbol's spelling, or choose another vendor with data_vendors.")
+    return NoData(f"Yahoo has no {about}; check the spelling, or choose another vendor with data_vendors.")
 
 
 @cache

@@ -96,6 +96,21 @@ KINDS: Mapping[str, InstrumentKind] = {
     "FUTURE": "future",
 }
 
+SECTOR_PAGES: Mapping[str, str] = {
+    "technology": "technology",
+    "healthcare": "healthcare",
+    "financials": "financial-services",
+    "energy": "energy",
+    "consumer-discretionary": "consumer-cyclical",
+    "consumer-staples": "consumer-defensive",
+    "industrials": "industrials",
+    "materials": "basic-materials",
+    "real-estate": "real-estate",
+    "utilities": "utilities",
+    "communication-services": "communication-services",
+}
+"""Yahoo's sector pages by our sector keys."""
+
 NO_CURRENCY = "XXX"
 """ISO 4217's code for what has no currency: some indices."""
 _HUNDREDTHS = {"GBp": "GBP", "ZAc": "ZAR", "ILA": "ILS"}

@@ -106,7 +106,7 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
         return None
     return Profile(
         symbol=symbol,
-        name=_name(info) or symbol,
+        name=name_of(info) or symbol,
         kind=kind,
         sector=sector_key(info.get("sector")),
         industry=info.get("industry") or None,
@@ -115,7 +115,8 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
     )
 
 
-def _name(info: Mapping[str, Any]) -> str | None:
+def name_of(info: Mapping[str, Any]) -> str | None:
+    """Return the fullest name a quote has, on one line; None where it has none but a placeholder."""
     for key in ("longName", "shortName", "displayName"):
         name = " ".join(str(info.get(key) or "").split())
         if name.lower() not in _NAMELESS and not _MORNINGSTAR_ID.search(name):
@@ -130,19 +131,20 @@ def ratios_of(symbol: str, info: Mapping[str, Any], *, now: datetime) -> Ratios:
     quoted in another one (or in hundredths of it).
     """
     iso, unit = currency_unit(info.get("currency"))
-    values = {name: _first(info, keys) for name, keys in RATIOS.items()}
-    values |= {name: _times(_first(info, keys), unit) for name, keys in QUOTED.items()}
-    values |= {name: _times(_first(info, keys), 100.0) for name, keys in FRACTIONS.items()}
+    values = {name: first_number(info, keys) for name, keys in RATIOS.items()}
+    values |= {name: times(first_number(info, keys), unit) for name, keys in QUOTED.items()}
+    values |= {name: times(first_number(info, keys), 100.0) for name, keys in FRACTIONS.items()}
     if info.get("financialCurrency", info.get("currency")) == info.get("currency"):
-        values["eps_ttm"] = _first(info, ("trailingEps", "epsTrailingTwelveMonths"))
-        free_cash, market_cap = _first(info, ("freeCashflow",)), values["market_cap"]
+        values["eps_ttm"] = first_number(info, ("trailingEps", "epsTrailingTwelveMonths"))
+        free_cash, market_cap = first_number(info, ("freeCashflow",)), values["market_cap"]
         if free_cash is not None and market_cap:
             values["fcf_yield"] = 100.0 * free_cash / market_cap
     known = {name: value for name, value in values.items() if value is not None}
     return Ratios(symbol=symbol, values=known, vendor=VENDOR, fetched_at=now, currency=iso)
 
 
-def _first(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:
+def first_number(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:
+    """Return the first of the keys that holds a finite number; None where none does."""
     for key in keys:
         value = info.get(key)
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
@@ -150,7 +152,8 @@ def _first(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:
     return None
 
 
-def _times(value: float | None, factor: float) -> float | None:
+def times(value: float | None, factor: float) -> float | None:
+    """Return a number in another unit; None stays None."""
     return None if value is None else value * factor
 
 
@@ -221,7 +224,13 @@ def _fiscal_year(year_end: date) -> int:
 
 
 def news_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:
-    """Return articles newest first, each title once; those without a title or an instant of publication are dropped.
+    """Return articles newest first; otherwise as `articles_of`."""
+    found = articles_of(articles, symbol=symbol)
+    return tuple(sorted(found, key=lambda item: item.published_at, reverse=True))
+
+
+def articles_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:
+    """Return articles in Yahoo's order, each title once; those without a title or an instant of publication go.
 
     Yahoo's stream nests an article in `content`, its search does not.
     """
@@ -230,7 +239,7 @@ def news_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tup
         item = _article(article.get("content") or article, symbol)
         if item is not None:
             found.setdefault(item.title.casefold(), item)
-    return tuple(sorted(found.values(), key=lambda item: item.published_at, reverse=True))
+    return tuple(found.values())
 
 
 def _article(article: Mapping[str, Any], symbol: str | None) -> NewsItem | None:

@@ -20,7 +20,7 @@ from tradingagents.dataflows.vendors.simulated.streams import stream
 from tradingagents.dataflows.vendors.simulated.timeline import Seconds, instant
 from tradingagents.dataflows.vendors.simulated.world import World
 
-Theme = Literal["recap", "preview", "mood", "rates", "oil", "trade"]
+Theme = Literal["recap", "preview", "mood", "rates", "oil", "trade", "world"]
 Tones = npt.NDArray[np.int64]
 
 _TEMPLATES: Mapping[Theme, Mapping[Tone, tuple[Template, ...]]] = {
@@ -30,6 +30,7 @@ _TEMPLATES: Mapping[Theme, Mapping[Tone, tuple[Template, ...]]] = {
     "rates": headlines.RATES,
     "oil": headlines.OIL,
     "trade": headlines.TRADE,
+    "world": headlines.WORLD,
 }
 _FLAT = 0.003  # a session's move of the index that passes for none
 _PREVIEWED = 0.01  # a session's move of the index that is felt before the open
@@ -54,7 +55,7 @@ class MarketHeadline:
 
 
 def market_headlines(world: World) -> tuple[MarketHeadline, ...]:
-    """Return every article about the market, oldest first."""
+    """Return every article of `get_global_news`, oldest first: of all themes but the world, see `world_news`."""
     return tuple(sorted(_all(world), key=lambda headline: headline.published))
 
 
@@ -65,6 +66,16 @@ def market_articles(
     first = bisect_left(found, start.timestamp(), key=lambda headline: headline.published)
     last = bisect_right(found, end.timestamp(), key=lambda headline: headline.published)
     return tuple(_write(world, headline) for headline in reversed(found[first:last]))
+
+
+def articles_on(
+    theme: Theme, tones: Tones, when: npt.NDArray[np.bool_], published: Seconds, choice: Floats
+) -> Iterator[MarketHeadline]:
+    """Yield one article of a theme for each session marked in `when`, up to twenty minutes after `published`."""
+    for position in np.flatnonzero(when).tolist():
+        delay = int(choice[position] * 1200.0)
+        tone: Tone = 1 if tones[position] > 0 else -1 if tones[position] < 0 else 0
+        yield MarketHeadline(int(published[position]) + delay, theme, tone, position, float(choice[position]))
 
 
 def _all(world: World) -> Iterator[MarketHeadline]:
@@ -80,29 +91,21 @@ def _all(world: World) -> Iterator[MarketHeadline]:
     any_time = closes.copy()
     any_time[1:] -= ((closes[1:] - closes[:-1]) * drawn[1:, 13]).astype(np.int64)
     previewed = told["preview"] & (np.abs(index) >= _PREVIEWED)
-    yield from _told("recap", _tones(index, _FLAT), told["recap"], closes + _HOUR // 3, drawn[:, 1])
-    yield from _told("preview", _tones(index, _PREVIEWED), previewed, opens - 2 * _HOUR, drawn[:, 3])
-    yield from _told("mood", moods, told["mood"] | turned, opens + _HOUR, drawn[:, 5])
+    yield from articles_on("recap", _tones(index, _FLAT), told["recap"], closes + _HOUR // 3, drawn[:, 1])
+    yield from articles_on("preview", _tones(index, _PREVIEWED), previewed, opens - 2 * _HOUR, drawn[:, 3])
+    yield from articles_on("mood", moods, told["mood"] | turned, opens + _HOUR, drawn[:, 5])
     # Falling yields read as good news.
-    yield from _told(
+    yield from articles_on(
         "rates", _tones(-yields, 0.0), told["rates"] & (np.abs(yields) > 2e-4), closes + _HOUR, drawn[:, 7]
     )
-    yield from _told("oil", _tones(energy, 0.0), told["oil"] & (np.abs(energy) > _FLAT), closes + _HOUR, drawn[:, 9])
-    yield from _told("trade", trade, told["trade"], any_time, drawn[:, 11])
+    yield from articles_on(
+        "oil", _tones(energy, 0.0), told["oil"] & (np.abs(energy) > _FLAT), closes + _HOUR, drawn[:, 9]
+    )
+    yield from articles_on("trade", trade, told["trade"], any_time, drawn[:, 11])
 
 
 def _tones(moves: Floats, flat: float) -> Tones:
     return np.where(np.abs(moves) < flat, 0, np.sign(moves)).astype(np.int64)
-
-
-def _told(
-    theme: Theme, tones: Tones, when: npt.NDArray[np.bool_], published: Seconds, choice: Floats
-) -> Iterator[MarketHeadline]:
-    """Yield one article of a theme for each session marked in `when`, up to twenty minutes after `published`."""
-    for position in np.flatnonzero(when).tolist():
-        delay = int(choice[position] * 1200.0)
-        tone: Tone = 1 if tones[position] > 0 else -1 if tones[position] < 0 else 0
-        yield MarketHeadline(int(published[position]) + delay, theme, tone, position, float(choice[position]))
 
 
 def _write(world: World, headline: MarketHeadline) -> NewsItem:

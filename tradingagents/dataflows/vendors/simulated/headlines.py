@@ -178,3 +178,29 @@ TRADE: Mapping[Tone, tuple[Template, ...]] = {
     ),
     -1: (Template("Tariff dispute worsens", "New duties threaten exporters, an industry group warns."),),
 }
+
+WORLD: Mapping[Tone, tuple[Template, ...]] = {
+    1: (
+        Template(
+            "Geopolitical tensions ease as border talks make progress", "Diplomats on both sides report improvement."
+        ),
+        Template("Ceasefire in a distant conflict proves stable", "Observers call the calm encouraging."),
+        Template("Two blocs settle their quarrel over sanctions", "Shipping lines are optimistic, an envoy says."),
+        Template("Summit ends with a promising security accord", "Diplomats call the result a success."),
+        Template("Blocked strait is clear again, military escorts say", "Freight rates may recover as ships return."),
+    ),
+    0: (
+        Template("Foreign ministers to meet on security", "The agenda covers borders, sanctions and shipping lanes."),
+        Template("Envoys continue geopolitical talks behind closed doors", "Neither side commented on the draft."),
+        Template("Two blocs name new ambassadors", "The diplomatic posts had been vacant since the election."),
+    ),
+    -1: (
+        Template(
+            "Geopolitical tensions rise over a disputed strait", "Shipping lines are worried; insurers warn of losses."
+        ),
+        Template("New sanctions threaten exporters in two blocs", "Officials announced the measures after a dispute."),
+        Template("Military conflict worsens along a distant border", "Diplomats warn that the talks may collapse."),
+        Template("Ceasefire fails within days of its start", "Observers blame a breach by one of the armies."),
+        Template("Summit collapses without a security accord", "Diplomats leave under pressure and in doubt."),
+    ),
+}

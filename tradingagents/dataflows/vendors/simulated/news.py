@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,18 @@ _TEMPLATES: Mapping[Kind, Mapping[Tone, tuple[Template, ...]]] = {
 }
 
 
+class Results(NamedTuple):
+    """What an article on a filing quotes."""
+
+    quarter: str
+    """Q1 … Q4."""
+    eps: float
+    """Diluted, USD."""
+    expected_eps: float
+    revenue: float
+    """USD."""
+
+
 @dataclass(frozen=True, slots=True)
 class Headline:
     """An article before it is written."""
@@ -52,7 +64,7 @@ class Headline:
     """Position of the session whose move it leads or reports; for earnings, the first that can react."""
     choice: float
     """In [0, 1): which template and publisher."""
-    accounts: Accounts | None = None
+    results: Results | None = None
 
 
 def headlines_of(share: Share, accounts: tuple[Accounts, ...], seed: int, timeline: Timeline) -> tuple[Headline, ...]:
@@ -80,7 +92,7 @@ def articles(
     """Write the articles published in [start, end], newest first, each with what it is about."""
     first = bisect_left(found, start.timestamp(), key=lambda headline: headline.published)
     last = bisect_right(found, end.timestamp(), key=lambda headline: headline.published)
-    return tuple((headline, _write(share, headline, timeline)) for headline in reversed(found[first:last]))
+    return tuple((headline, write(share, headline, timeline)) for headline in reversed(found[first:last]))
 
 
 def _leading(share: Share, timeline: Timeline, drawn: Floats) -> Iterator[Headline]:
@@ -122,9 +134,10 @@ def _earnings(share: Share, accounts: tuple[Accounts, ...], seed: int, timeline:
         seconds = int(filed.quarter.filed_at.timestamp()) + 120 + int(delay * 1200)
         if seconds < timeline.opens[0]:
             continue
-        surprise, unexpected = filed.quarter.surprise, filed.income["eps_diluted"] != filed.expected_eps
-        tone: Tone = _sign(surprise) if abs(surprise) > _IN_LINE and unexpected else 0
-        yield Headline(seconds, "earnings", tone, timeline.first_open_after(filed.quarter.filed_at), choice, filed)
+        quarter, eps = filed.quarter, filed.income["eps_diluted"]
+        tone: Tone = _sign(quarter.surprise) if abs(quarter.surprise) > _IN_LINE and eps != filed.expected_eps else 0
+        results = Results(quarter.label, eps, filed.expected_eps, filed.income["revenue"])
+        yield Headline(seconds, "earnings", tone, timeline.first_open_after(quarter.filed_at), choice, results)
 
 
 def _within(first: Seconds, last: Seconds, share: Floats) -> Seconds:
@@ -136,8 +149,8 @@ def _sign(value: float) -> Tone:
     return 1 if value > 0 else -1
 
 
-def _write(share: Share, headline: Headline, timeline: Timeline) -> NewsItem:
-    """Fill in the template of an article."""
+def write(share: Share, headline: Headline, timeline: Timeline) -> NewsItem:
+    """Fill in the template of an article about a company."""
     company = share.company
     options = _TEMPLATES[headline.kind][headline.tone]
     template = options[int(headline.choice * len(options))]
@@ -167,12 +180,12 @@ def _facts(share: Share, headline: Headline, timeline: Timeline) -> dict[str, st
         close = share.series.close
         move = close[headline.session] / close[headline.session - 1] - 1.0
         return {"pct": f"{100.0 * abs(move):.1f}", "day": f"{timeline.days[headline.session]:%A}"}
-    if headline.accounts is not None:
-        filed = headline.accounts
+    if headline.results is not None:
+        filed = headline.results
         return {
-            "quarter": filed.quarter.label,
-            "eps": f"{filed.income['eps_diluted']:.2f}",
+            "quarter": filed.quarter,
+            "eps": f"{filed.eps:.2f}",
             "expected": f"{filed.expected_eps:.2f}",
-            "revenue": f"{filed.income['revenue'] / 1e9:.2f} billion",
+            "revenue": f"{filed.revenue / 1e9:.2f} billion",
         }
     return {}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,14 @@ from tradingagents.dataflows.rows import Days
 FIRST_SESSION = date(2018, 1, 2)
 Seconds = npt.NDArray[np.int64]
 """Instants, whole seconds since 1970 UTC."""
+
+
+class _Dated(Protocol):
+    @property
+    def day(self) -> date: ...
+
+
+_Row = TypeVar("_Row", bound=_Dated)
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,12 @@ class Timeline:
 def instant(seconds: int) -> datetime:
     """Return seconds since 1970 as an aware datetime."""
     return datetime.fromtimestamp(seconds, UTC)
+
+
+def of_days(rows: tuple[_Row, ...], start: date, end: date) -> tuple[_Row, ...]:
+    """Return the rows of the days [start, end]; `rows` are sorted by day."""
+    first = bisect_left(rows, start, key=lambda row: row.day)
+    return rows[first : bisect_right(rows, end, key=lambda row: row.day)]
 
 
 def _seconds(instants: tuple[datetime, ...]) -> Seconds:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from typing import Any, TypeVar
@@ -14,29 +15,40 @@ import numpy as np
 from tradingagents.dataflows.calendar import Sessions, sessions
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
+    SectorMember,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.sectors import SECTORS
+from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
-from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, of_sector, peers
+from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
+from tradingagents.dataflows.vendors.simulated.earnings_calendar import filed_results
+from tradingagents.dataflows.vendors.simulated.economic_calendar import economic_events
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
 from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline, market_articles, market_headlines
 from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
 from tradingagents.dataflows.vendors.simulated.market import Regime
 from tradingagents.dataflows.vendors.simulated.news import Headline, articles, headlines_of
+from tradingagents.dataflows.vendors.simulated.press import archived, make_archive
 from tradingagents.dataflows.vendors.simulated.shares import Share
-from tradingagents.dataflows.vendors.simulated.timeline import instant
+from tradingagents.dataflows.vendors.simulated.timeline import instant, of_days
 from tradingagents.dataflows.vendors.simulated.traits import Traits
 from tradingagents.dataflows.vendors.simulated.world import World, make_world
+from tradingagents.dataflows.vendors.simulated.world_news import world_headlines
+from tradingagents.dataflows.vendors.universe import session_movers
 from tradingagents.errors import NoData
 
 SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
@@ -45,7 +57,8 @@ SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
 T = TypeVar("T")
 
 COMPANIES_KEPT = 32
-"""Histories of single companies kept in memory: a few of each kind; one takes milliseconds to make again."""
+"""Histories of single companies kept in memory: a few of each kind; one takes milliseconds to make again. What a search
+over all of them needs is kept apart, in columns (`press.Archive`)."""
 
 
 class SimulatedVendor(Vendor):
@@ -146,9 +159,53 @@ class SimulatedVendor(Vendor):
 
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
         """Return at most ten companies of a sector key, those of the same industry first, without `symbol`."""
-        if not of_sector(sector):
-            raise NoData(f"The simulated market has no sector {sector!r}; it has {', '.join(SECTORS)}.")
+        self._sector(sector)
         return peers(symbol, sector)
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the companies of a sector key; nobody rates them, and weights would be those of today."""
+        return tuple(SectorMember(one.symbol, one.name, one.industry) for one in self._sector(sector))
+
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        """Return the companies that rose, fell or were traded most in a session, the first first; at most 25.
+
+        Market values count the shares outstanding on the first session, as the indices do.
+
+        Raises:
+            NoData: The day is no simulated session, or the first of them.
+        """
+        world = self._world()
+        timeline, position = world.timeline, world.timeline.position(session)
+        if not 0 < position < len(timeline) or timeline.days[position] != session:
+            raise NoData(
+                f"{session} has no movers: the simulated sessions with one before them run from {timeline.days[1]} to "
+                f"{timeline.days[-1]}; name one of those."
+            )
+        known_at = instant(int(timeline.closes[position]))
+        found = session_movers(category, session, map(self.get_profile, COMPANIES), self.get_stock_data, known_at)
+        return tuple(replace(mover, market_cap=world.market_value(mover.symbol, position)) for mover in found)
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles on a topic published in [start, end] (UTC), the most to the point first; () for none.
+
+        Searched are the market's articles, those of every company, which are also about its sector and its industry,
+        and world news, which `get_global_news` does not give: runs from before there were any can be made again.
+        """
+        return matching(topic, self._everything_written(start, end), self._about)
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return the results filed on the days [start, end], by day; () for none. Nobody announces the day before."""
+        shares = self._world().shares.values()
+        return of_days(self._once(("earnings",), lambda: filed_results(shares, self.get_profile)), start, end)
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        """Return the economic releases of the days [start, end], by day; () for none.
+
+        Each comes twice: as scheduled a year ahead, without figures, and as published, known at its hour: 8:30 in New
+        York, 14:00 for a decision on the policy rate.
+        """
+        world = self._world()
+        return of_days(self._once(("economy",), lambda: economic_events(world)), start, end)
 
     def earnings_truth(self, symbol: str) -> tuple[truth.EarningsTruth, ...]:
         """Return what is hidden behind every filing of a company, oldest first."""
@@ -175,6 +232,16 @@ class SimulatedVendor(Vendor):
         make = partial(headlines_of, share, self._accounts(symbol), self.seed, world.timeline)
         return articles(share, self._again(("news", symbol), make), world.timeline, start, end)
 
+    def _everything_written(self, start: datetime, end: datetime) -> Iterator[NewsItem]:
+        world = self._world()
+        yield from self.get_global_news(start, end)
+        abroad: tuple[MarketHeadline, ...] = self._once(("world-news",), lambda: world_headlines(world))
+        yield from market_articles(world, abroad, start, end)
+        yield from archived(self._once(("archive",), lambda: make_archive(world)), world, start, end)
+
+    def _about(self, item: NewsItem) -> Profile | None:
+        return self.get_profile(item.symbol) if item.symbol else None
+
     def _world(self) -> World:
         calendar = self._calendar
         return self._once(("world",), lambda: make_world(self.seed, calendar or sessions("XNYS")))
@@ -187,6 +254,12 @@ class SimulatedVendor(Vendor):
     def _accounts(self, symbol: str) -> tuple[Accounts, ...]:
         share = self._share(symbol)
         return self._again(("accounts", symbol), lambda: accounts_of(share.company, share.traits, share.quarters))
+
+    def _sector(self, sector: str) -> tuple[Company, ...]:
+        found = of_sector(sector)
+        if not found:
+            raise NoData(f"The simulated market has no sector {sector!r}; it has {', '.join(SECTORS)}.")
+        return found
 
     def _known(self, symbol: str) -> None:
         if symbol not in SYMBOLS:

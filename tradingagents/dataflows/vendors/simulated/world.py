@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.dataflows.calendar import Sessions
-from tradingagents.dataflows.vendors.simulated.baskets import simulate_basket, with_traded_volume
+from tradingagents.dataflows.vendors.simulated.baskets import index_shares, simulate_basket, with_traded_volume
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, GOLD, VOLATILITY
 from tradingagents.dataflows.vendors.simulated.market import Market, simulate_market
 from tradingagents.dataflows.vendors.simulated.rates import simulate_bond, simulate_gold, simulate_volatility
@@ -26,6 +26,10 @@ class World:
     """Companies by symbol."""
     series: Mapping[str, Series]
     """Bars by symbol: companies, indices and funds."""
+
+    def market_value(self, symbol: str, position: int) -> float:
+        """Return a company's market value at a session's close, USD, with the shares that indices count."""
+        return index_shares(self.shares[symbol].company) * float(self.series[symbol].close[position])
 
 
 def make_world(seed: int, calendar: Sessions) -> World:

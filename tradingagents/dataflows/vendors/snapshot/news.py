@@ -1,4 +1,4 @@
-"""News of a snapshot: by company, and what of it concerns the market."""
+"""News of a snapshot: by company, what of it concerns the market, and all of it for topics to be looked for in."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ class News:
 
     by_symbol: Mapping[str, tuple[NewsItem, ...]]
     market: tuple[NewsItem, ...]
+    everything: tuple[NewsItem, ...]
+    """Every article once for each company it was filed under; without a symbol where that is no company of a known
+    sector. `best_of_each` makes one of the several."""
 
 
 def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> News:
@@ -48,6 +51,7 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> New
     return News(
         by_symbol={symbol: _once_each(found) for symbol, found in by_symbol.items()},
         market=_once_each(replace(row, symbol=None) for row in market),
+        everything=_everything(rows, profiles),
     )
 
 
@@ -62,6 +66,14 @@ def in_window(items: Iterable[NewsItem], start: datetime, end: datetime) -> tupl
             else start <= item.published_at <= end
         )
     )
+
+
+def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
+    """Keep the first row of every article, in order."""
+    kept: dict[tuple[datetime, str], NewsItem] = {}
+    for item in items:
+        kept.setdefault(_article(item), item)
+    return tuple(kept.values())
 
 
 def _item(row: dict[str, Any], exchange: str) -> NewsItem:
@@ -89,10 +101,7 @@ def _of_several(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> li
 
     The instant is part of what makes two rows one article: a later row can never turn an earlier one into market news.
     """
-    articles: dict[tuple[datetime, str], list[NewsItem]] = defaultdict(list)
-    for row in rows:
-        if row.symbol in profiles and not _is_index(row.symbol):
-            articles[row.published_at, row.url or row.title.casefold()].append(row)
+    articles = _by_article(row for row in rows if row.symbol in profiles and not _is_index(row.symbol))
     return [
         found[0]
         for found in articles.values()
@@ -100,12 +109,44 @@ def _of_several(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> li
     ]
 
 
+def _everything(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> tuple[NewsItem, ...]:
+    """Return every article as it was first known, under each of its companies."""
+    articles = _by_article(sorted(rows, key=lambda row: (row.known_at, row.title, row.symbol or "")))
+    first = _once_each(found[0] for found in articles.values())
+    return tuple(
+        row if _has_sector(row.symbol, profiles) else replace(row, symbol=None)
+        for article in first
+        for row in articles[_article(article)]
+        if row.known_at == article.known_at
+    )
+
+
+def _by_article(rows: Iterable[NewsItem]) -> dict[tuple[datetime, str], list[NewsItem]]:
+    """Group the rows of one article; the instant is part of what it is, so that later rows are another one."""
+    articles: dict[tuple[datetime, str], list[NewsItem]] = defaultdict(list)
+    for row in rows:
+        articles[_article(row)].append(row)
+    return articles
+
+
+def _article(row: NewsItem) -> tuple[datetime, str]:
+    return row.published_at, row.url or row.title.casefold()
+
+
+def _has_sector(symbol: str | None, profiles: Mapping[str, Profile]) -> bool:
+    profile = profiles.get(symbol or "")
+    return profile is not None and profile.sector is not None
+
+
 def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
-    """Drop repeated articles and return the rest newest first. The earliest is kept, so later rows change nothing."""
+    """Drop repeated articles and return the rest newest first.
+
+    The first to be known is kept, so later rows change nothing: one dated by day comes after a timed one of that day.
+    """
     kept: list[NewsItem] = []
     urls: set[str] = set()
     titles: dict[str, datetime] = {}
-    for row in sorted(rows, key=lambda row: (row.published_at, row.title)):
+    for row in sorted(rows, key=lambda row: (row.known_at, row.published_at, row.title)):
         title = row.title.casefold()
         if row.url in urls or (title in titles and row.published_at - titles[title] <= REPEATED_WITHIN):
             continue
@@ -113,4 +154,4 @@ def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
             urls.add(row.url)
         titles[title] = row.published_at
         kept.append(row)
-    return tuple(reversed(kept))
+    return tuple(sorted(kept, key=lambda row: (row.published_at, row.title), reverse=True))

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import difflib
+import threading
 from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import ClassVar
 
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    EconomicEvent,
     Frequency,
     InsiderTransaction,
+    Mover,
+    MoverCategory,
     NewsItem,
     Prices,
     Profile,
+    SectorMember,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.sectors import PEERS
+from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.folder import Once, open_folder
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
-from tradingagents.dataflows.vendors.snapshot.news import in_window, load_news
+from tradingagents.dataflows.vendors.snapshot.macro import load_macro
+from tradingagents.dataflows.vendors.snapshot.news import best_of_each, in_window, load_news
 from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_actions, load_prices
 from tradingagents.dataflows.vendors.snapshot.profiles import bare_profile, load_profiles
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
+from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
 from tradingagents.errors import NoData
 
 PEER_COUNT = 10
+SESSIONS_KEPT = 8
+"""How many sessions' changes are kept in memory."""
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -55,7 +68,11 @@ class SnapshotVendor(Vendor):
         self._statements = Once(lambda: load_statements(folder / "statements.jsonl.gz"))
         self._news = Once(lambda: load_news(folder / "news.jsonl.gz", self._profiles(), opened.exchange))
         self._insiders = Once(lambda: load_insiders(folder / "insider.jsonl.gz"))
+        self._macro = Once(lambda: load_macro(folder / "macro.parquet", opened.exchange))
+        self._earnings = Once(self._every_filing)
         self._recorded_at = Once(lambda: opened.recorded_at)
+        self._changes = Memo(SESSIONS_KEPT)
+        self._working_out = threading.Lock()
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the bars of the sessions in [start, end].
@@ -157,6 +174,91 @@ class SnapshotVendor(Vendor):
             key=lambda profile: (own is None or profile.industry != own, profile.symbol),
         )
         return tuple([*usual, *(profile.symbol for profile in others)][:PEER_COUNT])
+
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        """Return the true movers among the recorded stocks; the market value is not recorded.
+
+        Of a stock with fully adjusted prices the price runs low, and the change of an ex-date includes the dividend.
+
+        Raises:
+            NoData: No stock has bars of this session and one before.
+        """
+        changes = self._changes_of(session)
+        if not changes:
+            raise NoData(
+                f"The snapshot has no movers of {session}: it covers {self._folder.window}; name a session within."
+            )
+        return ranked(category, changes)
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the sector's stocks with prices: the usual large ones first, the rest by symbol.
+
+        Raises:
+            NoData: The folder has none.
+        """
+        usual = PEERS.get(sector, ())
+        found = [row for name, row in self._profiles().items() if row.sector == sector and name in self._prices()]
+        if not found:
+            raise NoData(f"The snapshot has no stocks with prices in {sector}; {_ELSEWHERE}")
+        found.sort(key=lambda row: (usual.index(row.symbol) if row.symbol in usual else len(usual), row.symbol))
+        return tuple(SectorMember(symbol=row.symbol, name=row.name, industry=row.industry) for row in found)
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return the articles on a topic (`dataflows.topics`) published in [start, end], the most to the point first.
+
+        Company and market news alike, each article once: under that of its companies which the topic is closest to.
+
+        Raises:
+            NoData: The folder has no news up to `end`: its silence would say nothing.
+        """
+        everything, profiles = self._news().everything, self._profiles()
+        if not any(item.published_at <= end for item in everything):
+            raise NoData(f"The snapshot has no news up to {end:%Y-%m-%d}; {_ELSEWHERE}")
+        found = in_window(everything, start, end)
+        return best_of_each(matching(topic, found, about=lambda item: profiles.get(item.symbol or "")))
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return the quarterly results filed on the days [start, end], by day; () where there were none.
+
+        Raises:
+            NoData: The folder has no statement with a filing date.
+        """
+        every = self._earnings()
+        if not every:
+            raise NoData(f"The snapshot has no filing dates of quarterly results; {_ELSEWHERE}")
+        return tuple(event for event in every if start <= event.day <= end)
+
+    def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
+        """Return the economic releases assumed for the days [start, end], by day; () where there were none.
+
+        The day is the latest usual one of the figure, and the value today's revision: see `snapshot.macro`.
+
+        Raises:
+            NoData: The folder has no economic figures.
+        """
+        every = self._macro()
+        if not every:
+            raise NoData(
+                f"The snapshot has no economic figures: it lacks macro.parquet, or no series in it is a release; "
+                f"{_ELSEWHERE}"
+            )
+        return tuple(event for event in every if start <= event.day <= end)
+
+    def _changes_of(self, session: date) -> tuple[Mover, ...]:
+        with self._working_out:  # the three categories are asked for at once
+            found: tuple[Mover, ...] | None = self._changes.get(session)
+            if found is None:
+                calendar = sessions(self._folder.exchange)
+                companies = [self.get_profile(symbol) for symbol in self._prices().symbols]
+                known_at = calendar.close_of(calendar.on_or_before(session))
+                found = session_changes(session, companies, self.get_stock_data, known_at)
+                self._changes.put(session, found)
+            return found
+
+    def _every_filing(self) -> tuple[EarningsEvent, ...]:
+        profiles = self._profiles()
+        every = (row for rows in self._statements().values() for row in rows)
+        return earnings_events(every, lambda symbol: profiles.get(symbol) or bare_profile(symbol))
 
     def _unknown(self, symbol: str) -> NoData:
         close = difflib.get_close_matches(symbol, self._prices().symbols, n=3, cutoff=0.5)

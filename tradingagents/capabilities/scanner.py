@@ -1,0 +1,210 @@
+"""Questions of a market scan: movers, indices, sectors, industries, topics, and the two calendars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, StringConstraints
+
+from tradingagents.analytics.earnings_calendar import EarningsCalendar, earnings_calendar
+from tradingagents.analytics.economic_calendar import EconomicCalendar, economic_calendar
+from tradingagents.analytics.industry_performance import IndustryPerformance, heaviest, industry_performance
+from tradingagents.analytics.market_indices import INDICES, MarketIndices, market_indices
+from tradingagents.analytics.market_movers import MarketMovers, market_movers
+from tradingagents.analytics.news import TOPIC_LENGTH, TopicDigest, topic_digest
+from tradingagents.analytics.scanned import Company, short_name
+from tradingagents.analytics.sector_performance import SectorPerformance, sector_performance
+from tradingagents.capabilities.capability import Ahead, capability
+from tradingagents.capabilities.several import several_prices
+from tradingagents.dataflows.calendar import FIRST_DAY
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import MoverCategory, Profile
+from tradingagents.dataflows.sectors import SECTOR_ETF, sector_key
+from tradingagents.errors import BadDate, DataError
+
+YEAR_DAYS = 400
+"""Calendar days of prices that hold the last 365, and the last close of the year before."""
+MONTH_DAYS = 60
+"""Calendar days of prices that hold 21 sessions, and as many again for closures."""
+
+
+def _spelled(value: Any) -> Any:
+    """Return the key of a sector written as a display name or in another case; anything else as it is."""
+    return sector_key(value) or value if isinstance(value, str) else value
+
+
+SectorKey = Annotated[
+    Literal[
+        "technology",
+        "healthcare",
+        "financials",
+        "energy",
+        "consumer-discretionary",
+        "consumer-staples",
+        "industrials",
+        "materials",
+        "real-estate",
+        "utilities",
+        "communication-services",
+    ],
+    BeforeValidator(_spelled),
+]
+Topic = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TOPIC_LENGTH)]
+DayAhead = Annotated[date, Ahead(days=60)]
+
+
+@capability
+def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers:
+    """Get the stocks that rose, fell or were traded most in the last session: price, change, volume, market value.
+
+    Args:
+        category: day_gainers, day_losers or most_actives.
+    """
+    movers = data.market_movers(category)
+    return market_movers(
+        movers,
+        as_of=data.as_of,
+        category=category,
+        session=data.cutoff.session,
+        live=data.cutoff.live,
+        fetched_at=data.asked_at,
+        source=_answered_by(data, "get_market_movers"),
+    )
+
+
+@capability
+def get_market_indices(data: MarketData) -> MarketIndices:
+    """Get the S&P 500, Dow Jones, Nasdaq, VIX and Russell 2000 at the last session: level, change, 52-week range."""
+    return market_indices(
+        several_prices(data, tuple(INDICES), method="get_market_indices", days=YEAR_DAYS),
+        as_of=data.as_of,
+        session=data.cutoff.session,
+        known_at=data.cutoff.instant,
+    )
+
+
+@capability
+def get_sector_performance(data: MarketData) -> SectorPerformance:
+    """Get the returns of all eleven sectors over a day, a week, a month and the year so far, from their SPDR funds."""
+    return sector_performance(
+        several_prices(data, tuple(SECTOR_ETF.values()), method="get_sector_performance", days=YEAR_DAYS),
+        as_of=data.as_of,
+        session=data.cutoff.session,
+        known_at=data.cutoff.instant,
+    )
+
+
+@capability
+def get_industry_performance(data: MarketData, sector_key: SectorKey) -> IndustryPerformance:
+    """Get the leading, strongest and weakest companies of a sector, and its industries: returns of a day, week, month.
+
+    Args:
+        sector_key: Key of the sector, for example technology.
+    """
+    members = data.sector_members(sector_key)
+    asked = heaviest(members) or members
+    # Apart: the data sheet shows one row that names the companies, not one for each.
+    series = several_prices(data.apart(), [member.symbol for member in asked], days=MONTH_DAYS)
+    return industry_performance(
+        asked,
+        series,
+        as_of=data.as_of,
+        sector=sector_key,
+        session=data.cutoff.session,
+        live=data.cutoff.live,
+        known_at=data.cutoff.instant,
+    )
+
+
+@capability
+def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDigest:
+    """Get the last week's news articles on a topic, the most to the point first: title, company, publisher, summary.
+
+    Args:
+        topic: A few words to search for, for example central bank monetary policy.
+        limit: Most articles to return.
+    """
+    start = data.as_of - timedelta(days=data.settings.global_news_lookback_days)
+    items = data.topic_news(topic, start, data.as_of)
+    return topic_digest(
+        items,
+        as_of=data.as_of,
+        topic=topic,
+        companies=_companies(data, (item.symbol for item in items)),
+        start=start,
+        end=data.as_of,
+        limit=max(1, min(limit, data.settings.global_news_article_limit)),
+        fetched_at=data.asked_at,
+        source=data.vendor_of("get_topic_news"),
+    )
+
+
+@capability
+def get_earnings_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhead) -> EarningsCalendar:
+    """Get quarterly results of a window of days: published ones with their figures, and those due within 60 days.
+
+    Args:
+        from_date: First day, YYYY-MM-DD.
+        to_date: Last day, YYYY-MM-DD; at most 60 days after the day of this study.
+    """
+    _check_window(from_date, to_date)
+    events = data.earnings_calendar(from_date, to_date)
+    known = _companies(data, (event.symbol for event in events))
+    return earnings_calendar(
+        events,
+        as_of=data.as_of,
+        start=from_date,
+        end=to_date,
+        sectors={symbol: company.sector for symbol, company in known.items() if company.sector},
+        fetched_at=data.asked_at,
+        source=data.vendor_of("get_earnings_calendar"),
+    )
+
+
+@capability
+def get_economic_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhead) -> EconomicCalendar:
+    """Get economic releases of a window of days: published ones with their figures, and those due within 60 days.
+
+    Args:
+        from_date: First day, YYYY-MM-DD.
+        to_date: Last day, YYYY-MM-DD; at most 60 days after the day of this study.
+    """
+    _check_window(from_date, to_date)
+    return economic_calendar(
+        data.economic_calendar(from_date, to_date),
+        as_of=data.as_of,
+        start=from_date,
+        end=to_date,
+        fetched_at=data.asked_at,
+        source=data.vendor_of("get_economic_calendar"),
+    )
+
+
+def _check_window(start: date, end: date) -> None:
+    """Refuse a window that runs backwards, or from before all data."""
+    if start > end:
+        raise BadDate(f"from_date {start} lies after to_date {end}; swap them.")
+    if start < FIRST_DAY:
+        raise BadDate(f"{start} lies before the data begin; name a day from {FIRST_DAY} on.")
+
+
+def _answered_by(data: MarketData, method: str) -> str:
+    """Return the vendor that answered a method that may fall back, as the data sheet has it."""
+    return next(row.vendor for row in data.sheet.rows if row.method == method)
+
+
+def _companies(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Company]:
+    """Return who the symbols are, where that costs no request; those the vendor does not know are left out."""
+    if not data.is_local("get_profile"):
+        return {}
+    profiles = (_profile(data, symbol) for symbol in dict.fromkeys(symbols) if symbol)
+    return {one.symbol: Company(name=short_name(one.name), sector=one.sector) for one in profiles if one is not None}
+
+
+def _profile(data: MarketData, symbol: str) -> Profile | None:
+    try:
+        return data.profile(symbol)
+    except DataError:
+        return None

@@ -1,0 +1,199 @@
+"""`Door`: how the vendors are asked on behalf of one day: once, cut at the cut-off, entered in the data sheet."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import Any, Protocol, Self, TypeVar
+
+from tradingagents.dataflows.cache import DiskCache, cache_key
+from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.cutoff import cutoff_for, utc_now
+from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
+from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD, Vendors, route_to_vendor
+from tradingagents.dataflows.memo import Memo
+from tradingagents.errors import NoData, NotForPastDate
+from tradingagents.settings import Settings
+
+
+class Known(Protocol):
+    """A row that knows when it became known."""
+
+    @property
+    def known_at(self) -> datetime:
+        """Instant, UTC."""
+
+
+K = TypeVar("K", bound=Known)
+
+
+class Door:
+    """The vendors, seen from one cut-off. Safe to use from several threads.
+
+    Every answer is asked of the chosen vendor once per run, cut at the cut-off, and entered in `sheet`.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        as_of: date,
+        *,
+        exchange: str = "XNYS",
+        vendors: Vendors | None = None,
+        cache: DiskCache | None = None,
+        memo: Memo | None = None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Bind the market to a day.
+
+        Args:
+            settings: Chooses the vendors.
+            as_of: The day the run pretends it is.
+            exchange: MIC of the calendar whose close is the cut-off.
+            vendors: Shared vendors; None makes this run's own.
+            cache: Where answers of remote vendors are kept; None keeps none beyond the run.
+            memo: Where answers that cannot change are shared with other runs; None shares none.
+            now: The clock.
+
+        Raises:
+            BadDate: See `cutoff_for`.
+        """
+        self.settings = settings
+        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now())
+        self.asked_at = now()
+        """When this market was opened: what stands as `fetched_at` where a vendor gives none, UTC."""
+        self._exchange = exchange
+        self.sheet = DataSheet()
+        self._vendors = vendors or Vendors(settings)
+        self._cache = cache
+        self.memo = memo
+        self._now = now
+        self._answers: dict[tuple[object, ...], tuple[Any, str] | Exception] = {}
+        self._locks: dict[tuple[object, ...], threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def as_of(self) -> date:
+        """The day the run pretends it is."""
+        return self.cutoff.as_of
+
+    def clamp(self, day: date | None) -> date:
+        """Return the day, or the day of the cut-off where it lies beyond (or is None)."""
+        return self.as_of if day is None else min(day, self.as_of)
+
+    def at(self, day: date | None) -> Self:
+        """Return the market as it was known at `day`: never later than this one. Both enter one data sheet."""
+        day = self.clamp(day)
+        if day == self.as_of:
+            return self
+        earlier = type(self)(
+            self.settings,
+            day,
+            exchange=self._exchange,
+            vendors=self._vendors,
+            cache=self._cache,
+            memo=self.memo,
+            now=self._now,
+        )
+        earlier.sheet = self.sheet
+        return earlier
+
+    def apart(self) -> Self:
+        """Return the same market with a data sheet of its own, so that what one answer stands on can be told."""
+        view = copy.copy(self)
+        view.sheet = DataSheet()
+        return view
+
+    @property
+    def settled(self) -> bool:
+        """Whether an answer as of the cut-off stays the same: the day is past, or the data are local."""
+        return not self.cutoff.live or self.is_local("get_stock_data")
+
+    def known_at_of(self, symbol: str, session: date) -> datetime:
+        """Return when a daily bar became known: at its session's close."""
+        calendar = self._calendar(symbol)
+        return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
+
+    def vendor_of(self, method: str) -> str:
+        """Return the vendor that is asked first for a method: the only one, unless the method may fall back."""
+        return self.settings.vendors_for(method, METHOD_CATEGORY[method])[0]
+
+    def is_local(self, method: str) -> bool:
+        """Tell whether the method's vendor answers without a network."""
+        return self._vendors.get(self.vendor_of(method)).local
+
+    def _known(self, rows: Iterable[K]) -> list[K]:
+        """Keep what was known at the cut-off: the one place where later rows are dropped."""
+        return [row for row in rows if row.known_at <= self.cutoff.instant]
+
+    def _calendar(self, symbol: str) -> Sessions:
+        return sessions(exchange_of(symbol))
+
+    def _ask(self, method: str, *args: Any) -> tuple[Any, str]:
+        """Ask a vendor, once per run for the same question; a second asker of an open question waits for the first."""
+        key = (method, *args)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._answers:
+                try:
+                    self._answers[key] = self._ask_vendor(method, *args)
+                except (NoData, NotForPastDate) as error:
+                    self._answers[key] = error
+            answer = self._answers[key]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
+        name = self.vendor_of(method)
+        if not self.cutoff.live and method in self._vendors.get(name).live_only:
+            raise NotForPastDate(
+                f"{name} answers {method} for today only, not for {self.as_of}; for a past date use recorded data "
+                f"(--data-vendor snapshot), or choose another vendor in tool_vendors."
+            )
+        if self.memo is not None and VENDOR_METHOD.get(method, method) == "get_stock_data" and self.is_local(method):
+            kept = self.memo.get((name, method, *args))
+            if kept is None:
+                kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+                self.memo.put((name, method, *args), kept)
+            return kept
+        if self._cache is None or method == "get_peers" or self.is_local(method):
+            return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+        now, live = self._now(), self.cutoff.live
+        asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
+        key = cache_key(name, method, asked, self.cutoff.instant, live=live)
+        stored = self._cache.get(key, method, live=live, now=now)
+        if stored is not None:
+            return stored, name
+        answer, vendor = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+        if vendor == name:
+            self._cache.put(key, method, answer, now=now)
+        return answer, vendor
+
+    def _record(
+        self,
+        method: str,
+        symbol: str | None,
+        vendor: str,
+        *,
+        rows: int,
+        start: date | None,
+        end: date | None,
+        known_at: datetime | None,
+        fetched_at: datetime | None = None,
+    ) -> None:
+        self.sheet.add(
+            DataSheetRow(
+                method=method,
+                symbol=symbol,
+                vendor=vendor,
+                rows=rows,
+                fetched_at=fetched_at or self.asked_at,
+                start=start,
+                end=end,
+                known_at=known_at,
+            )
+        )

@@ -1,0 +1,221 @@
+"""Economic figures of a snapshot: which series are releases, and when each can have been known.
+
+macro.parquet dates a value by what it is about and not by its publication, so the day of release is assumed: `FIGURES`
+says how long after its period a figure is out at the latest, by the calendars of its publisher since 2018.
+
+The values are the revision of the day of recording, not the first print: payrolls above all are revised for months, and
+growth for years. A figure says what was measured, not what a market was told on the day.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.rows import EconomicEvent
+from tradingagents.dataflows.vendors.snapshot.folder import reading
+
+Series = Mapping[date, float]
+"""Value by reference date, oldest first."""
+Period = Literal["week", "month", "quarter", "decision"]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An economic figure: where it is recorded, how it reads, and when it is out."""
+
+    name: str
+    series: tuple[str, ...]
+    """Recorded under; of a period that several have the first counts."""
+    unit: str
+    period: Period
+    """What a row is about. Weeks are dated by their last day, months and quarters by their first, decisions by the
+    day on which a new value is in force."""
+    lag: int
+    """Days after the period's last day by which it is out."""
+    read: Callable[[Series], Series]
+    """From the recorded series to the figure."""
+    digits: int = 1
+    """Decimals it is published with."""
+    federal: bool = True
+    """Whether it waits when the federal government is closed."""
+
+
+def _as_recorded(series: Series) -> Series:
+    return series
+
+
+def _in_thousands(series: Series) -> Series:
+    return {day: value / 1000.0 for day, value in series.items()}
+
+
+def _monthly_difference(series: Series) -> Series:
+    return {day: value - before for day, before, value in _with_month_before(series)}
+
+
+def _monthly_percent(series: Series) -> Series:
+    return {day: 100.0 * (value / before - 1.0) for day, before, value in _with_month_before(series) if before > 0}
+
+
+def _changes(series: Series) -> Series:
+    """Keep the days on which the value became another one, and the first as what the next one changes."""
+    kept: dict[date, float] = {}
+    last: float | None = None
+    for day, value in series.items():
+        if value != last:
+            kept[day] = last = value
+    return kept
+
+
+def _with_month_before(series: Series) -> Iterator[tuple[date, float, float]]:
+    """Pair a month's value with that of the month before; a month after a gap has no change."""
+    for day, value in series.items():
+        before = series.get((day - timedelta(days=1)).replace(day=1))
+        if before is not None:
+            yield day, before, value
+
+
+_INFLATION = "us_inflation_releases."
+FIGURES = (
+    # Employment situation: a Friday, by rule the third after the week of the 12th, so from the 1st to the 10th.
+    Figure(
+        "Nonfarm payrolls", ("jobs_monthly.nonfarm_payrolls_k",), "thousand", "month", 10, _monthly_difference, digits=0
+    ),
+    # The older recording first: it is closer to what was published.
+    Figure("Unemployment rate", ("UNRATE", "jobs_monthly.unemployment_rate_pct"), "%", "month", 10, _as_recorded),
+    # From the 10th to the 15th.
+    Figure("CPI inflation", (f"{_INFLATION}cpi_headline_yoy",), "% y/y", "month", 15, _as_recorded),
+    Figure("Core CPI inflation", (f"{_INFLATION}cpi_core_yoy",), "% y/y", "month", 15, _as_recorded),
+    # From the 9th to the 16th; January's, with new weights, up to the 19th.
+    Figure("PPI inflation", (f"{_INFLATION}ppi_headline_yoy",), "% y/y", "month", 19, _as_recorded),
+    # Personal income and outlays: from the 25th to the 1st of the month after.
+    Figure("Core PCE inflation", (f"{_INFLATION}core_pce_yoy",), "% y/y", "month", 32, _as_recorded),
+    # The advance estimate: from the 13th to the 18th.
+    Figure("Retail sales", ("retail.retail_food_services",), "% m/m", "month", 18, _monthly_percent),
+    # The advance estimate: from the 25th to the 30th after the quarter.
+    Figure(
+        "Real GDP growth", ("us_growth_releases.real_gdp_qoq_saar",), "% q/q annualised", "quarter", 31, _as_recorded
+    ),
+    # The first business day, after New Year the 5th at the latest.
+    Figure("ISM manufacturing PMI", ("ism_pmi.ism_pmi",), "index", "month", 5, _as_recorded, federal=False),
+    # The Thursday after the Saturday on which the week ends; before a holiday on Wednesday.
+    Figure(
+        "Initial jobless claims",
+        ("claims_weekly.initial_claims_weekly",),
+        "thousand",
+        "week",
+        5,
+        _in_thousands,
+        digits=0,
+    ),
+    # Announced the afternoon before it is in force, so known by then.
+    Figure(
+        "Fed funds target, upper bound",
+        ("inflation_monetary.fed_funds_target",),
+        "%",
+        "decision",
+        0,
+        _changes,
+        digits=2,
+        federal=False,
+    ),
+)
+"""The releases among the recorded series, with the lag each is given and why. Daily rates, spreads, breadth and
+surveys of mood are no releases; monthly changes and indices of what stands here as a yearly change are left out."""
+
+CLOSURES = ((date(2018, 12, 22), date(2019, 1, 25)), (date(2025, 10, 1), date(2025, 11, 12)))
+"""First and last day on which the federal government was closed long enough to put releases off."""
+_CATCHING_UP = timedelta(days=120)
+"""How long after a closure releases still came late: in 2019 until the end of April."""
+_PUT_OFF = timedelta(days=60)
+"""More than any release was late by: growth of 2025-Q3 by 53 days, producer prices of October 2025 by 56."""
+
+
+def load_macro(path: Path, exchange: str) -> tuple[EconomicEvent, ...]:
+    """Read the releases in macro.parquet, by day; () where the file is absent or has none of them.
+
+    Args:
+        path: The file.
+        exchange: A release counts from the first session on or after its assumed day, and is known at its close.
+
+    Raises:
+        VendorDown: The file is corrupt or lacks a column.
+    """
+    if not path.is_file():
+        return ()
+    with reading(path):
+        recorded, calendar = _series(path), sessions(exchange)
+        events = [event for figure in FIGURES for event in _events(figure, recorded, calendar)]
+    return tuple(sorted(events, key=lambda event: (event.day, event.name, event.period or "")))
+
+
+def _series(path: Path) -> dict[str, Series]:
+    """Return the series that are figures. Rows without a value are dropped; of two for one date the later counts."""
+    wanted = pa.array([name for figure in FIGURES for name in figure.series])
+    with pq.ParquetFile(path) as file:
+        table = file.read(columns=["series", "date", "value"], use_threads=False)
+    table = table.filter(pc.is_in(table["series"], value_set=wanted)).drop_null()
+    found: dict[str, dict[date, float]] = defaultdict(dict)
+    columns = (table["series"], table["date"].cast(pa.date32()), table["value"])
+    for name, day, value in zip(*(column.to_pylist() for column in columns), strict=True):
+        if value == value:  # NaN is no value either
+            found[name][day] = float(value)
+    return {name: dict(sorted(rows.items())) for name, rows in found.items()}
+
+
+def _events(figure: Figure, recorded: Mapping[str, Series], calendar: Sessions) -> Iterator[EconomicEvent]:
+    """Yield a figure's releases, oldest first; none comes out before the one for the period before."""
+    merged = {day: value for name in reversed(figure.series) for day, value in recorded.get(name, {}).items()}
+    values = figure.read(dict(sorted(merged.items())))
+    previous: float | None = None
+    out = date.min
+    for number, (day, exact) in enumerate(values.items()):
+        value = round(exact, figure.digits) + 0.0  # never -0.0
+        out = max(out, release_day(figure, day))
+        if figure.period != "decision" or number:
+            session = calendar.after(out - timedelta(days=1))
+            yield EconomicEvent(
+                name=figure.name,
+                day=session,
+                known_at=calendar.close_of(session),
+                period=_period_name(figure.period, day),
+                value=value,
+                previous=previous,
+                unit=figure.unit,
+                day_assumed=True,
+            )
+        previous = value
+
+
+def release_day(figure: Figure, reference: date) -> date:
+    """Return the day by which a figure about the period of a reference date is out."""
+    day = _period_end(figure.period, reference) + timedelta(days=figure.lag)
+    late = figure.federal and any(first <= day <= last + _CATCHING_UP for first, last in CLOSURES)
+    return day + _PUT_OFF if late else day
+
+
+def _period_end(period: Period, reference: date) -> date:
+    """Return the last day of the period that a recorded date stands for."""
+    months: Mapping[Period, int] = {"month": 1, "quarter": 3}
+    if period not in months:
+        return reference
+    month = reference.month - 1 + months[period]
+    return date(reference.year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+
+
+def _period_name(period: Period, reference: date) -> str | None:
+    names: Mapping[Period, str] = {
+        "week": f"week to {reference}",
+        "month": f"{reference:%Y-%m}",
+        "quarter": f"{reference.year}-Q{(reference.month + 2) // 3}",
+    }
+    return names.get(period)

@@ -1,0 +1,120 @@
+"""What vendors that hold a whole market work out alike: the movers of a session, and earnings by filing day."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from datetime import date, datetime, timedelta
+
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.rows import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
+from tradingagents.errors import NoData
+
+MOVERS = 25
+"""How many movers a vendor names."""
+LOOK_BACK = timedelta(days=10)
+"""How far before a session the close before may lie: the longest closure of the exchanges served is shorter. A stock
+suspended for more has no change of one session."""
+
+
+def session_movers(
+    category: MoverCategory,
+    session: date,
+    companies: Iterable[Profile],
+    bars: Callable[[str, date, date], Prices],
+    known_at: datetime,
+    limit: int = MOVERS,
+) -> tuple[Mover, ...]:
+    """Return the stocks that rose, fell or were traded most in a session: `session_changes`, then `ranked`."""
+    return ranked(category, session_changes(session, companies, bars, known_at), limit)
+
+
+def session_changes(
+    session: date, companies: Iterable[Profile], bars: Callable[[str, date, date], Prices], known_at: datetime
+) -> tuple[Mover, ...]:
+    """Work out how every stock did in a session; one reading serves all categories.
+
+    Left out are whatever is no stock, stocks without a bar of this very session, and those without one shortly before.
+
+    Args:
+        session: Nothing later is asked for.
+        companies: Whom to look at.
+        bars: The bars of a symbol in [start, end]; it raises `NoData` where there are none.
+        known_at: When the session's bars were known.
+    """
+    stocks = (profile for profile in companies if profile.kind == "stock")
+    moved = (_mover(profile, session, bars, known_at) for profile in stocks)
+    return tuple(mover for mover in moved if mover is not None)
+
+
+def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVERS) -> tuple[Mover, ...]:
+    """Return the first stocks of a category, at most `limit`; of equals the first by symbol.
+
+    Gainers only rose, losers only fell; the most active are those of which most shares were traded.
+    """
+    if category == "day_gainers":
+        some = sorted((row for row in changes if row.change_pct > 0), key=lambda row: (-row.change_pct, row.symbol))
+    elif category == "day_losers":
+        some = sorted((row for row in changes if row.change_pct < 0), key=lambda row: (row.change_pct, row.symbol))
+    else:
+        some = sorted((row for row in changes if row.volume > 0), key=lambda row: (-row.volume, row.symbol))
+    return tuple(some[:limit])
+
+
+def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> tuple[EarningsEvent, ...]:
+    """Return one event per quarterly income statement, by day and symbol.
+
+    The day is that of the filing, on the clock of the company's exchange: a press release may have been earlier. A
+    period filed more than once counts as first filed. Statements of which the filing date is assumed are left out.
+
+    Args:
+        statements: Of any kinds and companies.
+        profile_of: Who a symbol is; it answers for every symbol among the statements.
+    """
+    first: dict[tuple[str, date], Statement] = {}
+    for row in statements:
+        if row.kind == "income" and row.frequency == "quarterly" and not row.known_at_assumed:
+            period = (row.symbol, row.period_end)
+            if period not in first or row.known_at < first[period].known_at:
+                first[period] = row
+    events = (_earnings_event(row, profile_of(row.symbol)) for row in first.values())
+    return tuple(sorted(events, key=lambda event: (event.day, event.symbol, event.known_at)))
+
+
+def _mover(
+    profile: Profile, session: date, bars: Callable[[str, date, date], Prices], known_at: datetime
+) -> Mover | None:
+    try:
+        recent = bars(profile.symbol, session - LOOK_BACK, session).upto(session).as_traded(session)
+    except NoData:
+        return None
+    if len(recent) < 2 or recent.days[-1].item() != session:
+        return None
+    before, price, volume = float(recent.close[-2]), float(recent.close[-1]), float(recent.volume[-1])
+    if not (before > 0 and price > 0):
+        return None
+    return Mover(
+        symbol=profile.symbol,
+        name=profile.name,
+        price=price,
+        change_pct=100.0 * (price / before - 1.0),
+        volume=volume if math.isfinite(volume) else 0.0,
+        known_at=known_at,
+        sector=profile.sector,
+        currency=recent.currency,
+    )
+
+
+def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
+    clock = sessions(profile.exchange or exchange_of(row.symbol)).zone
+    return EarningsEvent(
+        symbol=row.symbol,
+        name=profile.name,
+        day=row.known_at.astimezone(clock).date(),
+        known_at=row.known_at,
+        period_end=row.period_end,
+        fiscal_period=row.fiscal_period,
+        eps=row.items.get("eps_diluted"),
+        revenue=row.items.get("revenue"),
+        currency=row.currency,
+    )
