@@ -44,7 +44,7 @@ def market(folder: Path, day: str) -> MarketData:
 
 
 def run_on(graph: TradingAgentsGraph, symbol: str, day: str = DAY) -> Run:
-    return graph._wait(graph.arun(symbol, day))
+    return graph.run(symbol, day)
 
 
 # Known facts

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
         TradingAgentsError,
         UsageError,
     )
+    from tradingagents.graph.scanner_graph import ScannerGraph
     from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 _HOMES = {
     "DEFAULT_CONFIG": "default_config",
     "Decision": "agents.schemas",
+    "ScannerGraph": "graph.scanner_graph",
     "TradingAgentsGraph": "graph.trading_graph",
     "BudgetReached": "errors",
     "ConfigurationError": "errors",
@@ -40,6 +42,7 @@ __all__ = [
     "DataError",
     "Decision",
     "ModelFailure",
+    "ScannerGraph",
     "TradingAgentsError",
     "TradingAgentsGraph",
     "UsageError",

@@ -13,19 +13,27 @@ from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import Settings, Tier
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunContext:
     """The surroundings of one run, handed to every node and tool of its graph."""
 
     run_id: str
     settings: Settings
     data: MarketData
-    instrument: Instrument
-    last_close: float
-    """Close of the cut-off's session, as traded, in the instrument's currency."""
+    preamble: str
+    """System message of every agent of the run: the desk's rules and what is studied."""
     events: EventStream
     meter: UsageMeter
     labels: Mapping[Tier, str] = field(default_factory=dict)
     """`provider/model` of each tier, for the meter."""
     executor: Executor | None = None
     """Where blocking vendor calls wait; None runs them in asyncio's default threads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TradingContext(RunContext):
+    """The surroundings of a run that studies one stock."""
+
+    instrument: Instrument
+    last_close: float
+    """Close of the cut-off's session, as traded, in the instrument's currency."""

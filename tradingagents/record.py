@@ -1,4 +1,4 @@
-"""The record of one run: the JSON object that `--json` prints, `run.json` keeps and the reports are made from."""
+"""What runs leave as JSON: the object that `--json` prints, `run.json` keeps and the reports are made from."""
 
 from __future__ import annotations
 
@@ -105,4 +105,200 @@ class RunRecord(TypedDict):
     versions: NotRequired[dict[str, str]]
     prompts: NotRequired[dict[str, str]]
     """SHA-256 of each agent's prompt template, by agent."""
+    decisions: NotRequired[dict[str, DecisionRecord]]
+    """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
+    final_trade_decision."""
     error: NotRequired[str]
+
+
+class PickRecord(TypedDict):
+    """A stock to investigate, as a scan names it."""
+
+    ticker: str
+    name: str
+    sector: str
+    """Display name, such as Information Technology."""
+    rationale: str
+    thesis_angle: str
+    """growth, value, catalyst, turnaround, defensive or momentum."""
+    conviction: str
+    """high, medium or low."""
+    key_catalysts: list[str]
+    risks: list[str]
+    evidence: list[EvidenceRecord]
+    seen_in: list[str]
+    """Tools in whose answers the ticker stood."""
+
+
+class ThemeRecord(TypedDict):
+    """A theme of a scan."""
+
+    theme: str
+    description: str
+    conviction: str
+    timeframe: str | None
+
+
+class MacroContextRecord(TypedDict):
+    """Where the economy stands, as a scan sees it."""
+
+    economic_cycle: str
+    central_bank_stance: str
+    geopolitical_risks: list[str]
+
+
+class ScanSummaryRecord(TypedDict):
+    """What a scan comes to: the documented JSON of the macro synthesis."""
+
+    timeframe: str
+    executive_summary: str
+    macro_context: MacroContextRecord
+    key_themes: list[ThemeRecord]
+    stocks_to_investigate: list[PickRecord]
+    """Best first."""
+    risk_factors: list[str]
+
+
+class SectorRecord(TypedDict):
+    """One sector's returns."""
+
+    sector: str
+    """Sector key."""
+    etf: str
+    returns: dict[str, float | None]
+    """Percent by period: 1d, 1w, 1m, ytd; null where the history is too short or missing."""
+
+
+class IndexRecord(TypedDict):
+    """One index at the last session."""
+
+    symbol: str
+    name: str
+    last: float
+    change: float
+    """Points against the close before."""
+    change_pct: float
+    high_52w: float
+    low_52w: float
+
+
+class ScanRecord(TypedDict):
+    """Everything a scan leaves, as JSON."""
+
+    run_id: str
+    status: str
+    """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
+    scan_date: str
+    session: str
+    cutoff: str
+    summary: ScanSummaryRecord | None
+    sectors: list[SectorRecord]
+    """In the order of `dataflows.sectors.SECTORS`; empty where they could not be had."""
+    top_sectors: list[str]
+    """Keys of the sectors the industry deep dive looked into, largest absolute one-month move first."""
+    indices: list[IndexRecord]
+    reports: dict[str, str]
+    """Markdown by documented state key: geopolitical_report, market_movers_report, sector_performance_report,
+    industry_deep_dive_report; and macro_scan_summary, which is JSON text."""
+    usage: UsageRecord
+    timing: TimingRecord
+    data_sheet: list[DataSheetRecord]
+    warnings: list[str]
+    paths: dict[str, str]
+    settings: NotRequired[dict[str, Any]]
+    versions: NotRequired[dict[str, str]]
+    prompts: NotRequired[dict[str, str]]
+    error: NotRequired[str]
+
+
+class DisagreementRecord(TypedDict):
+    """How far bull and bear were apart, as the research manager judged it."""
+
+    contested: float | None
+    """1 less the research manager's confidence: 0 settled, 1 wide open; null without that decision."""
+    other_side: str | None
+    """What the overruled side had right, in the research manager's words."""
+
+
+class BatchRow(TypedDict):
+    """One ticker of a batch."""
+
+    ticker: str
+    name: str
+    sources: list[str]
+    """Why it was looked at: scan, portfolio, watchlist."""
+    conviction: str | None
+    """The scan's; null for what the scan did not name."""
+    status: str
+    """done, no_decision, failed, budget, interrupted; waiting where it never began."""
+    decision: DecisionRecord | None
+    key_reason: str | None
+    """First sentence of the decision's rationale."""
+    disagreement: DisagreementRecord
+    cost_usd: float | None
+    """Of this ticker's run; null where a price is not known or there was no run."""
+    run_id: str | None
+    paths: dict[str, str]
+    """Of the run: folder, card, report, html; empty where there was none."""
+    error: str | None
+    exit_code: NotRequired[int]
+    """What a command that studied this ticker alone would have ended with; 0 where it came to a decision."""
+
+
+class BatchRecord(TypedDict):
+    """What `auto` leaves: the scan and a decision on every candidate, ranked."""
+
+    batch_id: str
+    status: str
+    """done, partial (some tickers failed), budget, interrupted or failed (no scan, or no ticker ended)."""
+    trade_date: str
+    session: str
+    scan: ScanRecord | None
+    """Null for a batch that stands on no scan."""
+    rows: list[BatchRow]
+    """Ranked: decisions to buy, then to sell, then to hold, each by confidence; what has no decision last."""
+    usage: UsageRecord
+    """Of the scan and all runs together, earlier starts included."""
+    timing: TimingRecord
+    """Of this start."""
+    warnings: list[str]
+    paths: dict[str, str]
+    """folder, card, report, html."""
+
+
+class OutcomeRecord(TypedDict):
+    """What a ticker came to on a day."""
+
+    action: str
+    """BUY, SELL, HOLD, or NO_DECISION where the run ended without one, failed ones included."""
+    confidence: float
+    """0 for NO_DECISION."""
+    trade_date: str
+    run_id: str | None
+
+
+class ChangeRecord(TypedDict):
+    """How a watched ticker's decision compares with the one before it."""
+
+    ticker: str
+    kind: str
+    """first (nothing to compare with), flip (another action), confidence (the same one, surer or less so), lost (a
+    decision before, none now), regained (none before), same."""
+    before: OutcomeRecord | None
+    after: OutcomeRecord
+    words: str
+    """One sentence for people."""
+
+
+class WatchRecord(TypedDict):
+    """What a run of the watch list leaves: a decision on every ticker, and what changed."""
+
+    watch_id: str
+    trade_date: str
+    since: str | None
+    """The newest trade date compared with; null where there was nothing to compare with."""
+    batch: BatchRecord
+    changes: list[ChangeRecord]
+    """In the list's order; a ticker that the budget or an interruption left unfinished has none yet."""
+    paths: dict[str, str]
+    """folder, card, report, html."""

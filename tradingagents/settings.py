@@ -14,8 +14,9 @@ from tradingagents.errors import SettingsError
 
 ENV_PREFIX = "TRADINGAGENTS_"
 VENDOR_PREFIX = "VENDOR_"
-NOT_SETTINGS = frozenset({"TEST_DATA"})
-"""Names under our prefix that other parts of the project read (the folder of recorded test data)."""
+NOT_SETTINGS = frozenset({"TEST_DATA", "WEBHOOK_SECRET"})
+"""Names under our prefix that other parts of the project read: the folder of recorded test data, and the secret that
+webhooks are signed with, which as a setting would stand in every record."""
 
 Tier = Literal["quick", "mid", "deep"]
 Category = Literal[
@@ -45,11 +46,13 @@ class Settings(BaseModel):
     llm_provider: str = Field(
         "openai", description="openai, openai_compatible, ollama, anthropic, google, offline or scripted"
     )
-    quick_think_llm: str = Field("gpt-5-mini", description="Model of the quick tier: analysts and risk debators")
-    mid_think_llm: str | None = Field(
-        None, description="Model of the mid tier: bull, bear, trader; unset: the quick model"
+    quick_think_llm: str = Field(
+        "gpt-5-mini", description="Model of the quick tier: analysts, scanners and risk debators"
     )
-    deep_think_llm: str = Field("gpt-5.2", description="Model of the deep tier: research manager, risk manager")
+    mid_think_llm: str | None = Field(
+        None, description="Model of the mid tier: bull, bear, trader, industry deep dive; unset: the quick model"
+    )
+    deep_think_llm: str = Field("gpt-5.2", description="Model of the deep tier: the two managers, macro synthesis")
     quick_think_llm_provider: str | None = Field(None, description="Provider of the quick tier; unset: llm_provider")
     mid_think_llm_provider: str | None = Field(None, description="Provider of the mid tier; unset: the quick tier's")
     deep_think_llm_provider: str | None = Field(None, description="Provider of the deep tier; unset: llm_provider")
@@ -94,6 +97,9 @@ class Settings(BaseModel):
     )
     max_recur_limit: int = Field(100, ge=25, description="Steps after which LangGraph gives a run up")
     max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
+    max_auto_tickers: int | None = Field(
+        None, ge=1, le=50, description="Stocks a scan names, exactly; unset: 8 to 10, as many as deserve it"
+    )
     output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
 
     # Data

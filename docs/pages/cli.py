@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from typer.main import get_command
@@ -12,9 +13,9 @@ from pages.markdown import page
 WIDTH = 100
 """Columns the help is wrapped at, whatever terminal the generator runs in."""
 INTRODUCTION = """
-Progress and errors go to stderr, the result to stdout: as text for people, or with `--json` one object a line, which
-is the card described under [run folder](run-folder.md). Settings without a flag are set by
-[variables](configuration.md).
+Progress and errors go to stderr, the result to stdout: as text for people, or with `--json` as the JSON that the
+[run folder](run-folder.md) keeps, one object a line for each ticker of `analyze` and one object for the other
+commands. Settings without a flag are set by [variables](configuration.md).
 """
 
 
@@ -22,12 +23,16 @@ def cli_page() -> str:
     """Return the page."""
     root = get_command(app)
     context = root.make_context("tradingagents", [], resilient_parsing=True, terminal_width=WIDTH)
-    commands: dict[str, Any] = getattr(root, "commands", {})
-    parts = [_block(context.get_help())]
-    for name, command in commands.items():
+    return page("Command line", INTRODUCTION, _block(context.get_help()), *_commands(root, context, "##"))
+
+
+def _commands(group: Any, context: Any, mark: str) -> Iterator[str]:
+    """Yield heading and help of every command of a group, those of the groups in it below them."""
+    for name, command in getattr(group, "commands", {}).items():
         own = command.make_context(name, [], parent=context, resilient_parsing=True, terminal_width=WIDTH)
-        parts += [f"## {context.info_name} {name}", _block(own.get_help())]
-    return page("Command line", INTRODUCTION, *parts)
+        yield f"{mark} {own.command_path}"
+        yield _block(own.get_help())
+        yield from _commands(command, own, f"{mark}#")
 
 
 def _block(text: str) -> str:

@@ -15,7 +15,6 @@ from pages.markdown import code, field_meanings, first_line, page, table, type_w
 from pages.watched import Watched
 from tradingagents import capabilities
 from tradingagents.capabilities.capability import Capability
-from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, VENDOR_METHOD
 from tradingagents.dataflows.models import Result
 from tradingagents.dataflows.vendor import Vendor
@@ -27,15 +26,16 @@ VENDOR_CLASSES: tuple[type[Vendor], ...] = (YFinanceVendor, SnapshotVendor, Simu
 INTRODUCTION = """
 A tool is a question about the market as it was known at the run's [cut-off](../concepts/data-and-time.md). Models
 see its name, its summary and its arguments; dates they write beyond the trade date are read as the trade date, and
-the answer says so. An unknown argument is refused. A question that cannot be answered is an error that says what to
+the answer says so; only calendars may be asked up to 60 days ahead, and tell of them what was known at the cut-off. An
+unknown argument is refused. A question that cannot be answered is an error that says what to
 do instead.
 """
 ANSWER_WORDS = """
 ## What every answer carries
 
-An answer shows itself as Markdown: a heading, its provenance, a table of **figures**, then text or tables, then
-notes. Its figures go into the run's data sheet as shown. The fields below are those of every answer; those of its
-own stand with each tool.
+An answer shows itself as Markdown: a heading, its provenance, a table of **figures** (unless its own tables show them
+all), then text or tables, then notes. Its figures go into the run's data sheet as shown. The fields below are those of
+every answer; those of its own stand with each tool.
 """
 VENDOR_WORDS = """
 ## Which vendor has what
@@ -44,6 +44,8 @@ The methods vendors are asked. `—`: the vendor has none and says so. Peers com
 names none.
 """
 PEERS = "get_peers"
+FIRST_FIGURES = 4
+"""Figures named of an answer that has one for every cell of its tables."""
 
 
 def tools_page(watched: Watched) -> str:
@@ -92,17 +94,19 @@ def _tool(tool: Capability, watched: Watched, described: set[type[Result]]) -> l
     return [
         f"## {tool.name}",
         tool.summary,
-        table(("argument", "type", "default", "meaning"), _arguments(tool.arguments)),
+        _arguments(tool.arguments),
         f"Held by {_holders(tool)}. {_asked(tool, watched)} {_sources(tool, methods)}",
         *fields,
-        f"Figures: {_figures(result.figures())}.",
+        _figures(result),
     ]
 
 
-def _arguments(schema: type[BaseModel]) -> Iterable[list[str]]:
+def _arguments(schema: type[BaseModel]) -> str:
+    rows = []
     for name, field in schema.model_fields.items():
         default = "required" if field.is_required() else f"`{field.default}`"
-        yield [f"`{name}`", type_words(field.annotation), default, field.description or ""]
+        rows.append([f"`{name}`", type_words(field.annotation), default, field.description or ""])
+    return table(("argument", "type", "default", "meaning"), rows) if rows else "Takes no arguments."
 
 
 def _holders(tool: Capability) -> str:
@@ -148,8 +152,11 @@ def _models(annotation: Any) -> Iterable[type[BaseModel]]:
         yield from _models(inner)
 
 
-def _figures(figures: Iterable[Figure]) -> str:
-    return ", ".join(f"`{one.name}`" + (f" ({one.unit})" if one.unit else "") for one in figures)
+def _figures(result: Result) -> str:
+    """Name the figures of an answer; of one whose tables show them all, the first row's."""
+    figures = result.figures()[:FIRST_FIGURES] if result.tabulated else result.figures()
+    names = ", ".join(f"`{one.name}`" + (f" ({one.unit})" if one.unit else "") for one in figures)
+    return f"Figures: every number of its tables, such as {names}." if result.tabulated else f"Figures: {names}."
 
 
 def _vendors() -> str:

@@ -10,15 +10,16 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
+from tradingagents.agents.prompting import desk_preamble
 from tradingagents.capabilities.capability import Capability
-from tradingagents.context import RunContext
+from tradingagents.context import TradingContext
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Result
@@ -28,6 +29,16 @@ from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import Settings, load_settings
 
 SYMBOL, DAY = "VELQ", date(2025, 3, 14)
+EXAMPLES: Mapping[str, Any] = {
+    "ticker": SYMBOL,
+    "curr_date": DAY,
+    "category": "day_gainers",
+    "sector_key": "technology",
+    "topic": "central bank monetary policy",
+    "from_date": DAY - timedelta(days=14),
+    "to_date": DAY + timedelta(days=14),
+}
+"""What is asked where no agent asks: values by the name of the argument."""
 _ROLE = re.compile(r"^# Your role: (.+)$", re.MULTILINE)
 _READ = re.compile(r'^<(?:report|plan) name="(\w+)"', re.MULTILINE)
 
@@ -53,13 +64,14 @@ class Watched:
     vendors: Vendors
 
     def ask(self, capability: Capability) -> tuple[Result, tuple[str, ...]]:
-        """Ask a capability what an agent asks it, else of the symbol and day.
+        """Ask a capability what an agent asks it, else what stands in `EXAMPLES`.
 
         Returns:
             The answer, and the vendor methods it stands on, as the data sheet names them.
         """
         calls = (seen.calls.get(capability.name) for seen in self.agents.values())
-        arguments = next((one for one in calls if one), {"ticker": SYMBOL, "curr_date": DAY})
+        examples = {name: EXAMPLES[name] for name in capability.arguments.model_fields if name in EXAMPLES}
+        arguments = next((one for one in calls if one), examples)
         data = MarketData(self.settings, DAY, vendors=self.vendors)
         result = capability.ask(data, **arguments)
         return result, tuple(dict.fromkeys(row.method for row in data.sheet.rows if row.method in METHOD_CATEGORY))
@@ -71,12 +83,14 @@ def watch_a_run() -> Watched:
     settings = load_settings(given, environ={})
     desk = open_desk(settings, {})
     data = MarketData(settings, DAY, vendors=desk.vendors)
-    context = RunContext(
+    instrument, last_close = data.instrument(SYMBOL), float(data.prices(SYMBOL).close[-1])
+    context = TradingContext(
         run_id="docs",
         settings=settings,
         data=data,
-        instrument=data.instrument(SYMBOL),
-        last_close=float(data.prices(SYMBOL).close[-1]),
+        preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
+        instrument=instrument,
+        last_close=last_close,
         events=EventStream("docs"),
         meter=UsageMeter(settings),
         executor=desk.executor,

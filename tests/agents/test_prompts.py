@@ -16,10 +16,8 @@ from tests.desk import ANALYSTS, COMPANY, DAY, DECIDERS, role_of, scripted, trad
 from tests.golden_files import assert_golden
 from tradingagents.agents.prompting import debate_part, desk_preamble, fenced, lessons_part, plan_part, reports_part
 from tradingagents.agents.states import Turn
-from tradingagents.context import RunContext
+from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.events import EventStream
-from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.offline.reading import read_prompt
 from tradingagents.llm_clients.scripted import ScriptedCall
 from tradingagents.settings import load_settings
@@ -179,27 +177,14 @@ async def test_a_report_that_poses_as_others_is_read_as_one_report():
 @settings(max_examples=100, deadline=None)
 @given(name=st.text(max_size=300) | HOSTILE)
 def test_a_company_s_name_adds_no_line_to_the_system_message(name: str):
-    plain, told = desk_preamble(CONTEXT), desk_preamble(_named(name))
+    plain, told = _preamble("Plain Company"), _preamble(name)
     assert len(told.splitlines()) == len(plain.splitlines())
     assert [a for a, b in zip(told.splitlines(), plain.splitlines(), strict=True) if a != b][1:] == []
 
 
-def _context() -> RunContext:
-    chosen = load_settings({"data_vendor": "simulated"}, environ={})
-    data = MarketData(chosen, date(2025, 3, 14))
-    return RunContext(
-        run_id="r",
-        settings=chosen,
-        data=data,
-        instrument=data.instrument(COMPANY),
-        last_close=10.0,
-        events=EventStream("r"),
-        meter=UsageMeter(chosen),
-    )
+MARKET = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
+INSTRUMENT: Instrument = MARKET.instrument(COMPANY)
 
 
-CONTEXT = _context()
-
-
-def _named(name: str) -> RunContext:
-    return replace(CONTEXT, instrument=replace(CONTEXT.instrument, name=name))
+def _preamble(name: str) -> str:
+    return desk_preamble(MARKET.settings, replace(INSTRUMENT, name=name), MARKET.cutoff, 10.0)

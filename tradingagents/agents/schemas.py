@@ -75,3 +75,58 @@ class Decision(BaseModel):
     def none(cls, reason: str) -> Decision:
         """Return NO_DECISION with its reason."""
         return cls(action="NO_DECISION", confidence=0.0, rationale=reason)
+
+
+Level = Literal["high", "medium", "low"]
+
+
+class MacroContext(BaseModel):
+    """Where the economy stands."""
+
+    model_config = ConfigDict(frozen=True)
+
+    economic_cycle: str = Field(min_length=1, description="Phase of the cycle, and what shows it")
+    central_bank_stance: str = Field(min_length=1, description="Easing, holding or tightening, and what shows it")
+    geopolitical_risks: list[str] = Field(default_factory=list, description="Risks that bear on markets now")
+
+
+class Theme(BaseModel):
+    """A theme that runs through the market."""
+
+    model_config = ConfigDict(frozen=True)
+
+    theme: str = Field(min_length=1, description="A few words")
+    description: str = Field(min_length=1, description="What drives it, with figures from the reports")
+    conviction: Level = Field(description="high, medium or low")
+    timeframe: str | None = Field(None, description="For how long, such as 1-3 months")
+
+
+class Pick(BaseModel):
+    """A stock to investigate: one of the candidates, by its ticker."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ticker: str = Field(min_length=1, max_length=32, description="Exactly as in the table of candidates")
+    name: str = Field(min_length=1, description="The company")
+    sector: str = Field(min_length=1, description="Its GICS sector")
+    rationale: str = Field(min_length=20, description="Why this stock, with its figures as the reports give them")
+    thesis_angle: Literal["growth", "value", "catalyst", "turnaround", "defensive", "momentum"] = Field(
+        description="What kind of idea it is"
+    )
+    conviction: Level = Field(description="high, medium or low")
+    key_catalysts: list[str] = Field(default_factory=list, description="What could move it, as the reports say")
+    risks: list[str] = Field(default_factory=list, description="What could go wrong")
+    evidence: list[Evidence] = Field(min_length=1, description="One to three facts it rests on, each with its source")
+
+
+class ScanSummary(BaseModel):
+    """What a scan of the market comes to: macro context, themes, and the stocks to investigate."""
+
+    model_config = ConfigDict(frozen=True)
+
+    timeframe: str = Field(min_length=1, description="How far the view reaches, such as 1-3 months")
+    executive_summary: str = Field(min_length=20, description="Three to five sentences that quote figures")
+    macro_context: MacroContext
+    key_themes: list[Theme] = Field(min_length=1, description="Two to five themes, strongest first")
+    stocks_to_investigate: list[Pick] = Field(min_length=1, description="As many as asked, each once, best first")
+    risk_factors: list[str] = Field(default_factory=list, description="What would prove this reading wrong")

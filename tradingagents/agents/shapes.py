@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 from uuid import uuid4
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -16,7 +16,6 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.prompting import (
     debate_part,
-    desk_preamble,
     joined,
     lessons_part,
     plan_part,
@@ -24,11 +23,12 @@ from tradingagents.agents.prompting import (
     role_part,
 )
 from tradingagents.agents.replies import encodable
+from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.states import AgentState, AnalystState, Turn
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
-from tradingagents.context import RunContext
+from tradingagents.context import RunContext, TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import RequestRefused, call_model
 from tradingagents.llm_clients.quirks import structured_method
@@ -40,15 +40,17 @@ from tradingagents.settings import Tier
 class Node(Protocol):
     """A node of the trading graph."""
 
-    def __call__(self, state: AgentState, *, runtime: Runtime[RunContext]) -> Awaitable[dict[str, Any]]:
+    def __call__(self, state: AgentState, *, runtime: Runtime[TradingContext]) -> Awaitable[dict[str, Any]]:
         """Return the state's update."""
 
 
-AnalystGraph = CompiledStateGraph[Any, RunContext, Any, Any]
+AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
+"""A reporting agent: a graph of its own."""
 Model = Runnable[LanguageModelInput, BaseMessage]
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
 
 WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
+CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
 ANSWER_EMPTY = "Your answer was empty. Write it now."
 NOT_AVAILABLE = "**Not available.**"
 SITUATION_CHARS = 1500
@@ -91,10 +93,14 @@ def report_agent(
     writes: str,
     leaves: type[Any],
     tier: Tier = "quick",
-    primed: Callable[[RunContext], ToolCalls] | None = None,
+    step: str = "analysts",
+    conversation: type[Any] = AnalystState,
+    reads: Sequence[str] = (),
+    primed: Callable[[Any, Mapping[str, Any]], ToolCalls] | None = None,
+    must_call: bool = False,
     also: Mapping[str, Capability] | None = None,
-) -> AnalystGraph:
-    """Return an analyst: a sub-graph with its own messages, agent and tool node, that leaves one report.
+) -> AgentGraph:
+    """Return a reporting agent: a sub-graph with its own messages, agent and tool node, that leaves one report.
 
     The prescribed calls are made first, concurrently, through the same tool node as the model's own, and stand in the
     conversation as ordinary tool calls and results. The model may then call tools for `max_tool_rounds` rounds; after
@@ -106,19 +112,25 @@ def report_agent(
         tools: What the model may call.
         agent: The agent's name.
         writes: State key of the report.
-        leaves: The state keys the parent graph takes over.
+        leaves: The state keys the parent graph takes over: the report, and what results keep under them.
         tier: Tier of the model, for the meter.
-        primed: The prescribed calls for a run.
+        step: The phase, for the events.
+        conversation: The sub-graph's own state.
+        reads: State keys of earlier reports that stand before the role's instruction.
+        primed: The prescribed calls for a run, from its context and the state.
+        must_call: Whether a report that no tool result stands behind is asked for again, once.
         also: State keys that take the result of a capability as it stands.
     """
     with_tools = llm.bind_tools([as_tool(tool) for tool in tools])
     copies = dict(also or {})
+    keeps = frozenset(leaves.__annotations__) - {writes}
 
-    async def prime(state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:  # noqa: ARG001 - a node
+    async def prime(state: Mapping[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
         context = runtime.context
-        context.events.emit("node_start", agent, node=agent, step="analysts")
-        messages: list[AnyMessage] = [HumanMessage(role_part(agent, prompt))]
-        calls = primed(context) if primed else ()
+        context.events.emit("node_start", agent, node=agent, step=step)
+        earlier = reports_part(state, reads) if reads else ""
+        messages: list[AnyMessage] = [HumanMessage(joined([earlier, role_part(agent, prompt)]))]
+        calls = primed(context, state) if primed else ()
         if calls:
             messages.append(AIMessage("", tool_calls=[_tool_call(tool, arguments) for tool, arguments in calls]))
         return {"messages": messages, "tool_rounds": 0}
@@ -130,9 +142,9 @@ def report_agent(
         except RequestRefused:
             return await ask(context, agent, tier, with_tools, messages)
 
-    async def write(state: AnalystState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def write(state: Mapping[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
         context, rounds = runtime.context, state["tool_rounds"]
-        system = SystemMessage(desk_preamble(context))
+        system = SystemMessage(context.preamble)
         messages: list[AnyMessage] = []
         may_call = rounds < context.settings.max_tool_rounds
         if not may_call:
@@ -141,7 +153,10 @@ def report_agent(
             reply = await ask(context, agent, tier, with_tools, [system, *state["messages"]])
         else:
             reply = await ask_to_write(context, [system, *state["messages"], *messages])
-        if (reply.tool_calls or reply.invalid_tool_calls) and may_call:
+        if must_call and may_call and not (_calls(reply) or _answered(state["messages"]) or rounds):
+            messages += [reply, HumanMessage(CALL_FIRST)]
+            reply = await ask(context, agent, tier, with_tools, [system, *state["messages"], *messages])
+        if _calls(reply) and may_call:
             return {"messages": [*messages, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
         if not reply.text.strip():
             messages += [HumanMessage(ANSWER_EMPTY)]
@@ -149,22 +164,23 @@ def report_agent(
         report = reply.text.strip()
         if not report:
             raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
-        context.events.emit("node_end", agent, node=agent, step="analysts", report=report)
-        return {"messages": [*messages, reply], writes: report, **_copied(copies, state["messages"])}
+        context.events.emit("node_end", agent, node=agent, step=step, report=report)
+        left = {**_kept(keeps, state["messages"]), **_copied(copies, state["messages"])}
+        return {"messages": [*messages, reply], writes: report, **left}
 
-    def after_prime(state: AnalystState) -> Literal["tools", "write"]:
+    def after_prime(state: Mapping[str, Any]) -> Literal["tools", "write"]:
         return "tools" if isinstance(state["messages"][-1], AIMessage) else "write"
 
-    def after_write(state: AnalystState) -> str:
+    def after_write(state: Mapping[str, Any]) -> str:
         if state.get(writes):
             return END
         last = next(message for message in reversed(state["messages"]) if isinstance(message, AIMessage))
         return "tools" if last.tool_calls else "write"
 
-    graph = StateGraph(AnalystState, RunContext, output_schema=leaves)
-    graph.add_node("prime", prime)
+    graph = StateGraph(conversation, RunContext, output_schema=leaves)
+    graph.add_node("prime", cast(Any, prime))  # its state is any conversation, which LangGraph cannot know
     graph.add_node("tools", tool_node(tools, agent=agent))
-    graph.add_node("write", write)
+    graph.add_node("write", cast(Any, write))
     graph.add_edge(START, "prime")
     graph.add_conditional_edges("prime", after_prime, ["tools", "write"])
     graph.add_edge("tools", "write")
@@ -174,6 +190,16 @@ def report_agent(
 
 def _tool_call(tool: Capability, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": tool.name, "args": dict(arguments), "id": f"call_{uuid4().hex[:24]}", "type": "tool_call"}
+
+
+def _calls(reply: AIMessage) -> bool:
+    """Tell whether a reply asks for tools, readably or not."""
+    return bool(reply.tool_calls or reply.invalid_tool_calls)
+
+
+def _answered(messages: Sequence[AnyMessage]) -> bool:
+    """Tell whether any tool has answered."""
+    return any(isinstance(message, ToolMessage) and message.status != "error" for message in messages)
 
 
 def _unreadable(reply: AIMessage) -> list[ToolMessage]:
@@ -198,6 +224,17 @@ def _copied(also: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> d
         for message in [next((one for one in results if one.name == capability.name), None)]
         if message is not None
     }
+
+
+def _kept(keys: frozenset[str], messages: Sequence[AnyMessage]) -> dict[str, Any]:
+    """Return what the results keep under the given state keys: of stocks seen all of them, else the latest."""
+    found: dict[str, Any] = {}
+    for message in messages:
+        if isinstance(message, ToolMessage) and message.artifact:
+            for key in keys & set(message.artifact):
+                new = message.artifact[key]
+                found[key] = merge_seen(found.get(key, {}), new) if key == "seen" else new
+    return found
 
 
 # Debate
@@ -233,7 +270,7 @@ def debate_agent(
         plan: State key of the plan under debate.
     """
 
-    async def speak(state: AgentState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def speak(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
         context, turns = runtime.context, turns_of(state)
         context.events.emit("node_start", agent, node=agent, step=step)
         others_spoke = any(turn["speaker"] != agent for turn in turns)
@@ -246,7 +283,7 @@ def debate_agent(
                 role_part(agent, answering if others_spoke else opening),
             ]
         )
-        messages = [SystemMessage(desk_preamble(context)), HumanMessage(prompt)]
+        messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
         text, warning = await _argue(context, agent, tier, llm, messages)
         longer = [*turns, Turn(speaker=agent, text=text)]
         context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
@@ -310,7 +347,7 @@ def decide_agent(
         update: Further updates of the state from that text.
     """
 
-    async def decide(state: AgentState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def decide(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
         context, texts = runtime.context, _texts(state)
         context.events.emit("node_start", agent, node=agent, step=step)
         prompt_text = joined(
@@ -323,7 +360,7 @@ def decide_agent(
                 role_part(agent, prompt),
             ]
         )
-        messages = [SystemMessage(desk_preamble(context)), HumanMessage(prompt_text)]
+        messages = [SystemMessage(context.preamble), HumanMessage(prompt_text)]
         decision, warning = await _judge(context, agent, tier, llm, messages)
         text = render(decision)
         context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
@@ -377,7 +414,7 @@ def render_decision(decision: Decision) -> str:
     return "\n\n".join(parts)
 
 
-def recall(memory: FinancialSituationMemory | None, state: AgentState, context: RunContext) -> list[Match]:
+def recall(memory: FinancialSituationMemory | None, state: AgentState, context: TradingContext) -> list[Match]:
     """Return lessons from situations like this one, settled by the run's day."""
     if memory is None or not len(memory):
         return []

@@ -56,6 +56,8 @@ class AgentState(TypedDict, total=False):
     sentiment_report: str
     news_report: str
     fundamentals_report: str
+    macro_scan_summary: str
+    """What a market scan handed over, as Markdown; absent where there was none."""
     investment_debate_state: InvestDebateState
     investment_plan: str
     trader_investment_plan: str

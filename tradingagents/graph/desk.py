@@ -1,14 +1,16 @@
-"""What the runs of one graph share: settings, models, vendors, memories, the compiled graph. Nothing is global."""
+"""What the runs of a desk share: settings, models, vendors, memories, the compiled graphs. Nothing is global."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 from tradingagents.dataflows.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
+from tradingagents.graph.scanner_setup import MarketScan, build_scanner_graph
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
@@ -23,7 +25,7 @@ VENDOR_THREADS = 16
 
 @dataclass(frozen=True)
 class Desk:
-    """The shared parts of a trading graph."""
+    """The shared parts of the graphs."""
 
     settings: Settings
     models: TierModels
@@ -31,11 +33,20 @@ class Desk:
     memories: Mapping[str, FinancialSituationMemory]
     cache: DiskCache
     memo: Memo
-    graph: TradingGraph
     executor: Executor
     """Where blocking vendor calls wait."""
     writer: Executor
     """Where reports are rendered and written, one run after the other."""
+
+    @cached_property
+    def graph(self) -> TradingGraph:
+        """The compiled trading graph."""
+        return build_trading_graph(self.models, self.memories, self.settings)
+
+    @cached_property
+    def scanner(self) -> MarketScan:
+        """The compiled scanner graph."""
+        return build_scanner_graph(self.models)
 
 
 def open_desk(
@@ -60,15 +71,13 @@ def open_desk(
     tiers = models or build_tiers(settings, environ)
     check_tool_vendors(settings)
     assert_priceable(settings, tiers.labels)
-    memories = new_memories()
     return Desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
-        memories=memories,
+        memories=new_memories(),
         memo=Memo(MEMO_SIZE),
         cache=DiskCache(settings.home_dir / "cache" / "answers.sqlite"),
-        graph=build_trading_graph(tiers, memories, settings),
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
         writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )

@@ -7,11 +7,8 @@ from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.errors import NodeError
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
-from langgraph.types import Command
 
 from tradingagents.agents.analysts import (
     fundamentals_analyst,
@@ -33,17 +30,16 @@ from tradingagents.agents.debates import (
 from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.researchers import bear_researcher, bull_researcher
 from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
-from tradingagents.agents.shapes import NOT_AVAILABLE
 from tradingagents.agents.states import AgentState
 from tradingagents.agents.trader import trader
-from tradingagents.context import RunContext
-from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, TradingAgentsError
+from tradingagents.context import TradingContext
+from tradingagents.graph.branches import fail_without_any, stated_gap
 from tradingagents.graph.conditional_logic import next_speaker
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import AnalystName, Settings
 
-TradingGraph = CompiledStateGraph[AgentState, RunContext, AgentState, AgentState]
+TradingGraph = CompiledStateGraph[AgentState, TradingContext, AgentState, AgentState]
 
 ANALYST = {
     "market": (market_analyst.AGENT, "market_report", market_analyst.create_market_analyst),
@@ -77,7 +73,7 @@ def build_trading_graph(
         settings: Which analysts, how many rounds.
         checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
     """
-    graph: StateGraph[AgentState, RunContext, AgentState, AgentState] = StateGraph(AgentState, RunContext)
+    graph: StateGraph[AgentState, TradingContext, AgentState, AgentState] = StateGraph(AgentState, TradingContext)
     quick, mid, deep = models.quick, models.mid, models.deep
 
     _add_analysts(graph, quick, settings.analysts)
@@ -117,7 +113,7 @@ def _after(speaker: str, order: tuple[str, ...], judge: str) -> list[str]:
 
 
 def _add_analysts(
-    graph: StateGraph[AgentState, RunContext, AgentState, AgentState],
+    graph: StateGraph[AgentState, TradingContext, AgentState, AgentState],
     llm: BaseChatModel,
     names: tuple[AnalystName, ...],
 ) -> None:
@@ -126,7 +122,7 @@ def _add_analysts(
     for name in names:
         agent, key, create = ANALYST[name]
         # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(llm)), error_handler=_gap(agent, key))
+        graph.add_node(agent, cast(Any, create(llm)), error_handler=stated_gap(agent, key, step="analysts", goto=DESK))
         graph.add_edge(START, agent)
         graph.add_edge(agent, DESK)
         keys.append(key)
@@ -134,35 +130,11 @@ def _add_analysts(
     graph.add_node(DESK, _desk(tuple(keys)), defer=True)
 
 
-def _gap(agent: str, key: str) -> Any:
-    """Return what stands in for an analyst that failed: a stated gap, so that the run goes on."""
-
-    async def state_gap(_state: AgentState, error: NodeError, runtime: Runtime[RunContext]) -> Command[Any]:
-        cause = error.error
-        if isinstance(cause, BudgetReached):
-            raise cause
-        known = isinstance(cause, TradingAgentsError)
-        reason = str(cause) if known else f"an unexpected {type(cause).__name__} in its tools or model"
-        runtime.context.events.emit("warning", f"{agent} could not report: {reason}", node=agent, step="analysts")
-        gap = {
-            key: f"{NOT_AVAILABLE} The {agent} could not report: {reason}",
-            "failures": {key: "unreachable" if isinstance(cause, ModelUnreachable) else "failed"},
-            "warnings": [f"{agent} could not report: {reason}"],
-        }
-        return Command(update=gap, goto=DESK)
-
-    return state_gap
-
-
 def _desk(keys: tuple[str, ...]) -> Any:
     """Return the join: it ends a run in which no analyst could report, since there is nothing to decide on."""
 
     async def reports_in(state: AgentState) -> dict[str, Any]:
-        failures = state.get("failures", {})
-        if set(keys) <= set(failures):
-            reasons = "; ".join(dict.fromkeys(warning.partition(": ")[2] for warning in state.get("warnings", [])))
-            unreachable = "unreachable" in failures.values()
-            raise (ModelUnreachable if unreachable else ModelFailure)(f"No analyst could report: {reasons}")
+        fail_without_any(keys, state, who="analyst")
         return {}
 
     return reports_in

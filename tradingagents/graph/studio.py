@@ -1,4 +1,4 @@
-"""The trading graph for LangGraph Studio: a ticker and a date go in, settings come from the environment."""
+"""The graphs for LangGraph Studio: a ticker and a date, or a date, go in; settings come from the environment."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.states import AgentState
 from tradingagents.graph.desk import open_desk
-from tradingagents.runs import analyze
+from tradingagents.runs import analyze, scan
 from tradingagents.settings import environment, load_settings
 
 
@@ -32,3 +33,20 @@ def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     graph.add_edge(START, "trading")
     graph.add_edge("trading", END)
     return graph.compile(name="trading")
+
+
+def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Return a graph whose one node opens a scan and takes it through the scanner graph; see `trading`."""
+    environ = environment()
+    desk = open_desk(load_settings(environ=environ), environ)
+    inner = desk.scanner
+
+    async def run(state: ScannerState) -> dict[str, Any]:
+        finished = await scan(desk, state["scan_date"])
+        return {key: value for key, value in finished.state.items() if key in inner.output_channels}
+
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(ScannerState)
+    graph.add_node("scanner", run)
+    graph.add_edge(START, "scanner")
+    graph.add_edge("scanner", END)
+    return graph.compile(name="scanner")

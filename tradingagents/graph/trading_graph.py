@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.events import Event, Subscriber
+from tradingagents.events import Subscriber
 from tradingagents.graph.desk import Desk, open_desk
+from tradingagents.graph.own_loop import OwnLoop, log_event
 from tradingagents.graph.setup import TradingGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runs import Run, analyze
 from tradingagents.settings import Settings, environment, load_settings
-
-T = TypeVar("T")
-log = logging.getLogger("tradingagents.events")
-RECORD_SECONDS = 30.0
-"""Longest an interrupted run may take to write its record."""
 
 
 class TradingAgentsGraph:
@@ -60,8 +53,7 @@ class TradingAgentsGraph:
             given["analysts"] = tuple(selected_analysts)
         self._desk = open_desk(load_settings(given, environ=environ), environ, models=models, vendors=vendors)
         self._debug = debug
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._loop_lock = threading.Lock()
+        self._loop = OwnLoop()
 
     @property
     def desk(self) -> Desk:
@@ -110,8 +102,12 @@ class TradingAgentsGraph:
 
     async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
-        watchers = (*subscribers, _log_event) if self._debug else tuple(subscribers)
+        watchers = (*subscribers, log_event) if self._debug else tuple(subscribers)
         return await analyze(self._desk, ticker, trade_date, subscribers=watchers)
+
+    def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
+        """Run one ticker and day and wait for it; see `arun`."""
+        return self._loop.wait(self.arun(ticker, trade_date, subscribers=subscribers))
 
     async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day; return the final state and the decision.
@@ -131,33 +127,4 @@ class TradingAgentsGraph:
 
     def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
-        return self._wait(self.apropagate(company_name, trade_date))
-
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run on this graph's own event loop: the model clients' connections belong to one loop for good.
-
-        Ctrl-C cancels the run and waits until it has left its record; a second one does not wait.
-        """
-        with self._loop_lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name="tradingagents", daemon=True).start()
-        ended = threading.Event()
-
-        async def whole() -> T:
-            try:
-                return await work
-            finally:
-                ended.set()
-
-        future = asyncio.run_coroutine_threadsafe(whole(), self._loop)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            future.cancel()
-            ended.wait(RECORD_SECONDS)
-            raise
-
-
-def _log_event(event: Event) -> None:
-    log.info("%s %s %s", event.type, event.node or "", event.message)
+        return self._loop.wait(self.apropagate(company_name, trade_date))

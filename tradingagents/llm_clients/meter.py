@@ -77,14 +77,19 @@ class UsageMeter:
     Safe to share between threads and tasks.
     """
 
-    def __init__(self, settings: Settings, earlier: UsageRecord | None = None) -> None:
+    def __init__(
+        self, settings: Settings, earlier: UsageRecord | None = None, *, within: UsageMeter | None = None
+    ) -> None:
         """Start at zero, or where a resumed run left off.
 
         Args:
             settings: Limits and prices.
             earlier: `totals()` of the interrupted run; it counts against the limits.
+            within: Meter of a whole that the run is part of: it counts the run's calls too, and its limits hold in
+                place of the run's own.
         """
         self._settings = settings
+        self._whole = within
         self._lock = threading.Lock()
         self._in_flight = 0
         self._all = _Sum()
@@ -110,6 +115,9 @@ class UsageMeter:
         Raises:
             BudgetReached: Names the setting to raise.
         """
+        if self._whole is not None:
+            self._whole.check()
+            return
         with self._lock:
             self._check()
 
@@ -120,6 +128,10 @@ class UsageMeter:
         Raises:
             BudgetReached: Before the call.
         """
+        if self._whole is not None:
+            async with self._whole.call():
+                yield
+            return
         with self._lock:
             self._check()
             self._in_flight += 1
@@ -140,8 +152,14 @@ class UsageMeter:
             seconds: How long it took.
         """
         used = self._used(tier, model_label, reply, seconds)
+        self._count(agent, tier, model_label, used)
+        if self._whole is not None:
+            self._whole._count(agent, tier, model_label, used)
+        return used
+
+    def _count(self, agent: str, tier: Tier, model_label: str, used: Used) -> None:
         if used.cached_reply:
-            return used
+            return
         with self._lock:
             for total in (
                 self._all,
@@ -153,7 +171,6 @@ class UsageMeter:
                 self._warnings[f"{model_label or 'The model'} does not report its token usage; totals lack it."] = None
             elif used.cost_usd is None:
                 self._warnings[how_to_price(model_label)] = None
-        return used
 
     def totals(self) -> UsageRecord:
         """Return the totals. `cost_usd` is None once any call's cost is not known."""

@@ -48,7 +48,13 @@ class Structured(Generic[T]):
 
 
 async def structured_call(
-    ask: Ask, llm: BaseChatModel, schema: type[T], messages: Sequence[BaseMessage], *, method: Method
+    ask: Ask,
+    llm: BaseChatModel,
+    schema: type[T],
+    messages: Sequence[BaseMessage],
+    *,
+    method: Method,
+    check: Callable[[T], str | None] | None = None,
 ) -> Structured[T]:
     """Ask a model for an object of `schema`.
 
@@ -60,6 +66,7 @@ async def structured_call(
         schema: What to fill in; its docstring and field descriptions are what the model is told about it.
         messages: The question.
         method: How to ask; see `quirks.structured_method`.
+        check: Says what makes an object of the right form unusable all the same; None for nothing.
 
     Raises:
         StructuredOutputError: Two answers did not fit.
@@ -74,13 +81,13 @@ async def structured_call(
         method = "prompt"
         first = await ask(llm, _question(schema, messages, method))
     try:
-        return Structured(_read(schema, first), (first,))
+        return Structured(_read(schema, first, check), (first,))
     except _Unfit as unfit:
         reason = str(unfit)
     repair = [AIMessage(_shown(first)), HumanMessage(_objection(schema, reason))]
     second = await ask(_bound(llm, schema, method), [*_question(schema, messages, method), *repair])
     try:
-        return Structured(_read(schema, second), (first, second))
+        return Structured(_read(schema, second, check), (first, second))
     except _Unfit as unfit:
         raise StructuredOutputError(f"no valid {schema.__name__} in two answers: {unfit}") from unfit
 
@@ -150,7 +157,7 @@ def _shown(reply: AIMessage) -> str:
     return reply.text.strip() or "(empty)"
 
 
-def _read(schema: type[T], reply: AIMessage) -> T:
+def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | None) -> T:
     try:
         value = schema.model_validate(tidied(schema, _object(schema, reply)))
     except ValidationError as error:
@@ -160,6 +167,8 @@ def _read(schema: type[T], reply: AIMessage) -> T:
         raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
     if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
         raise _Unfit(f"{endless[0]}: must be a finite number")
+    if check is not None and (problem := check(value)):
+        raise _Unfit(problem[:REASON_CHARS])
     return value
 
 

@@ -6,17 +6,16 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from tradingagents.errors import HomeNotWritable, UsageError
+from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.store.whole_files import ESCAPE, as_json, write_whole, writing
 
-ESCAPE = "backslashreplace"
-"""What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
 
@@ -79,30 +78,18 @@ class RunFolder:
             HomeNotWritable: The disk is full, or the folder is gone.
         """
         path = self.path / name
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
         with self._writing():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                draft.write_text(text, encoding="utf-8", errors=ESCAPE, newline="")
-                draft.replace(path)
-            finally:
-                draft.unlink(missing_ok=True)
+            write_whole(path, text)
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
         """Write a JSON file of the folder whole."""
-        return self.write_text(name, json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+        return self.write_text(name, as_json(value))
 
     def close(self) -> None:
         """Close the event log."""
         with self._lock, self._writing():
             self._events.close()
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise HomeNotWritable(
-                f"Cannot write to {self._home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
-            ) from error
+    def _writing(self) -> AbstractContextManager[None]:
+        return writing(self._home)

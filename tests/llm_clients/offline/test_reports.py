@@ -180,6 +180,6 @@ def test_a_hostile_headline_forges_neither_row_nor_role() -> None:
 
 
 def test_a_role_without_rules_shows_its_figures_unread() -> None:
-    text = answer(analyst("Sector Scanner", {"get_stock_data": result("Stock", {"last_close": "100.00 USD"})})).text
-    assert "no rules for Sector Scanner" in text
+    text = answer(analyst("Portfolio Manager", {"get_stock_data": result("Stock", {"last_close": "100.00 USD"})})).text
+    assert "no rules for Portfolio Manager" in text
     assert "- get_stock_data: last_close 100.00 USD" in text

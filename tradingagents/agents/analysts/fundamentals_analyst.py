@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.states import FundamentalsReport
 from tradingagents.capabilities.company import (
     get_balance_sheet,
@@ -14,7 +17,7 @@ from tradingagents.capabilities.company import (
     get_ttm_analysis,
 )
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
-from tradingagents.context import RunContext
+from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
 AGENT = "Fundamentals Analyst"
@@ -45,7 +48,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(context: RunContext) -> ToolCalls:
+def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls, in the documented sequence."""
     arguments = {"ticker": context.instrument.symbol, "curr_date": context.data.as_of.isoformat()}
     return tuple(
@@ -53,7 +56,7 @@ def primed(context: RunContext) -> ToolCalls:
     )
 
 
-def create_fundamentals_analyst(llm: BaseChatModel) -> AnalystGraph:
+def create_fundamentals_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the fundamentals analyst."""
     return report_agent(
         llm,

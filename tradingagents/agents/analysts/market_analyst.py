@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.states import MarketReport
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
-from tradingagents.context import RunContext
+from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
 AGENT = "Market Analyst"
@@ -34,7 +36,7 @@ INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,
 WINDOW = timedelta(days=180)
 
 
-def primed(context: RunContext) -> ToolCalls:
+def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: regime, half a year of bars, eight indicators."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return (
@@ -47,7 +49,7 @@ def primed(context: RunContext) -> ToolCalls:
     )
 
 
-def create_market_analyst(llm: BaseChatModel) -> AnalystGraph:
+def create_market_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the market analyst."""
     return report_agent(
         llm,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.states import NewsReport
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
-from tradingagents.context import RunContext
+from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
 AGENT = "News Analyst"
@@ -33,7 +35,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 WINDOW = timedelta(days=7)
 
 
-def primed(context: RunContext) -> ToolCalls:
+def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: a week of company news, market news, insiders."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return (
@@ -50,7 +52,7 @@ def primed(context: RunContext) -> ToolCalls:
     )
 
 
-def create_news_analyst(llm: BaseChatModel) -> AnalystGraph:
+def create_news_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the news analyst."""
     return report_agent(
         llm, PROMPT, TOOLS, agent=AGENT, writes="news_report", leaves=NewsReport, tier=TIER, primed=primed

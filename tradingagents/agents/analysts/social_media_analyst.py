@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.shapes import AnalystGraph, ToolCalls, report_agent
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.states import SentimentReport
 from tradingagents.capabilities.news import get_news
-from tradingagents.context import RunContext
+from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
 AGENT = "Social Media Analyst"
@@ -33,13 +35,13 @@ tool gave it, what it says in a few words, and the tool it came from.
 WINDOW = timedelta(days=7)
 
 
-def primed(context: RunContext) -> ToolCalls:
+def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed call: a week of company news."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return ((get_news, {"ticker": symbol, "start_date": (day - WINDOW).isoformat(), "end_date": day.isoformat()}),)
 
 
-def create_social_media_analyst(llm: BaseChatModel) -> AnalystGraph:
+def create_social_media_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the social media analyst."""
     return report_agent(
         llm, PROMPT, TOOLS, agent=AGENT, writes="sentiment_report", leaves=SentimentReport, tier=TIER, primed=primed

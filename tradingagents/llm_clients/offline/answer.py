@@ -1,4 +1,4 @@
-"""From a prompt and the bound tools to a reply: a report, a turn, a verdict, or tool calls. A pure function."""
+"""From a prompt and the bound tools to a reply: a report, a turn, an object, or tool calls. A pure function."""
 
 from __future__ import annotations
 
@@ -13,10 +13,15 @@ from tradingagents.llm_clients.offline.debate import RESEARCHERS
 from tradingagents.llm_clients.offline.reading import Prompt, read_prompt
 from tradingagents.llm_clients.offline.reports import ANALYSTS, figures_only
 from tradingagents.llm_clients.offline.risk import DEBATORS
+from tradingagents.llm_clients.offline.scan_reports import SCANNERS
+from tradingagents.llm_clients.offline.synthesis import NO_CANDIDATE, SYNTHESISERS
 from tradingagents.llm_clients.offline.verdicts import DECIDERS
 
-WRITERS = ANALYSTS | RESEARCHERS | DEBATORS
+WRITERS = ANALYSTS | SCANNERS | RESEARCHERS | DEBATORS
 """Roles that answer in text."""
+OBJECTS = DECIDERS | SYNTHESISERS
+"""Roles that answer with an object."""
+NO_READING = "No decision: no report in the prompt holds a reading that the offline rules can weigh."
 ANY_TOOL = ("any", "required", True)
 MODEL_NAME = "offline"
 
@@ -30,15 +35,15 @@ def answer(messages: Sequence[BaseMessage], tools: Sequence[Mapping[str, Any]] =
         choice: What a chat model's `tool_choice` may be: a tool's name, any/required, auto/none, or OpenAI's dict.
     """
     prompt = read_prompt(messages)
-    decide = DECIDERS.get(prompt.role)
-    if decide:
-        verdict = decide(prompt)
-        if verdict is None:
-            return AIMessage("No decision: no report in the prompt holds a reading that the offline rules can weigh.")
+    fill_in = OBJECTS.get(prompt.role)
+    if fill_in:
+        filled = fill_in(prompt)
+        if filled is None:
+            return AIMessage(NO_CANDIDATE if prompt.role in SYNTHESISERS else NO_READING)
         forced = forced_tool(tools, choice)
         if forced is None:
-            return AIMessage(json.dumps(verdict))
-        return AIMessage("", tool_calls=[ToolCall(name=forced, args=verdict, id=f"offline_{forced}", type="tool_call")])
+            return AIMessage(json.dumps(filled))
+        return AIMessage("", tool_calls=[ToolCall(name=forced, args=filled, id=f"offline_{forced}", type="tool_call")])
     calls = wanted_calls(prompt, tools)
     return AIMessage("", tool_calls=calls) if calls else AIMessage(_text(prompt))
 

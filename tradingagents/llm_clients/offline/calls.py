@@ -8,20 +8,43 @@ from typing import Any
 
 from langchain_core.messages import ToolCall
 
+from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.llm_clients.offline.reading import Prompt
+from tradingagents.llm_clients.offline.scan_sectors import SECTOR_REPORT, largest, sector_moves
+
+Wish = tuple[str, Mapping[str, str]]
+"""A tool, and the arguments that the role sets itself."""
 
 INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,atr"
-PRESCRIBED: Mapping[str, tuple[str, ...]] = {
-    "Market Analyst": ("get_stock_data", "get_indicators", "get_macro_regime"),
-    "Social Media Analyst": ("get_news",),
-    "News Analyst": ("get_news", "get_global_news", "get_insider_transactions"),
-    "Fundamentals Analyst": ("get_ttm_analysis", "get_fundamentals", "get_peer_comparison", "get_sector_relative"),
-}
+TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
+CATEGORIES = ("day_gainers", "day_losers", "most_actives")
+DEEP = 3
+"""Sectors that the industry deep dive looks into."""
 _DAYS_BACK = {"get_stock_data": 365, "get_news": 7}
 
 
+def _plain(*tools: str) -> tuple[Wish, ...]:
+    return tuple((tool, {}) for tool in tools)
+
+
+PRESCRIBED: Mapping[str, tuple[Wish, ...]] = {
+    "Market Analyst": _plain("get_stock_data", "get_indicators", "get_macro_regime"),
+    "Social Media Analyst": _plain("get_news"),
+    "News Analyst": _plain("get_news", "get_global_news", "get_insider_transactions"),
+    "Fundamentals Analyst": _plain(
+        "get_ttm_analysis", "get_fundamentals", "get_peer_comparison", "get_sector_relative"
+    ),
+    "Geopolitical Scanner": tuple(("get_topic_news", {"topic": topic}) for topic in TOPICS),
+    "Market Movers Scanner": (
+        *(("get_market_movers", {"category": category}) for category in CATEGORIES),
+        *_plain("get_market_indices"),
+    ),
+    "Sector Scanner": _plain("get_sector_performance"),
+}
+
+
 def wanted_calls(prompt: Prompt, tools: Sequence[Mapping[str, Any]]) -> list[ToolCall]:
-    """Return calls of the prescribed tools that are bound; none without a trade date or beside a result.
+    """Return calls of the prescribed tools that are bound; none without a date or beside a result.
 
     Args:
         prompt: What the role was given.
@@ -34,16 +57,26 @@ def wanted_calls(prompt: Prompt, tools: Sequence[Mapping[str, Any]]) -> list[Too
     return [
         ToolCall(
             name=name,
-            args=_arguments(name, schemas[name], prompt.instrument.ticker, day),
-            id=f"offline_{name}",
+            args=_arguments(name, schemas[name], prompt.instrument.ticker, day, own),
+            id=f"offline_{number}_{name}",
             type="tool_call",
         )
-        for name in PRESCRIBED.get(prompt.role, ())
+        for number, (name, own) in enumerate(_wishes(prompt), start=1)
         if name in schemas
     ]
 
 
-def _arguments(name: str, schema: Mapping[str, Any], ticker: str, day: date) -> dict[str, Any]:
+def _wishes(prompt: Prompt) -> tuple[Wish, ...]:
+    if prompt.role != "Industry Deep Dive":
+        return PRESCRIBED.get(prompt.role, ())
+    sectors = [move.key for move in largest(sector_moves(prompt.reports.get(SECTOR_REPORT, "")), DEEP)]
+    return (
+        *(("get_industry_performance", {"sector_key": sector}) for sector in sectors),
+        *(("get_topic_news", {"topic": DISPLAY[sector]}) for sector in sectors),
+    )
+
+
+def _arguments(name: str, schema: Mapping[str, Any], ticker: str, day: date, own: Mapping[str, str]) -> dict[str, Any]:
     """Fill the parameters we know; the others keep their defaults."""
     known = {
         "symbol": ticker,
@@ -52,5 +85,6 @@ def _arguments(name: str, schema: Mapping[str, Any], ticker: str, day: date) -> 
         "end_date": day.isoformat(),
         "curr_date": day.isoformat(),
         "indicator": INDICATORS,
+        **own,
     }
     return {parameter: known[parameter] for parameter in schema.get("properties", {}) if parameter in known}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tradingagents.llm_clients.offline.reading import Instrument, Prompt
+from tradingagents.llm_clients.offline.reading import Instrument, Prompt, ToolText
 from tradingagents.llm_clients.offline.scores import say
 from tradingagents.llm_clients.offline.sentiment import headline_tone
 from tradingagents.llm_clients.offline.tables import Row
@@ -24,7 +24,9 @@ DOUBT = 1.0
 RECENT_DAYS = 2
 FULL_TONE = 0.5
 """Mean tone that counts fully."""
-_HEADING = re.compile(r"^### (.+) \((?:[^\n]*?, )?(\d{4}-\d{2}-\d{2})(?: \d{2}:\d{2} UTC)?\)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^### (.+) \(((?:[^\n]*?, )?)(\d{4}-\d{2}-\d{2})(?: \d{2}:\d{2} UTC)?\)[ \t]*$", re.MULTILINE)
+_FILED = re.compile(r"^([A-Z][A-Z0-9.\-]{0,9}), [^\n]+, $")
+"""Company and publisher before the time; a publisher alone says nothing about a company."""
 _CORPORATE = frozenset(
     {"the", "inc", "corp", "corporation", "company", "co", "ltd", "plc", "group", "holdings", "sa", "ag"}
 )
@@ -40,19 +42,30 @@ class Article:
     tone: float
     weight: float
     """Relevance, halved every `HALF_LIFE_DAYS`."""
+    symbol: str | None = None
+    """The company it is filed under, where an article on a topic is filed under one."""
 
 
 def articles(prompt: Prompt, tool: str) -> tuple[Article, ...]:
-    """Read the articles a news tool gave, in the order given.
+    """Read the articles a news tool gave, in the order given."""
+    return tuple(item for result in prompt.results(tool) for item in articles_of(result, prompt.instrument))
+
+
+def articles_of(result: ToolText, instrument: Instrument, relevance: float | None = None) -> tuple[Article, ...]:
+    """Read the articles of one result, in the order given.
 
     No more than its figure `articles` says: a heading inside a summary does not become an article of its own for free.
+
+    Args:
+        result: What a news tool gave.
+        instrument: The company and the day that age is counted from.
+        relevance: What each article counts before its age; None: by whether its title names the company.
     """
-    body = prompt.body(tool)
-    shown = prompt.figures.get(tool, {}).get("articles")
+    body, shown = result.body, result.figures.get("articles")
     headings = list(_HEADING.finditer(body))
     ends = [heading.start() for heading in headings[1:]] + [len(body)] * bool(headings)
     found = [
-        _article(heading.group(1), body[heading.end() : end], heading.group(2), prompt.instrument)
+        _article(heading, body[heading.end() : end], instrument, relevance)
         for heading, end in zip(headings, ends, strict=True)
     ]
     return tuple(found[: int(shown.value)] if shown else found)
@@ -63,11 +76,19 @@ def mean_tone(items: Sequence[Article]) -> float:
     return sum(item.weight * item.tone for item in items) / (sum(item.weight for item in items) + DOUBT)
 
 
-def tone_row(items: Sequence[Article], shown: str, tool: str, *, about: str, certainty: float = 1.0) -> Row:
+def tone_row(
+    items: Sequence[Article],
+    shown: str,
+    tool: str,
+    *,
+    about: str,
+    certainty: float = 1.0,
+    metric: str = "articles",
+) -> Row:
     """Score the mean tone of some articles; `certainty` (0 to 1) scales it down."""
     value = max(-1.0, min(1.0, mean_tone(items) / FULL_TONE)) * certainty
     score = say(value, f"{about} {{}} positive in tone", f"{about} {{}} negative in tone")
-    return Row("articles", shown, score.value, score.words, tool)
+    return Row(metric, shown, score.value, score.words, tool)
 
 
 def dispersion(items: Sequence[Article]) -> float:
@@ -111,11 +132,20 @@ def _split(items: Sequence[Article]) -> tuple[list[Article], list[Article]]:
     return recent, [item for item in items if item.age_days >= RECENT_DAYS]
 
 
-def _article(title: str, summary: str, day: str, instrument: Instrument) -> Article:
+def _article(heading: re.Match[str], summary: str, instrument: Instrument, relevance: float | None) -> Article:
+    title, origin, day = heading.groups()
     age = max(0, (instrument.trade_date - date.fromisoformat(day)).days) if instrument.trade_date else 0
-    relevance = NAMED if names(title, instrument) else LISTED
+    if relevance is None:
+        relevance = NAMED if names(title, instrument) else LISTED
     summary = summary.partition("\nNote: ")[0].strip()
-    return Article(title, age, headline_tone(title, summary), relevance * 0.5 ** (age / HALF_LIFE_DAYS))
+    filed = _FILED.match(origin)
+    return Article(
+        title,
+        age,
+        headline_tone(title, summary),
+        relevance * 0.5 ** (age / HALF_LIFE_DAYS),
+        filed.group(1) if filed else None,
+    )
 
 
 def names(title: str, instrument: Instrument) -> bool:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolCall, ToolMessage
 
 from tradingagents.llm_clients.offline.tables import Shown, figures_of
 
 _ROLE = re.compile(r"^# Your role: *(.+?) *$", re.MULTILINE)
-_FACT = re.compile(r"^(Ticker|Name|Sector|Currency|Trade date|Last close): *(.+?) *$", re.MULTILINE)
+_FACT = re.compile(r"^(Ticker|Name|Sector|Currency|Trade date|Scan date|Last close): *(.+?) *$", re.MULTILINE)
 _BLOCK = re.compile(
     r"^<(report|plan|turn|lesson)\b([^>\n]*)>(.*?)(?=^<(?:report|plan|turn|lesson)\b[^>\n]*>|\Z)",
     re.MULTILINE | re.DOTALL,
@@ -29,19 +29,22 @@ _FIELD = re.compile(
     r"^\*\*(Action|Confidence|Horizon|Entry|Stop|Target|Position size):\*\* *([A-Z_]+|[\d,.]+)", re.MULTILINE
 )
 _NOTE = re.compile(r"^Note: (.+)$", re.MULTILINE)
-_OUTSIDE = frozenset({"get_news", "get_global_news"})
+_OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news"})
 """Tools whose bodies hold what outsiders wrote: a line in them that looks like a note may be theirs."""
+TOPIC_TITLE = "News on "
+_TITLE = re.compile(r"\A## +([^\n]+?)[ \t]*(?:\n|\Z)")
 _UNAVAILABLE = re.compile(r"^\*\*Not available\.\*\* *(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """The stock and the day, from the system message; None where a line is absent."""
+    """The stock and the day, from the system message; None where a line is absent. A scan has a day and no stock."""
 
     ticker: str = "the stock"
     name: str | None = None
     sector: str | None = None
     trade_date: date | None = None
+    """The day of the run: a scan's date in a scan."""
     last_close: float | None = None
 
 
@@ -54,6 +57,16 @@ class ToolText:
     body: str
     """Below the figures; for a failed call the reason."""
     failed: bool
+    title: str = ""
+    """Heading of the result, such as `Market movers: day_gainers`; empty for a failed call."""
+    asked: str = ""
+    """First text among the call's arguments, such as `day_gainers`: which of several calls of one tool it was."""
+
+    @property
+    def subject(self) -> str:
+        """What the result is about, for its title: what follows `: ` or `News on `; empty where neither stands."""
+        topic = self.title.removeprefix(TOPIC_TITLE)
+        return topic if topic != self.title else self.title.partition(": ")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +112,8 @@ class Prompt:
     turns: tuple[Turn, ...]
     lessons: tuple[str, ...]
     tools: tuple[ToolText, ...]
+    instruction: str = ""
+    """What stands from the last role line on."""
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, Shown]]:
@@ -121,9 +136,13 @@ class Prompt:
         ]
         return tuple(dict.fromkeys(said))
 
+    def results(self, tool: str) -> tuple[ToolText, ...]:
+        """Return what the calls of a tool gave, in the order given; without those that failed."""
+        return tuple(result for result in self.tools if result.tool == tool and not result.failed)
+
     def body(self, tool: str) -> str:
         """Return the bodies of a tool's results, one below the other; empty where it gave none."""
-        return "\n".join(result.body for result in self.tools if result.tool == tool and not result.failed)
+        return "\n".join(result.body for result in self.results(tool))
 
 
 def read_prompt(messages: Sequence[BaseMessage]) -> Prompt:
@@ -143,6 +162,7 @@ def read_prompt(messages: Sequence[BaseMessage]) -> Prompt:
         turns=tuple(_turn(block) for block in blocks if block.tag == "turn"),
         lessons=tuple(block.text for block in blocks if block.tag == "lesson"),
         tools=_tool_texts(messages),
+        instruction=human[roles[-1].end() :] if roles else "",
     )
 
 
@@ -181,30 +201,26 @@ def _instrument(messages: Sequence[BaseMessage]) -> Instrument:
         ticker=facts.get("Ticker", "the stock"),
         name=facts.get("Name"),
         sector=facts.get("Sector"),
-        trade_date=_date(facts.get("Trade date", "")),
+        trade_date=_date(facts.get("Trade date") or facts.get("Scan date") or ""),
         last_close=_number(facts.get("Last close", "")),
     )
 
 
 def _tool_texts(messages: Sequence[BaseMessage]) -> tuple[ToolText, ...]:
-    names = {
-        call["id"]: call["name"]
-        for message in messages
-        if isinstance(message, AIMessage)
-        for call in message.tool_calls
-    }
+    calls = {call["id"]: call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls}
     return tuple(
-        _tool_text(message.name or names.get(message.tool_call_id, ""), message)
-        for message in messages
-        if isinstance(message, ToolMessage)
+        _tool_text(message, calls.get(message.tool_call_id)) for message in messages if isinstance(message, ToolMessage)
     )
 
 
-def _tool_text(tool: str, message: ToolMessage) -> ToolText:
+def _tool_text(message: ToolMessage, call: ToolCall | None) -> ToolText:
+    tool = message.name or (call["name"] if call else "")
+    asked = next((value for value in (call["args"] if call else {}).values() if isinstance(value, str)), "")
     if message.status == "error":
-        return ToolText(tool, {}, " ".join(message.text.split()), failed=True)
+        return ToolText(tool, {}, " ".join(message.text.split()), failed=True, asked=asked)
     figures, body = figures_of(message.text)
-    return ToolText(tool, figures, body, failed=False)
+    title = _TITLE.match(message.text)
+    return ToolText(tool, figures, body, failed=False, title=title.group(1) if title else "", asked=asked)
 
 
 def _plan(text: str) -> Plan:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tradingagents.llm_clients.offline import headlines
 from tradingagents.llm_clients.offline.headlines import Article, articles, quote
-from tradingagents.llm_clients.offline.reading import Prompt
+from tradingagents.llm_clients.offline.reading import Prompt, ToolText
 from tradingagents.llm_clients.offline.rules import FUNDAMENTALS, MARKET, Rule, apply, overall, weight_of
 from tradingagents.llm_clients.offline.scores import insiders, margin_trend, say
 from tradingagents.llm_clients.offline.tables import Row, direction, row_text
@@ -34,12 +34,14 @@ class Draft:
     remarks: tuple[str, ...] = ()
     """Further paragraphs."""
     gaps: tuple[str, ...] = ()
+    subject: str = ""
+    """What it is about; empty: the stock."""
 
 
 def market(prompt: Prompt) -> str:
     """Write the market report: trend, momentum, risk and regime."""
     applied = apply(MARKET, prompt.figures, prompt.instrument.sector)
-    return _write(Draft("Market report", _by_topic(applied.rows), _regime_note(prompt), applied.gaps), prompt)
+    return write(Draft("Market report", _by_topic(applied.rows), _regime_note(prompt), applied.gaps), prompt)
 
 
 def fundamentals(prompt: Prompt) -> str:
@@ -52,7 +54,7 @@ def fundamentals(prompt: Prompt) -> str:
         row = Row("margin_trend", f"operating {trend.group(1)}", score.value, score.words, "get_ttm_analysis")
         topics["Growth and margins"] = (*topics.get("Growth and margins", ()), row)
     gaps = applied.gaps if trend else (*applied.gaps, "margin_trend (get_ttm_analysis)")
-    return _write(Draft("Fundamentals report", tuple(topics.items()), (), gaps), prompt)
+    return write(Draft("Fundamentals report", tuple(topics.items()), (), gaps), prompt)
 
 
 def news(prompt: Prompt) -> str:
@@ -70,7 +72,7 @@ def news(prompt: Prompt) -> str:
     if dealt is None:
         gaps.append("net_value (get_insider_transactions)")
     draft = Draft("News report", tuple(topic for topic in topics if topic[1]), _quotes(own, "company"), tuple(gaps))
-    return _write(draft, prompt)
+    return write(draft, prompt)
 
 
 def social(prompt: Prompt) -> str:
@@ -78,7 +80,7 @@ def social(prompt: Prompt) -> str:
     remark = "No social media posts are in the input: mood is read from the company's headlines alone."
     items = articles(prompt, "get_news")
     if not items:
-        return _write(Draft("Sentiment report", (), (remark,), ("articles (get_news)",)), prompt)
+        return write(Draft("Sentiment report", (), (remark,), ("articles (get_news)",)), prompt)
     spread = headlines.dispersion(items)
     shown = _count(prompt, "get_news", items)
     rows = [headlines.tone_row(items, shown, "get_news", about="mood", certainty=1 - 0.5 * spread)]
@@ -98,7 +100,7 @@ def social(prompt: Prompt) -> str:
     rows.append(
         _derived("tone_dispersion", f"{spread:.2f}", 0.0, "headlines " + ("disagree" if spread > 0.4 else "agree"))
     )
-    return _write(
+    return write(
         Draft("Sentiment report", (("Mood", tuple(rows)),), (remark, *_quotes(items, "mood")), tuple(gaps)), prompt
     )
 
@@ -125,12 +127,13 @@ def figures_only(prompt: Prompt) -> str:
     return "\n\n".join(part for part in (head, "\n".join(lines), _failures(prompt)) if part)
 
 
-def _write(draft: Draft, prompt: Prompt) -> str:
+def write(draft: Draft, prompt: Prompt) -> str:
+    """Write a report: heading, summary, a paragraph for each topic, remarks, doubts and gaps, the closing table."""
     rows = _weightiest([row for _, group in draft.topics for row in group])
     kept = set(rows)
     day = f", {prompt.instrument.trade_date.isoformat()}" if prompt.instrument.trade_date else ""
     paragraphs = [
-        f"## {draft.title}: {prompt.instrument.ticker}{day}",
+        f"## {draft.title}: {draft.subject or prompt.instrument.ticker}{day}",
         f"{MADE_BY} {_summary(rows)}",
         *(_paragraph(topic, [row for row in group if row in kept]) for topic, group in draft.topics),
         *draft.remarks,
@@ -227,8 +230,14 @@ def _gaps(gaps: Sequence[str], prompt: Prompt) -> str:
 
 def _failures(prompt: Prompt) -> str:
     failed = [
-        f"{result.tool} failed ({quote(result.body, _REASON_LENGTH).rstrip('.')})"
+        f"{_called(result, prompt)} failed ({quote(result.body, _REASON_LENGTH).rstrip('.')})"
         for result in prompt.tools
         if result.failed
     ]
     return f"Not available: {'; '.join(failed)}." if failed else ""
+
+
+def _called(result: ToolText, prompt: Prompt) -> str:
+    """Name a call: by its tool, and where there were several calls of it by what was asked."""
+    several = sum(other.tool == result.tool for other in prompt.tools) > 1
+    return f"{result.tool} of {quote(result.asked)}" if several and result.asked else result.tool

@@ -148,13 +148,16 @@ WEIGHTS: Mapping[tuple[str, str], float] = {key: rule.weight for key, rule in RU
     ("get_news", "tone_dispersion"): 0.0,
     ("get_global_news", "articles"): GLOBAL_WEIGHT,
     ("get_insider_transactions", "net_value"): INSIDER_WEIGHT,
+    ("get_market_movers", "movers_skew"): OTHER_WEIGHT,
 }
 """Weight of a reading within its report, by source and metric."""
+SINGLE_STOCKS = frozenset({"get_market_movers", "get_industry_performance"})
+"""Tools of a scan that tell of single stocks: what one of them did says nothing about the market and weighs nothing."""
 
 
 def weight_of(row: Row) -> float:
     """Return what a row counts within its report."""
-    return WEIGHTS.get((row.source, row.metric), OTHER_WEIGHT)
+    return WEIGHTS.get((row.source, row.metric), 0.0 if row.source in SINGLE_STOCKS else OTHER_WEIGHT)
 
 
 def overall(rows: Sequence[Row]) -> float | None:

@@ -1,0 +1,108 @@
+"""What the scanner graph passes from node to node. JSON-able throughout, so that a checkpoint can hold it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Annotated, TypedDict
+
+from langchain_core.messages import AnyMessage
+
+from tradingagents.record import IndexRecord, ScanSummaryRecord, SectorRecord
+
+PHASE_ONE_REPORTS = ("geopolitical_report", "market_movers_report", "sector_performance_report")
+"""The reports of the three scanners, in the order every reader is shown them."""
+SCAN_REPORTS = (*PHASE_ONE_REPORTS, "industry_deep_dive_report")
+
+
+class SeenStock(TypedDict):
+    """A stock that stood in what the scan read: a candidate."""
+
+    name: str
+    sector: str | None
+    """Sector key; None where unknown."""
+    tools: list[str]
+    """In whose answers, such as get_market_movers:day_gainers."""
+    figures: dict[str, float]
+    """Percent, those known: change_1d, return_1w, return_1m."""
+
+
+Seen = dict[str, SeenStock]
+"""Stocks by ticker."""
+
+
+def merge_seen(left: Mapping[str, SeenStock], right: Mapping[str, SeenStock]) -> Seen:
+    """Join what two agents saw: of each stock every tool once, and every figure; what is known first stays."""
+    merged: Seen = dict(left)
+    for ticker, new in right.items():
+        old = merged.get(ticker)
+        merged[ticker] = new if old is None else _joined(old, new)
+    return merged
+
+
+def _joined(old: SeenStock, new: SeenStock) -> SeenStock:
+    return SeenStock(
+        name=old["name"] if old["name"] else new["name"],
+        sector=old["sector"] or new["sector"],
+        tools=list(dict.fromkeys([*old["tools"], *new["tools"]])),
+        figures={**new["figures"], **old["figures"]},
+    )
+
+
+class GeopoliticalReport(TypedDict, total=False):
+    """What the geopolitical scanner leaves."""
+
+    geopolitical_report: str
+    seen: Annotated[Seen, merge_seen]
+
+
+class MarketMoversReport(TypedDict, total=False):
+    """What the market movers scanner leaves."""
+
+    market_movers_report: str
+    indices: list[IndexRecord]
+    seen: Annotated[Seen, merge_seen]
+
+
+class SectorReport(TypedDict, total=False):
+    """What the sector scanner leaves."""
+
+    sector_performance_report: str
+    sectors: list[SectorRecord]
+
+
+class DeepDiveReport(TypedDict, total=False):
+    """What the industry deep dive leaves."""
+
+    industry_deep_dive_report: str
+    seen: Annotated[Seen, merge_seen]
+
+
+class ScannerState(TypedDict, total=False):
+    """The state of a scan; keys as documented, plus the typed results behind the texts."""
+
+    scan_date: str
+    geopolitical_report: str
+    market_movers_report: str
+    sector_performance_report: str
+    industry_deep_dive_report: str
+    macro_scan_summary: str
+    """The documented JSON, as text."""
+    sender: str
+    sectors: list[SectorRecord]
+    """The sector scanner's typed result."""
+    indices: list[IndexRecord]
+    top_sectors: list[str]
+    """Keys of the sectors the deep dive looks into."""
+    seen: Annotated[Seen, merge_seen]
+    summary: ScanSummaryRecord
+    failures: Annotated[dict[str, str], operator.or_]
+    """Why an agent could not report, by its report's key."""
+    warnings: Annotated[list[str], operator.add]
+
+
+class ScannerAgentState(ScannerState, total=False):
+    """A scanner's own conversation; the parent graph sees what the scanner leaves, never the messages."""
+
+    messages: Annotated[list[AnyMessage], operator.add]
+    tool_rounds: int

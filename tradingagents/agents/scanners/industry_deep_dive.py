@@ -1,0 +1,61 @@
+"""Industry deep dive: drills into the sectors that moved most; writes `industry_deep_dive_report`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, DeepDiveReport, ScannerAgentState
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
+from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
+from tradingagents.context import RunContext
+from tradingagents.dataflows.sectors import DISPLAY, SECTORS
+from tradingagents.settings import Tier
+
+AGENT = "Industry Deep Dive"
+TIER: Tier = "mid"
+TOOLS = (get_industry_performance, get_topic_news, get_earnings_calendar)
+PROMPT = f"""
+You drill into the sectors that moved most over the month. Above stand the reports of the three scanners; the companies and
+industries of those sectors, and the past week's news on each, have been fetched for you. Look into a further industry, topic
+or sector (keys: {", ".join(SECTORS)}) where a question stays open.
+
+Write a report of 400 to 600 words:
+1. Why these sectors: their figures, and what the other scanners say about them.
+2. Industries: which carry the move, which stand against it.
+3. Companies: the strongest and the weakest with their figures, and what may stand behind each.
+4. Catalysts and risks, with the articles they stand in; how the geopolitical findings bear on these industries.
+5. Which of these companies deserve to be studied, and whether as leaders, as laggards or as turns.
+
+End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
+tool gave it, what it says in a few words, and the tool it came from.
+"""
+
+
+def primed(_context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
+    """Return the prescribed calls for the sectors chosen: their industries, and the news on each."""
+    sectors: list[str] = state.get("top_sectors", [])
+    return (
+        *((get_industry_performance, {"sector_key": sector}) for sector in sectors),
+        *((get_topic_news, {"topic": DISPLAY[sector], "limit": 10}) for sector in sectors),
+    )
+
+
+def create_industry_deep_dive(llm: BaseChatModel) -> AgentGraph:
+    """Return the industry deep dive."""
+    return report_agent(
+        llm,
+        PROMPT,
+        TOOLS,
+        agent=AGENT,
+        step="industries",
+        writes="industry_deep_dive_report",
+        leaves=DeepDiveReport,
+        conversation=ScannerAgentState,
+        tier=TIER,
+        reads=PHASE_ONE_REPORTS,
+        primed=primed,
+        must_call=True,
+    )

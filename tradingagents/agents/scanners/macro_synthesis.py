@@ -1,0 +1,103 @@
+"""Macro synthesis: weighs the four reports into macro context, themes and stocks; writes `macro_scan_summary` (JSON)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any, Protocol
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.prompting import joined, reports_part, role_part
+from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState, Seen
+from tradingagents.agents.scanners.picks import Asked, asked_for, candidates_table, problem_with, recorded, studyable
+from tradingagents.agents.schemas import ScanSummary
+from tradingagents.agents.shapes import Model, ask
+from tradingagents.context import RunContext
+from tradingagents.errors import ModelFailure, ModelUnreachable, NoData
+from tradingagents.llm_clients.quirks import structured_method
+from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
+from tradingagents.settings import Tier
+
+AGENT = "Macro Synthesis"
+TIER: Tier = "deep"
+STEP = "synthesis"
+PROMPT = """
+You have the last word of the scan. Weigh the four reports into one view of the market: where the economy stands, which themes
+run through it, and which stocks a team of analysts should study next. A pick is a stock worth studying, up or down; it is no
+recommendation to buy.
+
+Take picks only from the table of candidates above, by the ticker as it stands there, each at most once, best first. Prefer
+stocks that several findings point to; spread them over more than one sector unless the evidence lies in one. For each give the
+angle, the conviction, the rationale with its figures as they were read, catalysts and risks that stand in the reports, and one to
+three facts with the tool or report each comes from. Conviction is high only where several independent findings agree. What the
+reports do not tell is not known: leave a list empty rather than fill it.
+
+Picks asked: {asked}
+"""
+
+
+class NoSummary(ModelFailure):
+    """The model gave no summary that could be used; the message says what was wrong with the last one."""
+
+
+class ScanNode(Protocol):
+    """A node of the scanner graph."""
+
+    def __call__(self, state: ScannerState, *, runtime: Runtime[RunContext]) -> Awaitable[dict[str, Any]]:
+        """Return the state's update."""
+
+
+def create_macro_synthesis(llm: BaseChatModel) -> ScanNode:
+    """Return the macro synthesis.
+
+    Its node raises NoData where nothing that was read names a stock, and NoSummary where the model twice gave no summary
+    that names as many different candidates as asked.
+    """
+
+    async def synthesise(state: ScannerState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+        context, seen = runtime.context, studyable(state.get("seen", {}))
+        context.events.emit("node_start", AGENT, node=AGENT, step=STEP)
+        if not seen:
+            raise NoData("No stock stands in what the scan read, so it has nothing to pick from; see its warnings.")
+        asked = asked_for(context.settings.max_auto_tickers, len(seen))
+        summary = recorded(await _summary(context, llm, _messages(context, state, seen, asked), seen, asked), seen)
+        picks = ", ".join(pick["ticker"] for pick in summary["stocks_to_investigate"])
+        context.events.emit("node_end", AGENT, node=AGENT, step=STEP, picks=picks)
+        return {
+            "macro_scan_summary": json.dumps(summary, ensure_ascii=False),
+            "summary": summary,
+            "sender": AGENT,
+            "warnings": [asked.shortage] if asked.shortage else [],
+        }
+
+    return synthesise
+
+
+def _messages(context: RunContext, state: Mapping[str, Any], seen: Seen, asked: Asked) -> list[BaseMessage]:
+    texts = {**{key: state.get(key, "") for key in SCAN_REPORTS}, "candidates": candidates_table(seen)}
+    read = reports_part(texts, (*SCAN_REPORTS, "candidates"))
+    role = role_part(AGENT, PROMPT.format(asked=asked.words))
+    return [SystemMessage(context.preamble), HumanMessage(joined([read, role]))]
+
+
+async def _summary(
+    context: RunContext, llm: BaseChatModel, messages: list[BaseMessage], seen: Seen, asked: Asked
+) -> ScanSummary:
+    async def one_call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
+        return await ask(context, AGENT, TIER, model, prompt, stream=False)
+
+    def problem(summary: ScanSummary) -> str | None:
+        return problem_with(summary.stocks_to_investigate, seen, asked)
+
+    method = structured_method(context.labels.get(TIER, ""), context.settings)
+    try:
+        return (await structured_call(one_call, llm, ScanSummary, messages, method=method, check=problem)).value
+    except ModelUnreachable:
+        raise
+    except (StructuredOutputError, ModelFailure) as failure:
+        raise NoSummary(
+            f"{AGENT} gave no usable summary: {failure}; run the scan again, or with another model."
+        ) from failure

@@ -1,0 +1,55 @@
+"""Market movers scanner: reads movers and indices; writes `market_movers_report`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.scan_states import MarketMoversReport, ScannerAgentState
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
+from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
+from tradingagents.context import RunContext
+from tradingagents.dataflows.rows import MoverCategory
+from tradingagents.settings import Tier
+
+AGENT = "Market Movers Scanner"
+TIER: Tier = "quick"
+TOOLS = (get_market_movers, get_market_indices, get_earnings_calendar)
+PROMPT = """
+You look for what is unusual in the last session. Its strongest gainers and losers, the most traded stocks and the main
+indices have been fetched for you. Where a mover may have published results, the earnings calendar tells.
+
+Write a report of 300 to 500 words:
+1. Unusual movers: how far, on what volume, and what may stand behind each; say where nothing read explains it.
+2. Volume: which stocks were traded most, and whether they rose or fell on it.
+3. Indices: direction, breadth between large and small companies, volatility, distance from the year's high and low.
+4. Concentration: which sectors gather the gainers, which the losers.
+5. What of it may last, and what is noise of one day.
+
+End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
+tool gave it, what it says in a few words, and the tool it came from.
+"""
+
+
+def primed(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+    """Return the prescribed calls: the three screens and the indices."""
+    screens = [(get_market_movers, {"category": category}) for category in get_args(MoverCategory)]
+    return (*screens, (get_market_indices, {}))
+
+
+def create_market_movers_scanner(llm: BaseChatModel) -> AgentGraph:
+    """Return the market movers scanner."""
+    return report_agent(
+        llm,
+        PROMPT,
+        TOOLS,
+        agent=AGENT,
+        step="scanners",
+        writes="market_movers_report",
+        leaves=MarketMoversReport,
+        conversation=ScannerAgentState,
+        tier=TIER,
+        primed=primed,
+    )

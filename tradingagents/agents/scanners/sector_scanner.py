@@ -1,0 +1,54 @@
+"""Sector scanner: reads the eleven sectors' returns; writes `sector_performance_report`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.scan_states import ScannerAgentState, SectorReport
+from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
+from tradingagents.capabilities.scanner import get_sector_performance
+from tradingagents.context import RunContext
+from tradingagents.settings import Tier
+
+AGENT = "Sector Scanner"
+TIER: Tier = "quick"
+TOOLS = (get_sector_performance,)
+PROMPT = """
+You read where money moves between the eleven GICS sectors. Their returns over a day, a week, a month and the year so far
+have been fetched for you.
+
+Write a report of 250 to 400 words:
+1. Ranking by momentum: the leaders and the laggards of the month, with figures.
+2. Rotation: where the week contradicts the month, so that a trend speeds up, tires or turns.
+3. Defensive sectors (utilities, consumer staples, health care) against cyclical ones (technology, consumer discretionary,
+   industrials, materials, financials, energy): what the difference says about appetite for risk.
+4. Which sectors deserve a closer look, and why.
+
+Show all eleven in a table ranked by the month: | Sector | 1-Day % | 1-Week % | 1-Month % | YTD % |, figures as the tool gave them.
+Then end with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
+tool gave it, what it says in a few words, and the tool it came from.
+"""
+
+
+def primed(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+    """Return the prescribed call."""
+    return ((get_sector_performance, {}),)
+
+
+def create_sector_scanner(llm: BaseChatModel) -> AgentGraph:
+    """Return the sector scanner."""
+    return report_agent(
+        llm,
+        PROMPT,
+        TOOLS,
+        agent=AGENT,
+        step="scanners",
+        writes="sector_performance_report",
+        leaves=SectorReport,
+        conversation=ScannerAgentState,
+        tier=TIER,
+        primed=primed,
+    )

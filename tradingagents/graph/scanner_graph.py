@@ -1,0 +1,89 @@
+"""`ScannerGraph`: the market scan for people who write Python; `scan(date)` runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from tradingagents.agents.scan_states import ScannerState
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.events import Subscriber
+from tradingagents.graph.desk import Desk, open_desk
+from tradingagents.graph.own_loop import OwnLoop, log_event
+from tradingagents.graph.scanner_setup import MarketScan
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.runs import ScanRun, scan
+from tradingagents.settings import Settings, environment, load_settings
+
+
+class ScannerGraph:
+    """Three scanners, an industry deep dive, a macro synthesis that names stocks to investigate."""
+
+    def __init__(
+        self,
+        config: Mapping[str, Any] | None = None,
+        debug: bool = False,
+        *,
+        models: TierModels | None = None,
+        vendors: Vendors | None = None,
+    ) -> None:
+        """Make the graph.
+
+        Args:
+            config: Settings by name, as in `DEFAULT_CONFIG`; a key left at its default may be set by the environment.
+            debug: Log every event of a scan (logger `tradingagents.events`).
+            models: Models that exist already; None makes them from the settings.
+            vendors: Data vendors that exist already; None makes them from the settings.
+
+        Raises:
+            SettingsError: An unknown setting, or a value it cannot have.
+            ModelNotConfigured: A key or package is missing.
+        """
+        environ = environment()
+        self._desk = open_desk(load_settings(config, environ=environ), environ, models=models, vendors=vendors)
+        self._debug = debug
+        self._loop = OwnLoop()
+
+    @property
+    def desk(self) -> Desk:
+        """What the runs of this graph share."""
+        return self._desk
+
+    @property
+    def config(self) -> Settings:
+        """The settings in force, frozen."""
+        return self._desk.settings
+
+    @property
+    def graph(self) -> MarketScan:
+        """The compiled LangGraph graph."""
+        return self._desk.scanner
+
+    async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
+        """Scan one day; return everything the scan left. Raises as `runs.scan` does."""
+        watchers = (*subscribers, log_event) if self._debug else tuple(subscribers)
+        return await scan(self._desk, scan_date, subscribers=watchers)
+
+    def run(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
+        """Scan one day and wait for it; see `arun`."""
+        return self._loop.wait(self.arun(scan_date, subscribers=subscribers))
+
+    async def ascan(self, scan_date: str | date | None = None) -> ScannerState:
+        """Scan one day; return the final state.
+
+        Args:
+            scan_date: The day the scan pretends it is, `YYYY-MM-DD`; None: the last session that has closed.
+
+        Returns:
+            The state by its documented keys: the four reports, `macro_scan_summary` (JSON text), and `summary`, the
+            same as an object.
+
+        Raises:
+            TradingAgentsError: As `runs.scan` raises.
+        """
+        return (await self.arun(scan_date)).state
+
+    def scan(self, scan_date: str | date | None = None) -> ScannerState:
+        """Scan one day and wait for it; works in a script, in threads and in a notebook. See `ascan`."""
+        return self._loop.wait(self.ascan(scan_date))

@@ -1,0 +1,68 @@
+"""What the reports of a scan say about single candidates: bullet lines that name one ticker and no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from tradingagents.llm_clients.offline.headlines import quote
+from tradingagents.llm_clients.offline.sentiment import tone
+
+LENGTH = 160
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$", re.MULTILINE)
+_WORD = re.compile(r"(?<![\w^])[A-Z0-9^][A-Z0-9.\-=^]*(?!\w)")
+_STATED = re.compile(r"\btone ([+-]\d\.\d\d) derived\)")
+_FIGURES = re.compile(r"^\S+ \(.*\): (?:[+-]?\d|1-Day )")
+"""How our own scanners list a stock with its figures."""
+_GROWTH = re.compile(
+    r"\b(?:revenue|sales|earnings|profits?|orders?) (?:growth|grows?|grew|rises?|rose|jumps?|jumped|surges?|surged)\b"
+    r"|\brecord (?:revenue|sales|profits?|orders)\b|\braises? (?:its )?(?:guidance|forecast|outlook)\b",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"\b(?:undervalued|buybacks?|at a discount|low valuation)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One line about one candidate."""
+
+    text: str
+    """On one line, cut, without marks."""
+    report: str
+    tone: float
+    """As the line states it, else of its words."""
+
+    @property
+    def told(self) -> str:
+        """The line with the report it stands in."""
+        return f"{self.text} ({self.report})"
+
+    @property
+    def angle(self) -> str | None:
+        """The thesis that a line of good tone supports in so many words: growth or value; None for neither."""
+        if self.tone <= 0:
+            return None
+        return "growth" if _GROWTH.search(self.text) else "value" if _VALUE.search(self.text) else None
+
+
+def mentions(reports: Mapping[str, str], tickers: Collection[str]) -> dict[str, list[Mention]]:
+    """Find the lines that are about one candidate, in the reports' order, each once.
+
+    Our own lists of figures tell nothing beyond the table of candidates and are left out. A ticker of one letter is too
+    short to be told from a word.
+    """
+    known = {ticker for ticker in tickers if len(ticker) > 1}
+    found: dict[str, dict[str, Mention]] = {}
+    for report, text in reports.items():
+        for line in _BULLET.findall(text):
+            named = {word.rstrip(".-") for word in _WORD.findall(line)} & known
+            if len(named) == 1 and not _FIGURES.match(line):
+                shown = quote(line, LENGTH)
+                found.setdefault(named.pop(), {}).setdefault(shown, Mention(shown, report, _tone(line)))
+    return {ticker: list(lines.values()) for ticker, lines in found.items()}
+
+
+def _tone(line: str) -> float:
+    stated = _STATED.search(line)
+    return float(stated.group(1)) if stated else tone(line)

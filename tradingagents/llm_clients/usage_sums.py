@@ -1,0 +1,64 @@
+"""Model use added up: of several runs, and of a run that was killed before it could say what it had used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from tradingagents.record import UsageRecord
+
+COUNTS = ("llm_calls", "input_tokens", "output_tokens", "cached_tokens")
+GROUPS = ("by_agent", "by_tier")
+
+
+def summed(usages: Iterable[Mapping[str, Any]]) -> UsageRecord:
+    """Return the sum of what runs used, by agent and tier too. `cost_usd` is None once any run's is."""
+    total: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), "cost_usd": 0.0, "by_agent": {}, "by_tier": {}}
+    for usage in usages:
+        _add(total, {key: usage[key] for key in (*COUNTS, "cost_usd")})
+        for group in GROUPS:
+            for name, part in usage.get(group, {}).items():
+                _add(total[group].setdefault(name, {}), part)
+    return cast(UsageRecord, total)
+
+
+def logged_usage(events: Path) -> UsageRecord:
+    """Return what a run used as its event log tells it: all that is left of a killed one.
+
+    A last line cut short is not counted, nor is a line that is no event: the log was written for people.
+    """
+    return summed(_used(event) for event in _events(events) if event.get("type") == "usage")
+
+
+def _events(path: Path) -> Iterable[dict[str, Any]]:
+    if not path.is_file():
+        return
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            yield event
+
+
+def _used(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one call as the usage of a run that made no other."""
+    used = event["data"]
+    calls = 0 if used["cached_reply"] else 1
+    one = {
+        "llm_calls": calls,
+        **{key: used[key] for key in (*COUNTS[1:], "cost_usd", "seconds")},
+        "unmetered_calls": int(not used["metered"]),
+        "unpriced_calls": int(used["cost_usd"] is None),
+    }
+    return {**one, "by_agent": {event["node"]: one}, "by_tier": {used["tier"]: one}}
+
+
+def _add(total: dict[str, Any], part: Mapping[str, Any]) -> None:
+    """Add figures to figures, key by key; None, not known, stays not known."""
+    for key, value in part.items():
+        known = total.get(key, 0)
+        total[key] = None if known is None or value is None else known + value

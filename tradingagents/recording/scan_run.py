@@ -1,0 +1,73 @@
+"""One scan of the market: from its start to its picks, and the record it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState
+from tradingagents.agents.scanners import (
+    geopolitical_scanner,
+    industry_deep_dive,
+    market_movers_scanner,
+    sector_scanner,
+)
+from tradingagents.agents.scanners.macro_synthesis import NoSummary
+from tradingagents.errors import TradingAgentsError
+from tradingagents.record import ScanRecord, ScanSummaryRecord
+from tradingagents.recording.recorder import Recorder
+from tradingagents.reports.scan_html import render_scan_html
+from tradingagents.reports.scan_markdown import scan_report_files
+
+
+@dataclass(frozen=True)
+class ScanRun:
+    """A finished scan."""
+
+    record: ScanRecord
+    state: ScannerState
+    summary: ScanSummaryRecord
+
+
+class ScanRecorder(Recorder):
+    """Takes one day through the scanner graph."""
+
+    report_of: ClassVar[Mapping[str, str]] = {
+        geopolitical_scanner.AGENT: "geopolitical_report",
+        market_movers_scanner.AGENT: "market_movers_report",
+        sector_scanner.AGENT: "sector_performance_report",
+        industry_deep_dive.AGENT: "industry_deep_dive_report",
+    }
+    reports: ClassVar[Sequence[str]] = (*SCAN_REPORTS, "macro_scan_summary")
+
+    async def record_scan(self) -> ScanRun:
+        """Take the scan through the graph and leave its record. Raises what ended it, after recording that."""
+        day, events = self._context.data.as_of.isoformat(), self._context.events
+        events.emit("run_start", f"scan {day}", ticker=None, scan_date=day)
+        await self._take_through(self._desk.scanner, day, {"scan_date": day})
+        state = cast(ScannerState, self._state)
+        picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
+        events.emit("result", f"{len(picks)} stocks to investigate: {', '.join(picks)}", picks=picks)
+        record = cast(ScanRecord, await self._leave("done"))
+        return ScanRun(record=record, state=state, summary=state["summary"])
+
+    def _status_of(self, error: TradingAgentsError) -> str:
+        return "no_summary" if isinstance(error, NoSummary) else super()._status_of(error)
+
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+        scan = cast(ScanRecord, record)
+        return {**scan_report_files(scan), "report.html": render_scan_html(scan)}
+
+    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+        state = cast(ScannerState, self._state)
+        return {
+            "run_id": self._context.run_id,
+            "status": status,
+            "scan_date": self._context.data.as_of.isoformat(),
+            "summary": state.get("summary"),
+            "sectors": state.get("sectors", []),
+            "top_sectors": state.get("top_sectors", []),
+            "indices": state.get("indices", []),
+            **self._common(error),
+        }
