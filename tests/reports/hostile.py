@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tests.reports.sample import sample_record
-from tradingagents.record import RunRecord
+from tests.reports.scan_sample import sample_batch, sample_scan
+from tradingagents.record import BatchRecord, RunRecord, ScanRecord
 
 PAYLOADS = (
     "<script>alert(1)</script>",
@@ -25,6 +26,20 @@ _KEPT = {"trade_date"}
 def hostile_record(payload: str) -> RunRecord:
     """Return the sample with `payload` put before every text and in every key that names something."""
     return cast(RunRecord, _spoil(sample_record(), payload))
+
+
+def hostile_scan(payload: str) -> ScanRecord:
+    """Return the sample scan with `payload` put before every text."""
+    return cast(ScanRecord, _spoil(sample_scan(), payload))
+
+
+def hostile_batch(payload: str) -> BatchRecord:
+    """Return the sample batch with `payload` put before every text, and after the paths of its runs."""
+    record = cast(BatchRecord, _spoil(sample_batch(), payload))
+    for row, clean in zip(record["rows"], sample_batch()["rows"], strict=True):
+        row["paths"] = {name: f"{path}/{payload}" for name, path in clean["paths"].items()}
+    record["paths"] = sample_batch()["paths"]
+    return record
 
 
 def _spoil(value: Any, payload: str, key: str = "") -> Any:

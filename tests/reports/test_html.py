@@ -9,21 +9,10 @@ import pytest
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_record
 from tests.reports.page import Page
+from tests.reports.safe import ATTRIBUTES, TAGS
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.test_markdown import stopped_record
 from tradingagents.reports.html import render_html
-
-TAGS = {
-    *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "figure"),
-    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "strong", "em", "s", "small", "code", "pre", "blockquote", "hr"),
-    *("a", "ul", "ol", "li", "dl", "dt", "dd", "div", "details", "summary", "br"),
-    *("table", "thead", "tbody", "tr", "th", "td", "svg", "desc", "g", "path", "text", "rect"),
-}
-ATTRIBUTES = {
-    *("id", "class", "href", "rel", "target", "lang", "charset", "name", "content", "http-equiv", "open", "role"),
-    *("aria-label", "aria-labelledby", "aria-hidden", "scope", "colspan", "start"),
-    *("d", "x", "y", "width", "height", "viewbox", "xmlns", "preserveaspectratio"),
-}
 
 
 def test_the_page_reads_as_agreed():
@@ -103,6 +92,15 @@ def test_what_a_decision_lacks_is_left_out():
     record["decision"]["stop"] = 114.6
     text = Page(render_html(record, None)).text()
     assert "Confidence 62% Stop 114.60 USD Revenue grew" in text
+
+
+def test_a_market_scan_handed_over_stands_after_the_analysts():
+    record = sample_record()
+    record["reports"]["macro_scan_summary"] = "Money leaves **growth**."
+    page = Page(render_html(record, None))
+    titles = [text for tag, text in page.texts if tag == "h3"]
+    assert titles.index("Market scan") == titles.index("Macro regime") + 1
+    assert "Market scan Macro Synthesis Money leaves growth." in page.text()
 
 
 def test_turns_alternate_in_order():

@@ -66,6 +66,21 @@ def test_the_complete_report_puts_the_decision_first_and_nests_headings():
     assert all(after - before <= 1 for (before, _), (after, _) in pairwise(sections))
 
 
+def test_a_market_scan_handed_over_stands_after_the_analysts_and_has_its_file():
+    record = sample_record()
+    record["reports"]["macro_scan_summary"] = "# Summary\n\nMoney leaves growth."
+    files = report_files(record)
+    assert next(iter(files)) == "0_scan/market_scan.md"
+    assert files["0_scan/market_scan.md"].startswith("# Market scan: Quillon Fictional Instruments Inc. (QFIX)")
+    sections = [title for level, title in outline(files["complete_report.md"]) if level in (2, 3)]
+    assert sections[6:9] == ["Macro regime (Market Analyst)", "Market scan (Macro Synthesis)", "Research"]
+
+
+def test_a_run_that_came_from_no_scan_lacks_nothing():
+    assert "partial" not in report_files(sample_record())["complete_report.md"]
+    assert "market scan" not in report_files(stopped_record())["complete_report.md"].lower()
+
+
 def test_every_report_says_that_it_is_no_advice():
     assert "nothing in this report is investment advice" in report_files(stopped_record())["complete_report.md"]
 

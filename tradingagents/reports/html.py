@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from datetime import date
-from functools import lru_cache
-from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from tradingagents.dataflows.rows import Prices
-from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import RunRecord
-from tradingagents.reports import outline, words
+from tradingagents.reports import outline
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
-from tradingagents.reports.model_text import as_html, as_inline_html, first_words
+from tradingagents.reports.model_text import as_html, first_words
+from tradingagents.reports.page import render_page
 
 _PHONE_BARS, _PHONE_WIDTH = 60, 420
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
@@ -33,22 +28,20 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         record: The run; what it lacks is left out, and a partial run says so at the top.
         prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
     """
-    template = _environment().get_template("report.html.j2")
-    return template.render(
+    return render_page(
+        "report.html.j2",
+        embedded=(chart_css(),),
         record=record,
         notice=outline.notice(record),
         terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
-        analysts=_written(record, outline.ANALYSTS),
-        investment_plan=_written(record, (outline.INVESTMENT_PLAN,)),
-        trader_plan=_written(record, (outline.TRADER_PLAN,)),
-        final_text=_written(record, (outline.FINAL_DECISION,)),
+        analysts=_written(record, *outline.ANALYSTS, outline.MARKET_SCAN),
+        investment_plan=_written(record, outline.INVESTMENT_PLAN),
+        trader_plan=_written(record, outline.TRADER_PLAN),
+        final_text=_written(record, outline.FINAL_DECISION),
         research=outline.turns_of(record, "research"),
         risk=outline.turns_of(record, "risk"),
         uses=outline.uses(record["usage"]),
         charts=_charts(record, prices) if prices is not None else [],
-        no_advice=outline.NO_ADVICE,
-        css=Markup(_page_css()),  # noqa: S704 - a file of ours
-        policy=_policy(),
     )
 
 
@@ -63,8 +56,8 @@ def prerender_turn(text: str) -> None:
     first_words(text)
 
 
-def _written(record: RunRecord, sections: tuple[outline.Section, ...]) -> list[tuple[outline.Section, str]]:
-    return [(section, text) for section in sections if (text := outline.text_of(record, section.key))]
+def _written(record: RunRecord, *sections: outline.Section) -> list[tuple[outline.Section, str]]:
+    return outline.written(record["reports"], sections)
 
 
 def _charts(record: RunRecord, prices: Prices) -> list[tuple[str, Markup]]:
@@ -82,44 +75,3 @@ def _charts(record: RunRecord, prices: Prices) -> list[tuple[str, Markup]]:
         tips=False,
     )
     return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("tradingagents.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        action=words.action_words,
-        count=words.count,
-        duration=words.duration,
-        figure=words.figure,
-        first_words=first_words,
-        instant=words.instant,
-        line=as_inline_html,
-        percent=words.percent,
-        sector=lambda key: DISPLAY.get(key, key),
-        prose=lambda text, under: as_html(text, under=under),
-        usd=words.usd,
-    )
-    environment.globals["window"] = words.window
-    return environment
-
-
-@lru_cache(maxsize=1)
-def _page_css() -> str:
-    return files("tradingagents.reports").joinpath("templates/report.css").read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
-def _policy() -> str:
-    hashes = " ".join(f"'sha256-{_sha256(css)}'" for css in (_page_css(), chart_css()))
-    return f"default-src 'none'; style-src {hashes}; base-uri 'none'; form-action 'none'"
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ class Section:
     """One text of a run and where it belongs."""
 
     key: str
-    """State key in `RunRecord.reports`."""
+    """State key in the record's `reports`."""
     title: str
     author: str
     file: str
@@ -31,10 +31,12 @@ ANALYSTS = (
     Section("fundamentals_report", "Fundamentals", "Fundamentals Analyst", "1_analysts/fundamentals.md"),
     Section("macro_regime_report", "Macro regime", "Market Analyst", "1_analysts/macro_regime.md"),
 )
+MARKET_SCAN = Section("macro_scan_summary", "Market scan", "Macro Synthesis", "0_scan/market_scan.md")
+"""Handed over by the scan that a run came from; a run that came from none lacks nothing."""
 INVESTMENT_PLAN = Section("investment_plan", "Investment plan", "Research Manager", "2_research/investment_plan.md")
 TRADER_PLAN = Section("trader_investment_plan", "Trading plan", "Trader", "3_trading/trader.md")
 FINAL_DECISION = Section("final_trade_decision", "Decision", "Risk Manager", "5_decision/decision.md")
-SECTIONS = (*ANALYSTS, INVESTMENT_PLAN, TRADER_PLAN, FINAL_DECISION)
+SECTIONS = (*ANALYSTS, MARKET_SCAN, INVESTMENT_PLAN, TRADER_PLAN, FINAL_DECISION)
 
 _ANALYST_OF_REPORT = {
     "market_report": "market",
@@ -56,6 +58,11 @@ def text_of(record: RunRecord, key: str) -> str:
     return record["reports"].get(key, "").strip()
 
 
+def written(reports: Mapping[str, str], sections: Iterable[Section]) -> list[tuple[Section, str]]:
+    """Return the sections that were written, each with its text."""
+    return [(section, text) for section in sections if (text := reports.get(section.key, "").strip())]
+
+
 def turns_of(record: RunRecord, debate: str) -> list[dict[str, str]]:
     """Return the turns of `research` or `risk` in order; none where the debate did not start."""
     return record["debates"].get(debate, [])
@@ -70,14 +77,23 @@ def notice(record: RunRecord) -> str | None:
     if status == "done":
         ending = "This is a partial report: the run recorded no decision."
     missing = [section.title.lower() for section in expected(record) if not text_of(record, section.key)]
-    parts = [ending, record.get("error", "").strip(), f"Not written: {', '.join(missing)}." if missing else ""]
+    return told(ending, record.get("error", ""), missing)
+
+
+def told(ending: str, error: str, missing: Sequence[str]) -> str:
+    """Tell how something ended, what ended it, and what was therefore not written."""
+    parts = [ending, error.strip(), f"Not written: {', '.join(missing)}." if missing else ""]
     return " ".join(part for part in parts if part)
 
 
 def expected(record: RunRecord) -> list[Section]:
     """Return the texts that a full run leaves, given the analysts it was told to use (all where it does not say)."""
     chosen = record.get("settings", {}).get("analysts") or tuple(_ANALYST_OF_REPORT.values())
-    return [section for section in SECTIONS if _ANALYST_OF_REPORT.get(section.key, chosen[0]) in chosen]
+    return [
+        section
+        for section in SECTIONS
+        if section is not MARKET_SCAN and _ANALYST_OF_REPORT.get(section.key, chosen[0]) in chosen
+    ]
 
 
 def from_entry(decision: DecisionRecord, level: float | None) -> str:

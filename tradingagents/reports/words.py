@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from tradingagents.dataflows.figures import MISSING, Figure
 
@@ -22,6 +23,22 @@ def percent(fraction: float | None, decimals: int = 0) -> str:
     return f"{fraction * 100:.{decimals}f}%"
 
 
+def change(percentage: float | None) -> str:
+    """Write a return that is in percent already, with its sign and two decimals: +3.21%; n/a for none."""
+    if percentage is None or not math.isfinite(percentage):
+        return MISSING
+    rounded = round(percentage, 2)
+    return f"{rounded:+.2f}%" if rounded else "0.00%"
+
+
+def points(value: float | None) -> str:
+    """Write a change in points with its sign and two decimals, thousands separated; n/a for none."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    rounded = round(value, 2)
+    return f"{rounded:+,.2f}" if rounded else "0.00"
+
+
 def position(fraction: float | None) -> str:
     """Write a position size as a percentage of equity, with as many decimals as it needs, at most two."""
     if fraction is None or not math.isfinite(fraction):
@@ -34,6 +51,7 @@ def count(value: float | None) -> str:
     return MISSING if value is None else f"{value:,.0f}"
 
 
+@lru_cache(maxsize=4096)
 def figure(value: float | None) -> str:
     """Write a figure of the data sheet, which keeps no units: millions and more scaled, at most four decimals."""
     if value is None or not math.isfinite(value):
@@ -58,6 +76,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
+@lru_cache(maxsize=4096)
 def instant(text: str | None) -> str:
     """Write an ISO 8601 instant as `2025-03-14 20:00 UTC`; what is no instant stays as it is, none is n/a."""
     if not text:

@@ -1,0 +1,26 @@
+"""Links from one page to another on the same disk, relative, so that the folder that holds both can be moved."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Mapping
+from urllib.parse import quote
+
+Link = Callable[[str], str]
+"""From the path of a page to what leads there."""
+
+
+def links_from(page: str | None) -> Link:
+    """Return what links from the folder of `page` to other absolute paths; empty where there is no way to tell how."""
+
+    def link(path: str) -> str:
+        if not page or not posixpath.isabs(page) or not posixpath.isabs(path):
+            return ""
+        return quote(posixpath.relpath(path, posixpath.dirname(page)), errors="backslashreplace")
+
+    return link
+
+
+def page_of(paths: Mapping[str, str], link: Link) -> str:
+    """Return the link to a run's page; empty where it left none."""
+    return link(paths["html"]) if paths.get("html") else ""

@@ -1,0 +1,30 @@
+"""A scan as one self-contained HTML page: picks as cards, sectors as a heat map, no script and nothing loaded."""
+
+from __future__ import annotations
+
+from tradingagents.record import ScanRecord
+from tradingagents.reports import outline, scan_outline
+from tradingagents.reports.heat_map import STEPS, heat_map
+from tradingagents.reports.page import render_page
+
+
+def render_scan_html(record: ScanRecord) -> str:
+    """Render a scan as a page.
+
+    Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside.
+
+    Args:
+        record: The scan; what it lacks is left out, and a partial scan says so at the top.
+    """
+    return render_page(
+        "scan.html.j2",
+        sheet="scan.css",
+        record=record,
+        summary=record["summary"],
+        notice=scan_outline.notice(record),
+        heat=heat_map(record["sectors"], record["top_sectors"]),
+        steps=STEPS,
+        indices=[(index, scan_outline.place_in_year(index)) for index in record["indices"]],
+        reports=outline.written(record["reports"], scan_outline.SECTIONS),
+        uses=outline.uses(record["usage"]),
+    )

@@ -1,0 +1,58 @@
+"""What a scan's report holds, in order: its texts, why it may be partial, what a pick is in a few words."""
+
+from __future__ import annotations
+
+from tradingagents.record import IndexRecord, PickRecord, ScanRecord
+from tradingagents.reports.outline import Section, told
+
+SECTIONS = (
+    Section("geopolitical_report", "Geopolitics", "Geopolitical Scanner", "1_scanners/geopolitical.md"),
+    Section("market_movers_report", "Market movers", "Market Movers Scanner", "1_scanners/market_movers.md"),
+    Section("sector_performance_report", "Sectors", "Sector Scanner", "1_scanners/sectors.md"),
+    Section(
+        "industry_deep_dive_report", "Industry deep dive", "Industry Deep Dive", "2_industries/industry_deep_dive.md"
+    ),
+)
+SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
+SUMMARY = "3_synthesis/macro_scan_summary.md"
+
+_ENDINGS = {
+    "done": "This is a partial report: some of the scan is missing.",
+    "no_summary": "The scan ended without a summary: the model gave no usable one.",
+    "failed": "This is a partial report: the scan failed.",
+    "budget": "This is a partial report: the scan used up its budget and stopped.",
+    "interrupted": "This is a partial report: the scan was interrupted.",
+}
+
+
+def notice(record: ScanRecord) -> str | None:
+    """Say at the top why a scan is partial and what is missing; None for a complete one."""
+    status, missing = record["status"], _missing(record)
+    if status == "done" and not missing:
+        return None
+    ending = _ENDINGS.get(status, f"This is a partial report: the scan's status is {status}.")
+    return told(ending, record.get("error", ""), missing)
+
+
+def _missing(record: ScanRecord) -> list[str]:
+    reports = {section.title.lower(): record["reports"].get(section.key, "").strip() for section in SECTIONS}
+    tables = {"sector returns": record["sectors"], "index table": record["indices"], "summary": record["summary"]}
+    return [name for name, given in {**reports, **tables}.items() if not given]
+
+
+def pick_words(pick: PickRecord) -> str:
+    """Tell a pick in a few words: sector, angle, conviction."""
+    return f"{pick['sector']} · {pick['thesis_angle']} · {conviction_words(pick['conviction'])}"
+
+
+def conviction_words(conviction: str | None) -> str:
+    """Write a conviction for people; empty for none."""
+    return f"{conviction} conviction" if conviction else ""
+
+
+def place_in_year(index: IndexRecord) -> float | None:
+    """Return where an index stands between its lows and highs of 52 weeks, 0 to 1; None where these are one number."""
+    width = index["high_52w"] - index["low_52w"]
+    if width <= 0:
+        return None
+    return min(1.0, max(0.0, (index["last"] - index["low_52w"]) / width))
