@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
 from cli.frames import FRAMES_A_SECOND, run_panel, runs_table, spent_words
-from cli.progress import Clock, RunProgress, moment, utc_now
+from cli.progress import Clock, Ending, RunProgress, moment, utc_now
+from cli.watched import Runs
 from tradingagents.events import Event
 
 if TYPE_CHECKING:
@@ -31,36 +32,18 @@ class Watcher(AbstractContextManager["Watcher"], Protocol):
     def on_event(self, event: Event) -> None:
         """Take in an event; it may come from any thread."""
 
-    def ended(self, ticker: str, state: Literal["done", "failed"], outcome: str) -> None:
-        """Take in that a ticker's run is over, also one that never began."""
+    def planned(self, tickers: Sequence[str]) -> None:
+        """Take in which tickers will be studied, where that was not known from the start."""
+
+    def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
+        """Take in that a ticker's run, or the scan (None), is over; also one that never began."""
 
 
-def watch(terminal: Terminal, tickers: Sequence[str], analysts: Sequence[str]) -> Watcher:
+def watcher_for(terminal: Terminal, runs: Runs) -> Watcher:
     """Return the watcher that suits the terminal: live, line by line where nothing can move, or silent."""
-    runs = Runs(tickers, analysts)
     if terminal.live:
         return LiveDisplay(runs, terminal.err)
     return LineDisplay(runs, None if terminal.quiet else terminal.err)
-
-
-class Runs:
-    """The progress of every ticker asked for, in the order asked."""
-
-    def __init__(self, tickers: Sequence[str], analysts: Sequence[str]) -> None:
-        self.by_ticker = {ticker: RunProgress.waiting(ticker, analysts) for ticker in tickers}
-        self._by_id: dict[str, RunProgress] = {}
-
-    def apply(self, event: Event) -> RunProgress:
-        """Give the event to its run; the first of a run names its ticker."""
-        if event.type == "run_start":
-            self._by_id[event.run_id] = self.by_ticker[event.data["ticker"]]
-        run = self._by_id[event.run_id]
-        run.apply(event)
-        return run
-
-    def end(self, ticker: str, state: Literal["done", "failed"], outcome: str, at: datetime) -> None:
-        """Note that a ticker's run is over."""
-        self.by_ticker[ticker].end(state, outcome, at)
 
 
 class LineDisplay:
@@ -69,7 +52,6 @@ class LineDisplay:
     def __init__(self, runs: Runs, console: Console | None, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
-        self._width = max(map(len, runs.by_ticker))
 
     def __enter__(self) -> LineDisplay:
         return self
@@ -91,21 +73,34 @@ class LineDisplay:
                 case "warning":
                     self._print(run, at, run.warnings[-1], "warning: ", "yellow")
 
-    def ended(self, ticker: str, state: Literal["done", "failed"], outcome: str) -> None:
+    def planned(self, tickers: Sequence[str]) -> None:
+        """Print which tickers will be studied."""
+        with self._lock:
+            at = self._clock()
+            self._runs.plan(tickers, at)
+            if scan := self._runs.scan:
+                self._print_end(scan, at)
+            if self._console:
+                self._console.print(f"to study: {', '.join(tickers) or 'none'}", soft_wrap=True)
+
+    def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
         """Print how the run ended; what went wrong is left to the error's own line."""
         with self._lock:
-            run, at = self._runs.by_ticker[ticker], self._clock()
+            at = self._clock()
             self._runs.end(ticker, state, outcome, at)
-            if state == "done":
-                self._print(run, at, f"{run.outcome}, {spent_words(run.spent)}")
-            elif run.began:
-                self._print(run, at, "stopped")
+            self._print_end(self._runs[ticker], at)
+
+    def _print_end(self, run: RunProgress, at: datetime) -> None:
+        if run.state == "done":
+            self._print(run, at, f"{run.outcome}; {spent_words(run.spent)}" if run.began else run.outcome)
+        elif run.began:
+            self._print(run, at, "stopped")
 
     def _print(self, run: RunProgress, at: datetime, message: str, label: str = "", style: str = "") -> None:
         if self._console is None:
             return
         passed = f"{run.seconds(at):7.1f} s"
-        line = Text.assemble((f"{run.ticker:<{self._width}} {passed}  ", "dim"), (label, style), message)
+        line = Text.assemble((f"{run.subject:<{self._runs.width}} {passed}  ", "dim"), (label, style), message)
         self._console.print(line, soft_wrap=True)
 
 
@@ -119,13 +114,12 @@ class LiveDisplay:
     def __init__(self, runs: Runs, console: Console, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
-        several = len(runs.by_ticker) > 1
         # What one run did stays on the screen above its result; several runs are summed up by the table of results.
         self._live = Live(
             console=console,
             get_renderable=self.render,
             refresh_per_second=FRAMES_A_SECOND,
-            transient=several,
+            transient=runs.only is None,
             vertical_overflow="crop",
         )
 
@@ -143,15 +137,23 @@ class LiveDisplay:
         with self._lock:
             self._runs.apply(event)
 
-    def ended(self, ticker: str, state: Literal["done", "failed"], outcome: str) -> None:
-        """Take in that a ticker's run is over."""
+    def planned(self, tickers: Sequence[str]) -> None:
+        """Take in which tickers will be studied."""
+        with self._lock:
+            self._runs.plan(tickers, self._clock())
+
+    def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
+        """Take in that a run is over."""
         with self._lock:
             self._runs.end(ticker, state, outcome, self._clock())
 
     def render(self) -> RenderableType:
         """Return the present frame."""
         with self._lock:
-            runs, now = tuple(self._runs.by_ticker.values()), self._clock()
-            if len(runs) == 1:
-                return run_panel(runs[0], now, width=self._console.width, height=self._console.height)
-            return runs_table(runs, now, width=self._console.width, height=self._console.height)
+            runs, now = self._runs, self._clock()
+            width, height = self._console.width, self._console.height
+            if alone := runs.only or (runs.scan if not runs.tickers else None):
+                panel = run_panel(alone, now, width=width, height=height)
+                # Behind a line that fills the screen's width, the ^C of whoever stops it would begin a line of its own.
+                return panel if alone.ended else Group(panel, "")
+            return runs_table(runs.tickers, now, width=width, height=height, scan=runs.scan)

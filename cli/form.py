@@ -11,7 +11,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from cli.options import Flags, check_vendor, command_line, read_settings
+from cli.flags import Flags, check_vendor, command_line, read_settings
 from cli.request import Request, read_day, read_request
 from cli.terminal import Terminal, print_line
 from tradingagents.dataflows.calendar import exchange_of

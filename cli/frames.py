@@ -1,4 +1,4 @@
-"""What live progress looks like: one ticker as a panel of its agents, several as a table of one row each."""
+"""What live progress looks like: one run as a panel of its agents, several as a table of one row each."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ WIDE = 110
 """Columns from which there is room for a call's arguments, and for token counts in full."""
 SHOWN_TOOLS = 4
 SHOWN_WARNINGS = 2
-LINES_AROUND = 7
-"""Lines of a panel that are neither an agent's nor a tool call's, warnings apart."""
+LINES_AROUND = 8
+"""Lines of a panel, and below it, that are neither an agent's nor a tool call's, warnings apart."""
 ROWS_AROUND = 6
 """Lines of the table of tickers that are no ticker's."""
 
 
 def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Panel:
     """Draw one run: its agents by phase, the latest tool calls where there is room, warnings, model use."""
-    wide = width >= WIDE
+    wide, phases = width >= WIDE, [agent.phase for agent in run.agents.values()]
     agents = Table.grid(padding=(0, 1), expand=True)
-    agents.add_column(width=8, style="bold")
+    agents.add_column(width=max(map(len, phases)), style="bold")
     agents.add_column(width=1)
     agents.add_column(width=24, no_wrap=True)
     agents.add_column(width=7, justify="right", style="dim")
@@ -55,7 +55,7 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
     parts += [_line(f"! {warning}", "yellow") for warning in run.warnings[-SHOWN_WARNINGS:]]
     parts += ["", _line(spent_words(run.spent), "")]
     parts += [_line(run.outcome, STYLE[run.state])] if run.outcome else []
-    title = Text.assemble((run.ticker, "bold"), f" {run.day}" if run.day else " looks up prices")
+    title = Text.assemble((run.subject, "bold"), f" {run.day}" if run.day else " looks up prices")
     return Panel(
         Group(*parts),
         title=title,
@@ -67,8 +67,10 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
     )
 
 
-def runs_table(runs: Sequence[RunProgress], now: datetime, *, width: int, height: int) -> Group:
-    """Draw several runs, a row each; where they do not fit, those at work first."""
+def runs_table(
+    runs: Sequence[RunProgress], now: datetime, *, width: int, height: int, scan: RunProgress | None = None
+) -> Group:
+    """Draw several runs, a row each, below the scan they come from; where they do not fit, those at work first."""
     wide = width >= WIDE
     table = Table(box=None, padding=(0, 1), expand=True, header_style="dim", pad_edge=False)
     table.add_column("", width=1)
@@ -79,11 +81,12 @@ def runs_table(runs: Sequence[RunProgress], now: datetime, *, width: int, height
     table.add_column("Tokens in/out" if wide else "Tokens", justify="right", no_wrap=True)
     table.add_column("USD", justify="right", no_wrap=True)
     table.add_column("Time", justify="right", no_wrap=True, min_width=6)
-    shown = _that_fit(runs, max(3, height - ROWS_AROUND))
-    for run in shown:
+    above = [scan] if scan else []
+    shown = _that_fit(runs, max(3, height - ROWS_AROUND - len(above)))
+    for run in (*above, *shown):
         table.add_row(
             mark(run.state, now),
-            run.ticker,
+            run.subject,
             _bar(run, 12 if wide else 8),
             _doing(run),
             *(_use_cells(run.spent, wide=wide) if run.spent.calls else ("", "", "")),
@@ -153,7 +156,9 @@ def _that_fit(runs: Sequence[RunProgress], rows: int) -> list[RunProgress]:
 
 
 def _bar(run: RunProgress, width: int) -> Text:
-    filled = round(width * run.finished() / len(run.agents))
+    # A run that an earlier start had finished tells nothing of its agents.
+    part = 1.0 if run.state == "done" else run.finished() / len(run.agents)
+    filled = round(width * part)
     return Text.assemble(("█" * filled, STYLE[run.state]), ("░" * (width - filled), "bright_black"))
 
 
@@ -162,7 +167,7 @@ def _doing(run: RunProgress) -> Text:
         return Text(run.outcome, style=STYLE[run.state])
     if run.state == "waiting":
         return Text("waiting", style="dim")
-    return Text(", ".join(agent.name for agent in run.at_work()))
+    return Text(", ".join(agent.name for agent in run.at_work()) or run.outcome)
 
 
 def _use_cells(spent: Spent, *, wide: bool) -> tuple[str, str, str]:

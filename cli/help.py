@@ -7,6 +7,19 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand
 
 
+def exit_codes(*, five: str = "no decision or model failure", several: bool = True) -> str:
+    """Return what a command's exit codes mean, for the end of its help.
+
+    Args:
+        five: What the code 5 stands for.
+        several: Whether it studies several tickers, each with a code of its own.
+    """
+    known = {0: "done", 2: "usage", 3: "configuration", 4: "data unavailable", 5: five, 6: "budget reached"}
+    codes = " · ".join(f"{code} {meaning}" for code, meaning in {**known, 130: "interrupted"}.items())
+    which = "; of several tickers, the first that did not end in a decision" if several else ""
+    return f"Exit codes: {codes}{which}."
+
+
 class GroupedCommand(TyperCommand):
     """A command whose help shows its options under the names of their panels."""
 

@@ -10,11 +10,12 @@ from typing import Annotated
 
 import typer
 
-from cli import analyze
-from cli.help import GroupedCommand
-from cli.options import Flags
+from cli import analyze, auto, scan, watch
+from cli.command import refuse
+from cli.flags import Flags
+from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
-from tradingagents.errors import TradingAgentsError
+from tradingagents.errors import TradingAgentsError, UsageError
 
 USAGE = 2
 
@@ -27,7 +28,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("analyze", cls=GroupedCommand, epilog=analyze.EPILOG)(analyze.analyze)
+app.command("analyze", cls=GroupedCommand, epilog=exit_codes())(analyze.analyze)
+app.command("scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False))(scan.scan)
+app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
+app.add_typer(watch.app, name="watch")
 
 
 def _print_version(value: bool) -> None:
@@ -60,7 +64,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return int(app(list(arguments), prog_name="tradingagents", standalone_mode=False) or 0)
     except typer.TyperException as error:
-        return _refuse(f"{_sentence(error.format_message())} See tradingagents --help.", error.exit_code)
+        usage = UsageError(f"{_sentence(error.format_message())} See tradingagents --help.")
+        return refuse(open_terminal(json="--json" in arguments), usage, {})
     except TradingAgentsError as error:
         return _refuse(str(error), error.exit_code)
     except (KeyboardInterrupt, typer.Abort):

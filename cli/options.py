@@ -1,244 +1,122 @@
-"""The options commands share, and how flags become settings: flags beat environment beat `.env` beat defaults."""
+"""The options that commands share, by the setting each one fixes, and which command takes which of them."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from datetime import date
+from dataclasses import dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from tradingagents.errors import SettingsError, UsageError
-
-if TYPE_CHECKING:
-    from tradingagents.settings import Settings
-
 _MODELS, _DATA, _GRAPH, _LIMITS, _OUTPUT = "Models", "Data", "Graph", "Limits and places", "Output"
-
-Offline = Annotated[
-    bool,
-    typer.Option(
-        "--offline",
-        help="No key, no network: offline analysts on the simulated market, unless other flags name a model or vendor.",
-        rich_help_panel=_MODELS,
-    ),
-]
-LlmProvider = Annotated[
-    str | None,
-    typer.Option(
-        "--llm-provider",
-        metavar="NAME",
-        help="openai, openai_compatible, ollama, anthropic, google or offline; for all three tiers.",
-        rich_help_panel=_MODELS,
-    ),
-]
-BackendUrl = Annotated[
-    str | None,
-    typer.Option("--backend-url", metavar="URL", help="Base URL of the model server.", rich_help_panel=_MODELS),
-]
-QuickModel = Annotated[
-    str | None,
-    typer.Option(
-        "--quick-model", metavar="MODEL", help="Model of analysts and risk debators.", rich_help_panel=_MODELS
-    ),
-]
-MidModel = Annotated[
-    str | None,
-    typer.Option("--mid-model", metavar="MODEL", help="Model of bull, bear and trader.", rich_help_panel=_MODELS),
-]
-DeepModel = Annotated[
-    str | None,
-    typer.Option("--deep-model", metavar="MODEL", help="Model of the two managers.", rich_help_panel=_MODELS),
-]
-Stream = Annotated[
-    bool | None,
-    typer.Option("--stream/--no-stream", help="Show replies while they are written.", rich_help_panel=_MODELS),
-]
-DataVendor = Annotated[
-    str | None,
-    typer.Option(
-        "--data-vendor",
-        metavar="NAME",
-        help="yfinance, snapshot or simulated; for every kind of data.",
-        rich_help_panel=_DATA,
-    ),
-]
-DataDir = Annotated[
-    Path | None,
-    typer.Option(
-        "--data-dir",
-        metavar="DIR",
-        help="Folder of recorded data; implies --data-vendor snapshot.",
-        rich_help_panel=_DATA,
-    ),
-]
-Analysts = Annotated[
-    str | None,
-    typer.Option(
-        "--analysts", metavar="LIST", help="Of market,social,news,fundamentals; default all.", rich_help_panel=_GRAPH
-    ),
-]
-DebateRounds = Annotated[
-    int | None,
-    typer.Option("--debate-rounds", metavar="N", help="Rounds of bull against bear.", rich_help_panel=_GRAPH),
-]
-RiskRounds = Annotated[
-    int | None,
-    typer.Option("--risk-rounds", metavar="N", help="Rounds of the risk debate.", rich_help_panel=_GRAPH),
-]
-BudgetUsd = Annotated[
-    float | None,
-    typer.Option(
-        "--budget-usd", metavar="X", help="Most a ticker's run may spend on models, in USD.", rich_help_panel=_LIMITS
-    ),
-]
-MaxLlmCalls = Annotated[
-    int | None,
-    typer.Option(
-        "--max-llm-calls", metavar="N", help="Most model calls a ticker's run may make.", rich_help_panel=_LIMITS
-    ),
-]
-MaxConcurrent = Annotated[
-    int | None,
-    typer.Option("--max-concurrent", metavar="N", help="Tickers that run at the same time.", rich_help_panel=_LIMITS),
-]
-Home = Annotated[
-    Path | None,
-    typer.Option("--home", metavar="DIR", help="Where runs and caches are written.", rich_help_panel=_LIMITS),
-]
-Json = Annotated[
-    bool,
-    typer.Option("--json", help="Print one JSON object a line for each ticker, nothing else.", rich_help_panel=_OUTPUT),
-]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print the result and errors only.", rich_help_panel=_OUTPUT)
-]
-Debug = Annotated[
-    bool, typer.Option("--debug", help="Show log lines, and the traceback of a bug.", rich_help_panel=_OUTPUT)
-]
+CANDIDATES = "Candidates"
+"""The panel of what a scan names and a batch takes up."""
 
 
 @dataclass(frozen=True)
-class Flags:
-    """What the command line says of settings, by the settings' names; None where it says nothing."""
+class Shared:
+    """An option that several commands take."""
 
-    offline: bool = False
-    llm_provider: str | None = None
-    backend_url: str | None = None
-    quick_think_llm: str | None = None
-    mid_think_llm: str | None = None
-    deep_think_llm: str | None = None
-    stream_tokens: bool | None = None
-    data_vendor: str | None = None
-    data_dir: Path | None = None
-    analysts: str | None = None
-    max_debate_rounds: int | None = None
-    max_risk_discuss_rounds: int | None = None
-    budget_usd: float | None = None
-    max_llm_calls: int | None = None
-    max_concurrent_pipelines: int | None = None
-    home: Path | None = None
+    name: str
+    """The setting it fixes, or what of the terminal it chooses."""
+    flag: str
+    kind: Any
+    """Its type; a plain `bool` is off unless given, everything else is None."""
+    metavar: str | None
+    panel: str
+    help: str
+    short: str | None = None
 
+    def parameter(self) -> Parameter:
+        """Return it as a parameter of a function that Typer calls."""
+        flags = (self.flag, self.short) if self.short else (self.flag,)
+        declared = typer.Option(*flags, metavar=self.metavar, help=self.help, rich_help_panel=self.panel)
+        default = False if self.kind is bool else None
+        return Parameter(self.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[self.kind, declared])
+
+
+def _limits(whose: str) -> tuple[Shared, Shared]:
+    """Declare the limits of a run, or of a whole that runs are part of."""
+    budget, calls = f"Most {whose} may spend on models, in USD.", f"Most model calls {whose} may make."
+    return (
+        Shared("budget_usd", "--budget-usd", float | None, "X", _LIMITS, budget),
+        Shared("max_llm_calls", "--max-llm-calls", int | None, "N", _LIMITS, calls),
+    )
+
+
+def _output(json_help: str) -> tuple[Shared, ...]:
+    """Declare what is printed."""
+    return (
+        Shared("json", "--json", bool, None, _OUTPUT, json_help),
+        Shared("quiet", "--quiet", bool, None, _OUTPUT, "Print the result and errors only.", "-q"),
+        Shared("debug", "--debug", bool, None, _OUTPUT, "Show log lines, and the traceback of a bug."),
+    )
+
+
+_OFFLINE = "No key, no network: offline analysts on the simulated market, unless other flags name a model or vendor."
+_PROVIDER = "openai, openai_compatible, ollama, anthropic, google or offline; for all three tiers."
+_QUICK = "Model of analysts, scanners and risk debators."
+_MID = "Model of bull, bear, trader and the industry deep dive."
+_DEEP = "Model of the two managers and the macro synthesis."
+_STREAM = "Show replies while they are written."
+_VENDOR = "yfinance, snapshot or simulated; for every kind of data."
+_FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
+_ANALYSTS = "Of market,social,news,fundamentals; default all."
+_PICKS = "Stocks the scan names, exactly; default 8 to 10."
+_ONE_OBJECT = "Print one JSON object, nothing else."
+
+MODELS = (
+    Shared("offline", "--offline", bool, None, _MODELS, _OFFLINE),
+    Shared("llm_provider", "--llm-provider", str | None, "NAME", _MODELS, _PROVIDER),
+    Shared("backend_url", "--backend-url", str | None, "URL", _MODELS, "Base URL of the model server."),
+    Shared("quick_think_llm", "--quick-model", str | None, "MODEL", _MODELS, _QUICK),
+    Shared("mid_think_llm", "--mid-model", str | None, "MODEL", _MODELS, _MID),
+    Shared("deep_think_llm", "--deep-model", str | None, "MODEL", _MODELS, _DEEP),
+    Shared("stream_tokens", "--stream/--no-stream", bool | None, None, _MODELS, _STREAM),
+)
+DATA = (
+    Shared("data_vendor", "--data-vendor", str | None, "NAME", _DATA, _VENDOR),
+    Shared("data_dir", "--data-dir", Path | None, "DIR", _DATA, _FOLDER),
+)
+GRAPH = (
+    Shared("analysts", "--analysts", str | None, "LIST", _GRAPH, _ANALYSTS),
+    Shared("max_debate_rounds", "--debate-rounds", int | None, "N", _GRAPH, "Rounds of bull against bear."),
+    Shared("max_risk_discuss_rounds", "--risk-rounds", int | None, "N", _GRAPH, "Rounds of the risk debate."),
+)
+PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICKS)
+CONCURRENCY = Shared(
+    "max_concurrent_pipelines", "--max-concurrent", int | None, "N", _LIMITS, "Tickers that run at the same time."
+)
+HOME = Shared("home", "--home", Path | None, "DIR", _LIMITS, "Where runs and caches are written.")
+
+ANALYZE = (
+    *MODELS,
+    *DATA,
+    *GRAPH,
+    *_limits("a ticker's run"),
+    CONCURRENCY,
+    HOME,
+    *_output("Print one JSON object a line for each ticker, nothing else."),
+)
+SCAN = (*MODELS, *DATA, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
+AUTO = (
+    PICKS,
+    *MODELS,
+    *DATA,
+    *GRAPH,
+    *_limits("the scan and all runs together"),
+    CONCURRENCY,
+    HOME,
+    *_output(_ONE_OBJECT),
+)
+WATCH = (*MODELS, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+LIST = (HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {
-    "llm_provider": "--llm-provider",
-    "backend_url": "--backend-url",
-    "quick_think_llm": "--quick-model",
-    "mid_think_llm": "--mid-model",
-    "deep_think_llm": "--deep-model",
-    "stream_tokens": "--stream",
-    "data_vendor": "--data-vendor",
-    "data_dir": "--data-dir",
-    "analysts": "--analysts",
-    "max_debate_rounds": "--debate-rounds",
-    "max_risk_discuss_rounds": "--risk-rounds",
-    "budget_usd": "--budget-usd",
-    "max_llm_calls": "--max-llm-calls",
-    "max_concurrent_pipelines": "--max-concurrent",
-    "home": "--home",
+    option.name: option.flag.partition("/")[0]
+    for option in (*MODELS, *DATA, *GRAPH, PICKS, *_limits("a run"), CONCURRENCY, HOME)
+    if option.name != "offline"
 }
 """The flag of each setting that has one, in the order of the help."""
-
-
-def explicit_settings(flags: Flags) -> dict[str, Any]:
-    """Return the settings the flags fix, with what they imply.
-
-    A provider or URL named for the run holds for every tier, and a vendor for every tool: what the environment says of
-    single tiers and tools steps back. `--offline` means the offline analysts and the simulated market, as far as no
-    other flag names a provider, a vendor or a folder of recorded data.
-    """
-    given = {
-        field.name: value
-        for field in fields(flags)
-        if field.name != "offline" and (value := getattr(flags, field.name)) is not None
-    }
-    if "analysts" in given:
-        given["analysts"] = tuple(name.strip() for name in given["analysts"].split(",") if name.strip())
-    if "data_dir" in given:
-        given.setdefault("data_vendor", "snapshot")
-    if flags.offline:
-        given.setdefault("llm_provider", "offline")
-        given.setdefault("data_vendor", "simulated")
-    if "llm_provider" in given:
-        given.update(dict.fromkeys(f"{tier}_think_llm_provider" for tier in ("quick", "mid", "deep")))
-    if "backend_url" in given:
-        given.update(dict.fromkeys(f"{tier}_think_backend_url" for tier in ("quick", "mid", "deep")))
-    if "data_vendor" in given:
-        given["tool_vendors"] = {}
-    return given
-
-
-def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
-    """Return the settings of a command.
-
-    Args:
-        flags: What the command line says.
-        environ: `.env` and the process environment, see `tradingagents.settings.environment`.
-
-    Raises:
-        UsageError: A flag's value cannot be.
-        SettingsError: A variable's name or value cannot be.
-    """
-    from tradingagents.settings import load_settings
-
-    explicit = explicit_settings(flags)
-    try:
-        load_settings(explicit=explicit, names=FLAG_OF, environ={})
-        check_vendor(flags.data_vendor)
-    except SettingsError as error:
-        raise UsageError(str(error)) from None
-    return load_settings(explicit=explicit, names=FLAG_OF, environ=environ)
-
-
-def command_line(
-    tickers: tuple[str, ...], day: date | None, flags: Flags, *, json: bool = False, quiet: bool = False
-) -> str:
-    """Return the command line that says the same as tickers, day and flags, as a shell reads it."""
-    words = ["tradingagents", "analyze", *tickers]
-    words += [day.isoformat()] if day else []
-    words += ["--offline"] if flags.offline else []
-    for name, flag in FLAG_OF.items():
-        value = getattr(flags, name)
-        if isinstance(value, bool):
-            words.append(flag if value else flag.replace("--", "--no-"))
-        elif value is not None:
-            words += [flag, str(value)]
-    words += ["--json"] if json else []
-    words += ["--quiet"] if quiet else []
-    return shlex.join(words)
-
-
-def check_vendor(names: str | None) -> None:
-    """Refuse a vendor nobody knows; several may be named in order, with commas.
-
-    Raises:
-        SettingsError: Names the nearest known vendor.
-    """
-    from tradingagents.dataflows.interface import maker_of
-
-    for name in (names or "").split(","):
-        if name.strip():
-            maker_of(name.strip())

@@ -6,10 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from cli.layout import (
+    NO_ADVICE,
+    PLACES,
+    action_text,
+    add_warnings,
+    headed,
+    is_report,
+    labelled,
+    print_places,
+    usage_line,
+)
 from cli.text import clean, plain
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import words
@@ -18,12 +28,8 @@ from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-NO_ADVICE = "Research software; no investment advice."
 FULL_RESULTS = 3
 """Most tickers whose results are printed whole; more are summed up in a table only."""
-LABEL_WIDTH = 13
-PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
-ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
 
 
 def print_results(console: Console, records: Sequence[RunRecord]) -> None:
@@ -37,7 +43,7 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
         console.print(overview(records))
         console.print()
         if len(records) > FULL_RESULTS:
-            _print_places(console, [(record["ticker"], record["paths"].get("html", "")) for record in records])
+            print_places(console, [(record["ticker"], record["paths"].get("html", "")) for record in records])
             console.print()
     console.print(Text(NO_ADVICE, style="dim"))
 
@@ -45,11 +51,11 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
 def print_result(console: Console, record: RunRecord) -> None:
     """Print one run: the decision, what it rests on, what the run used and where it is written."""
     framed = console.is_terminal
-    console.print(_headed(_title(record), _decision(record), framed=framed))
+    console.print(headed(_title(record), _decision(record), framed=framed))
     if record["decision"] and record["decision"]["key_evidence"]:
         console.print(_evidence(record["decision"]))
     console.print(_facts(record))
-    _print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
+    print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
     console.print()
 
 
@@ -71,7 +77,7 @@ def _overview_cells(record: RunRecord) -> list[RenderableType]:
         return [Text(record["status"].upper(), style="bold red"), "", "", "", "", "", cost]
     levels = (decision["entry"], decision["stop"], decision["target"])
     return [
-        _action(decision),
+        action_text(decision["action"]),
         words.percent(decision["confidence"]),
         *("" if level is None else words.price(level) for level in levels),
         "" if decision["position_size"] is None else words.position(decision["position_size"]),
@@ -85,19 +91,13 @@ def _title(record: RunRecord) -> Text:
     return Text.assemble((record["ticker"], "bold"), f"{name} · {record['trade_date']}")
 
 
-def _headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableType:
-    if framed:
-        return Panel(body, title=title, title_align="left", padding=(0, 1))
-    return Group(title, "", body, "")
-
-
 def _decision(record: RunRecord) -> RenderableType:
     decision = record["decision"]
     if decision is None:
         return Text.assemble(
             ("No decision. ", "bold red"), clean(record.get("error", f"The run is {record['status']}."))
         )
-    head = Text.assemble(_action(decision))
+    head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")
     parts: list[RenderableType] = [head]
@@ -108,10 +108,6 @@ def _decision(record: RunRecord) -> RenderableType:
             grid.add_row(Text(name, style="dim"), Text(value), Text(distance, style="dim"))
         parts.append(grid)
     return Group(*parts, "", Text(plain(decision["rationale"])))
-
-
-def _action(decision: DecisionRecord) -> Text:
-    return Text(words.action_words(decision["action"]), style=ACTION_STYLE.get(decision["action"], "bold"))
 
 
 def _evidence(decision: DecisionRecord) -> Table:
@@ -125,24 +121,14 @@ def _evidence(decision: DecisionRecord) -> Table:
 
 def _facts(record: RunRecord) -> RenderableType:
     """Return what stands below the evidence, a label and its text a row."""
-    decision, usage = record["decision"], record["usage"]
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=LABEL_WIDTH, style="bold")
-    grid.add_column(overflow="fold")
+    decision, grid = record["decision"], labelled()
     if decision and decision["dissent"]:
         grid.add_row("Dissent", Text(plain(decision["dissent"])))
     if decision and decision["would_change"]:
         grid.add_row("Would change", Text(plain(decision["would_change"])))
-    for warning in record["warnings"]:
-        grid.add_row(Text("Warning", style="yellow"), Text(clean(warning)))
+    add_warnings(grid, record["warnings"])
     grid.add_row("Reports", _availability(record))
-    cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
-    grid.add_row(
-        "Usage",
-        f"{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
-        f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
-        f"{words.duration(record['timing']['wall_s'])}",
-    )
+    grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return Group("", grid)
 
 
@@ -165,15 +151,4 @@ def _availability(record: RunRecord) -> Text:
 
 def has_report(record: RunRecord, key: str) -> bool:
     """Tell whether an analyst left a report, rather than the statement that it could not."""
-    from tradingagents.agents.shapes import NOT_AVAILABLE
-
-    text = text_of(record, key)
-    return bool(text) and not text.startswith(NOT_AVAILABLE)
-
-
-def _print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
-    """Print paths whole: broken over two lines they could not be copied."""
-    width = max(LABEL_WIDTH, *(len(name) for name, _ in places))
-    for name, path in places:
-        if path:
-            console.print(Text.assemble((f"{name:<{width}} ", "bold"), path), soft_wrap=True)
+    return is_report(text_of(record, key))

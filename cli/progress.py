@@ -12,7 +12,10 @@ from cli.text import one_line, opening_words
 from tradingagents.events import Event
 
 State = Literal["waiting", "working", "done", "failed"]
+Ending = Literal["done", "failed"]
 Clock = Callable[[], datetime]
+Roster = Mapping[str, tuple[str, ...]]
+"""Agents by the phase they work in."""
 
 ANALYST_AGENTS: Mapping[str, str] = {
     "market": "Market Analyst",
@@ -20,17 +23,25 @@ ANALYST_AGENTS: Mapping[str, str] = {
     "news": "News Analyst",
     "fundamentals": "Fundamentals Analyst",
 }
-LATER_PHASES: Mapping[str, tuple[str, ...]] = {
+LATER_PHASES: Roster = {
     "Research": ("Bull Researcher", "Bear Researcher", "Research Manager"),
     "Trading": ("Trader",),
     "Risk": ("Aggressive Debator", "Conservative Debator", "Neutral Debator"),
     "Decision": ("Risk Manager",),
 }
+SCAN_ROSTER: Roster = {
+    "Scanners": ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner"),
+    "Industries": ("Industry Deep Dive",),
+    "Synthesis": ("Macro Synthesis",),
+}
+"""The agents of a scan by phase, in running order."""
+REPORTING_STEPS = ("analysts", "scanners", "industries")
+"""Phases whose agents a run can do without: one that fails leaves a stated gap."""
 KEPT_TOOLS = 8
 
 
-def roster(analysts: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the agents of a run by phase, in running order."""
+def trading_roster(analysts: Sequence[str]) -> Roster:
+    """Return the agents of a ticker's run by phase, in running order."""
     return {"Analysts": tuple(ANALYST_AGENTS[name] for name in analysts), **LATER_PHASES}
 
 
@@ -97,9 +108,10 @@ class Spent:
 
 @dataclass
 class RunProgress:
-    """One ticker's run, as far as its events tell."""
+    """A scan, or a ticker's run, as far as its events tell."""
 
-    ticker: str
+    subject: str
+    """The ticker; for a scan what it is called."""
     agents: dict[str, AgentProgress]
     state: State = "waiting"
     day: str = ""
@@ -110,14 +122,14 @@ class RunProgress:
     tools: deque[ToolCall] = field(default_factory=lambda: deque(maxlen=KEPT_TOOLS))
     warnings: list[str] = field(default_factory=list)
     outcome: str = ""
-    """The decision in a few words, or what went wrong."""
+    """The decision or the picks in a few words, or what went wrong."""
     _asked: dict[tuple[str, str], deque[str]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def waiting(cls, ticker: str, analysts: Sequence[str]) -> RunProgress:
+    def waiting(cls, subject: str, roster: Roster) -> RunProgress:
         """Return the progress of a run that has not begun."""
-        agents = {name: AgentProgress(name, phase) for phase, names in roster(analysts).items() for name in names}
-        return cls(ticker, agents)
+        agents = {name: AgentProgress(name, phase) for phase, names in roster.items() for name in names}
+        return cls(subject, agents)
 
     def seconds(self, now: datetime) -> float:
         """Return how long the run has taken, or took."""
@@ -137,12 +149,13 @@ class RunProgress:
         match event.type:
             case "run_start":
                 self.state, self.began = "working", moment(event)
-                self.day, self.run_id = event.data.get("trade_date", ""), event.run_id
+                self.day = event.data.get("trade_date") or event.data.get("scan_date", "")
+                self.run_id = event.run_id
             case "usage":
                 self.spent.add(event.data)
             case "warning":
                 self.warnings.append(one_line(event.message))
-                if agent and event.step == "analysts":
+                if agent and event.step in REPORTING_STEPS:
                     _stop(agent, event, "failed", event.message.partition(": ")[2] or event.message)
             case "result":
                 self.outcome = one_line(event.message)
@@ -151,7 +164,7 @@ class RunProgress:
             case _ if agent:
                 self._apply_to(agent, event)
 
-    def end(self, state: Literal["done", "failed"], outcome: str, at: datetime) -> None:
+    def end(self, state: Ending, outcome: str, at: datetime) -> None:
         """Note that the run is over; an agent still at work did not finish."""
         self.state, self.outcome, self.ended = state, one_line(outcome) or self.outcome, at
         for agent in self.at_work():
@@ -200,11 +213,13 @@ def _stop(agent: AgentProgress, event: Event, state: State, note: str) -> None:
 
 
 def _what_it_left(agent: AgentProgress, event: Event) -> str:
-    """Say what an agent's turn came to: a report's length, a decision; for a debater the words it opened with."""
+    """Say what a turn came to: a report's length, a decision, picks; for a debater the words it opened with."""
     if isinstance(report := event.data.get("report"), str):
         tools = f" from {agent.tools} tool{'' if agent.tools == 1 else 's'}" if agent.tools else ""
         return f"{len(report.split())} words{tools}"
     if isinstance(decision := event.data.get("decision"), dict):
         action = str(decision.get("action", "")).replace("_", " ")
         return f"{action} {decision.get('confidence', 0):.2f}: {opening_words(str(decision.get('rationale', '')))}"
+    if isinstance(picks := event.data.get("picks"), str):
+        return picks
     return agent.note

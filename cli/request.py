@@ -12,6 +12,7 @@ from tradingagents.errors import BadDate, UsageError
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
 """Stands for the last session that has closed."""
+DAY_HELP = "The day as YYYY-MM-DD; without one, or with today: the last completed session."
 
 
 @dataclass(frozen=True)
@@ -72,3 +73,14 @@ def read_day(text: str | None) -> date | None:
     except ValueError:
         pass
     raise BadDate(f"{text[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14, or today.") from None
+
+
+def one_day(argument: str | None, option: str | None) -> str | None:
+    """Return the date written as an argument or as `--date`; None where it is neither.
+
+    Raises:
+        UsageError: It is both, and they differ.
+    """
+    if argument is not None and option is not None and argument != option:
+        raise UsageError(f"The date is {argument[:40]!r} and with --date {option[:40]!r}; name one.")
+    return option if argument is None else argument

@@ -15,12 +15,13 @@ def at(seconds: float) -> datetime:
 
 
 class Script:
-    """Writes events one after another."""
+    """Writes events one after another; without a ticker those of a scan."""
 
-    def __init__(self, ticker: str = "VELQ", day: str = "2025-03-14") -> None:
+    def __init__(self, ticker: str | None = "VELQ", day: str = "2025-03-14") -> None:
         self.events: list[Event] = []
-        self.run_id = f"20250314T210000Z-{ticker}-{day}-abc123"
-        self.add(0.0, "run_start", f"{ticker} {day}", ticker=ticker, trade_date=day)
+        self.run_id = f"20250314T210000Z-{ticker or 'SCAN'}-{day}-abc123"
+        dated = {"trade_date": day} if ticker else {"scan_date": day}
+        self.add(0.0, "run_start", f"{ticker or 'scan'} {day}", ticker=ticker, **dated)
 
     def add(
         self,
@@ -56,12 +57,12 @@ class Script:
             cost_usd=cost,
         )
 
-    def analyst(self, seconds: float, node: str, tool: str, answer: str) -> Script:
-        self.add(seconds, "node_start", node, node, "analysts")
+    def analyst(self, seconds: float, node: str, tool: str, answer: str, step: str = "analysts") -> Script:
+        self.add(seconds, "node_start", node, node, step)
         self.add(seconds + 0.1, "tool_start", f"{tool}(ticker=VELQ)", node, tool=tool, args={"ticker": "VELQ"})
         self.add(seconds + 0.2, "tool_end", answer, node, tool=tool, status="success", content=answer)
         self.usage(seconds + 2.0, node)
-        return self.add(seconds + 2.1, "node_end", node, node, "analysts", report="# Report\n" + "word " * 210)
+        return self.add(seconds + 2.1, "node_end", node, node, step, report="# Report\n" + "word " * 210)
 
     def turn(self, seconds: float, node: str, step: str, text: str) -> Script:
         self.add(seconds, "node_start", node, node, step)
@@ -121,3 +122,31 @@ def finished(ticker: str = "VELQ", action: str = "BUY") -> Script:
     script.turn(11.1, "Neutral Debator", "risk", "Half the size and the same stop.")
     script.verdict(12.4, "Risk Manager", "risk", action, 0.62)
     return script.add(14.1, "result", f"{action} (confidence 0.62)", decision={"action": action, "confidence": 0.62})
+
+
+def scan_midway() -> Script:
+    """Two scanners done, one failed; the deep dive is writing."""
+    script = Script(None)
+    script.analyst(0.1, "Geopolitical Scanner", "get_topic_news", "News on geopolitics: 9 articles", "scanners")
+    script.analyst(0.2, "Sector Scanner", "get_sector_performance", "Sector performance: 11 sectors", "scanners")
+    script.add(0.2, "node_start", "Market Movers Scanner", "Market Movers Scanner", "scanners")
+    script.add(
+        0.9,
+        "warning",
+        "Market Movers Scanner could not report: the model answered with nothing, twice; try another model.",
+        "Market Movers Scanner",
+        "scanners",
+    )
+    return script.add(2.5, "node_start", "Industry Deep Dive", "Industry Deep Dive", "industries")
+
+
+def scan_finished() -> Script:
+    """A whole scan, the movers missing."""
+    script = scan_midway()
+    script.usage(4.5, "Industry Deep Dive")
+    script.add(4.6, "node_end", "Industry Deep Dive", "Industry Deep Dive", "industries", report="word " * 300)
+    script.add(4.7, "node_start", "Macro Synthesis", "Macro Synthesis", "synthesis")
+    script.usage(6.6, "Macro Synthesis")
+    script.add(6.7, "node_end", "Macro Synthesis", "Macro Synthesis", "synthesis", picks="VELQ, OMBZ, TAQZ")
+    picks = ["VELQ", "OMBZ", "TAQZ"]
+    return script.add(6.7, "result", "3 stocks to investigate: VELQ, OMBZ, TAQZ", picks=picks)

@@ -7,11 +7,13 @@ import io
 import pytest
 from rich.console import Console
 
-from cli.display import LineDisplay, LiveDisplay, Runs
+from cli.display import LineDisplay, LiveDisplay
 from cli.frames import short_time
-from cli.progress import roster
+from cli.progress import SCAN_ROSTER, trading_roster
+from cli.watched import Runs
 from tests.cli.conftest import golden
-from tests.cli.scripted import Script, at, finished, midway
+from tests.cli.scripted import Script, at, finished, midway, scan_finished, scan_midway
+from tradingagents.graph.scanner_setup import build_scanner_graph
 from tradingagents.graph.setup import build_trading_graph
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
@@ -39,16 +41,18 @@ def frame(display: LiveDisplay, screen: Console) -> str:
     return screen.export_text()
 
 
-def test_the_roster_is_that_of_the_graph():
+def test_the_rosters_are_those_of_the_graphs():
     models = TierModels.same(ScriptedChatModel([]))
+    scanning = set(build_scanner_graph(models).nodes)
+    assert {name for names in SCAN_ROSTER.values() for name in names} <= scanning
     nodes = set(build_trading_graph(models, new_memories(), Settings()).nodes)
-    assert {name for names in roster(ANALYSTS).values() for name in names} <= nodes
+    assert {name for names in trading_roster(ANALYSTS).values() for name in names} <= nodes
 
 
 @WIDTHS
 def test_one_run_midway(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway().events:
         display.on_event(event)
     golden(f"one_midway_{width}.txt", frame(display, screen))
@@ -57,7 +61,7 @@ def test_one_run_midway(width: int):
 @WIDTHS
 def test_one_run_at_its_end(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
     for event in finished().events:
         display.on_event(event)
     display.ended("VELQ", "done", "")
@@ -67,7 +71,7 @@ def test_one_run_at_its_end(width: int):
 @WIDTHS
 def test_several_runs_are_a_row_each(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ", "OMBZ", "NOSUCH", "TAQZ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveDisplay(Runs(["VELQ", "OMBZ", "NOSUCH", "TAQZ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
     for event in (*finished("VELQ").events, *midway("OMBZ").events):
         display.on_event(event)
     display.ended("VELQ", "done", "")
@@ -75,10 +79,61 @@ def test_several_runs_are_a_row_each(width: int):
     golden(f"several_{width}.txt", frame(display, screen))
 
 
+@WIDTHS
+def test_a_scan_midway(width: int):
+    screen = console(width)
+    display = LiveDisplay(Runs(scan=True), screen, clock=lambda: at(4.3))
+    for event in scan_midway().events:
+        display.on_event(event)
+    golden(f"scan_midway_{width}.txt", frame(display, screen))
+
+
+def batch() -> Runs:
+    return Runs(analysts=ANALYSTS, scan=True, more_to_come=True)
+
+
+@WIDTHS
+def test_a_batch_shows_the_scan_first_and_then_a_row_each(width: int):
+    screen = console(width)
+    display = LiveDisplay(batch(), screen, clock=lambda: at(14.2))
+    for event in scan_finished().events:
+        display.on_event(event)
+    assert "Macro Synthesis" in frame(display, screen)
+    display.planned(["VELQ", "OMBZ", "TAQZ", "NODQ"])
+    display.ended("NODQ", "done", "HOLD (confidence 0.50)")
+    for event in (*finished("VELQ").events, *midway("OMBZ").events):
+        display.on_event(event)
+    display.ended("VELQ", "done", "")
+    golden(f"batch_midway_{width}.txt", frame(display, screen))
+
+
+def test_a_batch_found_finished_shows_every_row_as_done():
+    screen = console(80)
+    display = LiveDisplay(batch(), screen, clock=lambda: at(0.2))
+    display.planned(["VELQ"])
+    display.ended("VELQ", "done", "BUY (confidence 0.62)")
+    lines = frame(display, screen).splitlines()
+    assert lines[1].split() == ["✓", "Scan", "████████", "from", "an", "earlier", "start"]
+    assert "VELQ    ████████  before: BUY (confidence 0.62)" in lines[2]
+    assert lines[-1] == "1 done"
+
+
+def test_the_scan_stays_in_sight_however_many_tickers_follow():
+    screen = console(80, 24)
+    display = LiveDisplay(batch(), screen, clock=lambda: at(14.2))
+    for event in scan_finished().events:
+        display.on_event(event)
+    display.planned([f"T{number}Q" for number in range(64)])
+    lines = frame(display, screen).splitlines()
+    assert len(lines) <= 24
+    assert "Scan" in lines[1]
+    assert lines[-1] == "64 waiting (47 not shown)"
+
+
 @pytest.mark.parametrize("height", [24, 30, 50])
 def test_a_frame_fits_the_screen(height: int):
     screen = console(80, height)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
     for event in (*midway().events, *finished().events[1:]):
         display.on_event(event)
     assert len(frame(display, screen).splitlines()) <= height
@@ -87,7 +142,7 @@ def test_a_frame_fits_the_screen(height: int):
 def test_more_tickers_than_lines_show_those_at_work_first():
     tickers = [f"T{number}Q" for number in range(64)]
     screen = console(80, 24)
-    display = LiveDisplay(Runs(tickers, ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveDisplay(Runs(tickers, analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway("T60Q").events:
         display.on_event(event)
     lines = frame(display, screen).splitlines()
@@ -98,7 +153,7 @@ def test_more_tickers_than_lines_show_those_at_work_first():
 
 def test_colour_is_left_out_where_it_is_not_wanted():
     screen = console(80, no_color=True)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway().events:
         display.on_event(event)
     screen.print(display.render())
@@ -108,7 +163,7 @@ def test_colour_is_left_out_where_it_is_not_wanted():
 
 def test_text_of_a_vendor_cannot_drive_the_terminal():
     screen = console(80)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(1.0))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
     script = Script()
     script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
     script.add(0.2, "tool_start", "get_news(ticker=VELQ)", "News Analyst", tool="get_news")
@@ -123,7 +178,7 @@ def test_text_of_a_vendor_cannot_drive_the_terminal():
 
 def test_a_reply_being_written_shows_its_last_words():
     screen = console(80)
-    display = LiveDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(1.0))
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
     script = Script()
     script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
     for word in ["The", "supplier", "warned", "of", "longer", "lead", "times,", "and", "demand", "stays", "firm"]:
@@ -135,11 +190,24 @@ def test_a_reply_being_written_shows_its_last_words():
 
 def test_the_log_has_a_line_for_what_matters():
     screen = Console(file=io.StringIO(), width=80, highlight=False)
-    with LineDisplay(Runs(["VELQ"], ANALYSTS), screen, clock=lambda: at(7.3)) as display:
+    with LineDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3)) as display:
         for event in midway().events:
             display.on_event(event)
         display.ended("VELQ", "failed", "No model server answers.")
     golden("log.txt", screen.file.getvalue())  # type: ignore[attr-defined]
+
+
+def test_the_log_of_a_batch_tells_the_scan_the_plan_and_the_ends():
+    screen = Console(file=io.StringIO(), width=80, highlight=False)
+    with LineDisplay(batch(), screen, clock=lambda: at(14.2)) as display:
+        for event in scan_finished().events:
+            display.on_event(event)
+        display.planned(["VELQ", "OMBZ"])
+        display.ended("OMBZ", "done", "HOLD (confidence 0.50)")
+        for event in finished().events:
+            display.on_event(event)
+        display.ended("VELQ", "done", "")
+    golden("log_batch.txt", screen.file.getvalue())  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from cli.flags import Flags, command_line, read_settings
 from cli.form import ask
-from cli.options import Flags, command_line, read_settings
 from cli.terminal import Terminal
 from tradingagents.runs import last_session
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.options import FLAG_OF, Flags, command_line, read_settings
-from cli.request import looks_like_date, read_day, read_request, split_arguments
+from cli.flags import Flags, command_line, read_settings
+from cli.options import FLAG_OF
+from cli.request import looks_like_date, one_day, read_day, read_request, split_arguments
 from tradingagents.errors import BadDate, SettingsError, UsageError
 from tradingagents.settings import KEYS
 
@@ -109,3 +110,10 @@ def test_tickers_are_normalised_and_studied_once():
 def test_a_day_is_written_year_month_day(text: str):
     with pytest.raises(BadDate, match="YYYY-MM-DD"):
         read_day(text)
+
+
+def test_a_date_may_be_an_argument_or_an_option_and_both_where_they_agree():
+    assert (one_day("2025-03-14", None), one_day(None, "today"), one_day(None, None)) == ("2025-03-14", "today", None)
+    assert one_day("2025-03-14", "2025-03-14") == "2025-03-14"
+    with pytest.raises(UsageError, match="name one"):
+        one_day("2025-03-14", "today")

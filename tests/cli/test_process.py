@@ -31,8 +31,9 @@ def test_output_is_utf8_whatever_the_locale(process: Command):
     assert "0 done · 2 usage" in outcome.out
 
 
-def test_help_imports_nothing_heavy():
-    code = "import sys, cli.main; cli.main.run(['analyze', '--help']); print(sorted(sys.modules))"
+@pytest.mark.parametrize("words", [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"]])
+def test_help_imports_nothing_heavy(words: list[str]):
+    code = f"import sys, cli.main; cli.main.run({[*words, '--help']!r}); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True)
     loaded = done.stdout.splitlines()[-1]
     for heavy in ("pandas", "numpy", "langchain", "langgraph", "openai", "rich", "tradingagents.settings"):
@@ -66,6 +67,30 @@ def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: s
     assert err.splitlines()[-1].startswith("error: Interrupted; what there is stands in ")
     (card,) = (home / "runs").glob("*/run.json")
     assert json.loads(card.read_text("utf-8"))["status"] == json.loads(out)["status"] == "interrupted"
+
+
+def test_an_interrupted_auto_says_how_to_go_on_and_ends_with_130(silent_server: str, home: Path):
+    arguments = ["2025-03-14", "--data-vendor", "simulated", "--llm-provider", "openai_compatible"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "auto", *arguments, "--backend-url", silent_server, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    )
+    assert process.stderr
+    while "Sector Scanner starts" not in (line := process.stderr.readline()):
+        assert line, "the scan ended before an agent began"
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    (folder,) = (home / "auto").glob("*")
+    last = err.splitlines()[-1]
+    assert last.startswith("error: Interrupted; the same command goes on from there.")
+    assert last.endswith(str(folder))
+    record = json.loads(out)
+    assert (record["status"], record["kind"], record["scan"]["status"]) == ("interrupted", "Interrupted", "interrupted")
 
 
 def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tuple[int, str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cli.progress import RunProgress
+from cli.progress import RunProgress, trading_roster
 from tests.cli.scripted import Script, at, finished, midway
 from tradingagents.settings import ANALYSTS
 
 
 def after(script: Script) -> RunProgress:
-    run = RunProgress.waiting("VELQ", ANALYSTS)
+    run = RunProgress.waiting("VELQ", trading_roster(ANALYSTS))
     for event in script.events:
         run.apply(event)
     return run

@@ -1,0 +1,144 @@
+"""Runs the tickers asked for, watched, and answers with the results and the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from cli.cards import Cards
+from cli.session import Interrupted, failure, loading, print_json, run_to_the_end
+from tradingagents.errors import TradingAgentsError
+
+if TYPE_CHECKING:
+    from cli.display import Watcher
+    from cli.request import Request
+    from cli.terminal import Terminal
+    from tradingagents.graph.desk import Desk
+    from tradingagents.record import RunRecord
+    from tradingagents.runs import Run
+    from tradingagents.settings import Settings
+
+NO_DECISION = 5
+
+
+def run_request(request: Request, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:
+    """Run every ticker of a request and print what came of it.
+
+    Returns:
+        The exit code: that of the first ticker, in the order asked, that did not end in a decision; else 0.
+
+    Raises:
+        ConfigurationError: A model or folder is not set up; nothing was run.
+    """
+    session = _Session(request, Cards(settings.home_dir), terminal)
+    with loading(terminal):
+        from cli.display import watcher_for
+        from cli.watched import Runs
+        from tradingagents.graph.desk import open_desk
+
+        desk = open_desk(settings, environ)
+    with watcher_for(terminal, Runs(request.tickers, analysts=settings.analysts)) as watcher:
+        session.run(desk, watcher)
+    session.print_results()
+    return session.exit_code()
+
+
+class _Session:
+    """The outcomes of a request, as they come in."""
+
+    def __init__(self, request: Request, cards: Cards, terminal: Terminal) -> None:
+        self._request, self._cards, self._terminal = request, cards, terminal
+        self._outcomes: dict[str, RunRecord | TradingAgentsError] = {}
+
+    def run(self, desk: Desk, watcher: Watcher) -> None:
+        """Run all tickers until they end or the user stops them."""
+        try:
+            run_to_the_end(desk, self._run_all(desk, watcher))
+        except Interrupted as stopped:
+            for ticker in self._request.tickers:
+                if ticker not in self._outcomes:
+                    self._keep(ticker, stopped, watcher)
+
+    async def _run_all(self, desk: Desk, watcher: Watcher) -> None:
+        from tradingagents.runs import analyze_many
+
+        subscribers = (self._cards.note, watcher.on_event)
+        runs = analyze_many(desk, self._request.tickers, self._request.day, subscribers=subscribers)
+        async with aclosing(runs):
+            async for ticker, outcome in runs:
+                self._keep(ticker, outcome, watcher)
+
+    def _keep(self, ticker: str, outcome: Run | TradingAgentsError, watcher: Watcher) -> None:
+        """Take in how a ticker ended; a program reading a pipe gets its line at once."""
+        if isinstance(outcome, TradingAgentsError):
+            self._outcomes[ticker] = outcome
+            watcher.ended(ticker, "failed", str(outcome))
+        else:
+            self._outcomes[ticker] = outcome.record
+            watcher.ended(ticker, "done", "")
+        if self._terminal.json and not self._terminal.out.is_terminal:
+            self._print_json(ticker)
+
+    def print_results(self) -> None:
+        """Print the results, then a line for each ticker that failed."""
+        if not self._terminal.json:
+            from cli.output import print_results
+
+            records = (self._record(ticker) for ticker in self._request.tickers)
+            print_results(self._terminal.out, [record for record in records if record])
+        elif self._terminal.out.is_terminal:
+            for ticker in self._request.tickers:
+                self._print_json(ticker)
+        self._print_errors()
+
+    def exit_code(self) -> int:
+        """Return the code of the first ticker that did not end in a decision; 0 where all did."""
+        return next((code for ticker in self._request.tickers if (code := self._code(ticker))), 0)
+
+    def _code(self, ticker: str) -> int:
+        outcome = self._outcomes[ticker]
+        if isinstance(outcome, TradingAgentsError):
+            return outcome.exit_code
+        return NO_DECISION if outcome["status"] == "no_decision" else 0
+
+    def _record(self, ticker: str) -> RunRecord | None:
+        """Return the record to show a person; of a run that failed, only one in which there is something to read."""
+        from cli.output import has_report
+
+        outcome = self._outcomes[ticker]
+        if not isinstance(outcome, TradingAgentsError):
+            return outcome
+        card: RunRecord | None = self._cards.read(ticker)
+        return card if card and any(has_report(card, key) for key in card["reports"]) else None
+
+    def _print_json(self, ticker: str) -> None:
+        outcome = self._outcomes[ticker]
+        if isinstance(outcome, TradingAgentsError):
+            about = {"ticker": ticker, "trade_date": self._day(ticker)}
+            print_json(self._terminal, failure(about, outcome, self._cards.read(ticker)))
+        else:
+            print_json(self._terminal, outcome)
+
+    def _print_errors(self) -> None:
+        failures = {t: o for t, o in self._outcomes.items() if isinstance(o, TradingAgentsError)}
+        if stopped := [ticker for ticker, error in failures.items() if isinstance(error, Interrupted)]:
+            self._terminal.print_error(self._interruption(stopped))
+        for ticker in self._request.tickers:
+            if ticker in failures and ticker not in stopped:
+                several = len(self._request.tickers) > 1
+                self._terminal.print_error(f"{ticker}: {failures[ticker]}" if several else str(failures[ticker]))
+
+    def _interruption(self, stopped: list[str]) -> str:
+        """Say what an interruption left behind."""
+        begun = [folder for ticker in stopped if (folder := self._cards.folder(ticker))]
+        if not begun:
+            return "Interrupted before the run began; nothing was written."
+        done = len(self._request.tickers) - len(stopped)
+        count = f" after {done} of {len(self._request.tickers)} tickers" if len(self._request.tickers) > 1 else ""
+        return f"Interrupted{count}; what there is stands in {begun[0] if len(begun) == 1 else begun[0].parent}"
+
+    def _day(self, ticker: str) -> str:
+        from tradingagents.runs import last_session
+
+        return (self._request.day or last_session(ticker)).isoformat()

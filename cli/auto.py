@@ -1,0 +1,59 @@
+"""`tradingagents auto`: from a scan of the market to a decision on each candidate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.request import DAY_HELP, one_day, read_day
+from cli.terminal import Terminal
+
+
+@takes(options.AUTO)
+def auto(
+    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    date_option: Annotated[
+        str | None,
+        typer.Option("--date", metavar="DATE", help="The same as the argument.", rich_help_panel=options.CANDIDATES),
+    ] = None,
+    portfolio: Annotated[
+        Path | None,
+        typer.Option(
+            "--portfolio",
+            metavar="FILE",
+            help="Study these holdings too: CSV with a ticker column, JSON, or a ticker a line.",
+            rich_help_panel=options.CANDIDATES,
+        ),
+    ] = None,
+    conviction: Annotated[
+        str,
+        typer.Option(
+            "--conviction",
+            metavar="LEVEL",
+            help="Least conviction of a pick that is studied: high, medium or low.",
+            rich_help_panel=options.CANDIDATES,
+        ),
+    ] = "low",
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Scan the market, study each candidate and rank the decisions.
+
+    Idempotent for a day and its options: a second start makes only what is missing, so that cron may call it daily.
+    """
+
+    def work() -> int:
+        asked = read_day(one_day(day, date_option))
+        settings, environ = read_both(flags)
+
+        from cli.auto_session import read_request, run_auto
+
+        return run_auto(read_request(asked, portfolio, conviction), settings, environ, terminal)
+
+    return answer(terminal, {"trade_date": day or date_option}, work)

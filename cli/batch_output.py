@@ -1,0 +1,100 @@
+"""A batch as a person reads it: every ticker's decision, ranked, what it rests on and what it all cost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from cli.layout import (
+    NO_ADVICE,
+    PLACES,
+    Column,
+    action_text,
+    add_warnings,
+    headed,
+    labelled,
+    print_places,
+    reasoned_table,
+    usage_line,
+)
+from cli.text import clean, one_line, plain
+from tradingagents.record import BatchRecord, BatchRow
+from tradingagents.reports import words
+from tradingagents.reports.batch_outline import decided, notice, outcome, tally
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLUMNS = (
+    Column("Ticker"),
+    Column("Decision"),
+    Column("Confidence", right=True),
+    Column("Contested", right=True),
+    Column("Cost", right=True),
+    Column("Why", gives_way=True),
+)
+
+
+def print_batch(console: Console, record: BatchRecord) -> None:
+    """Print a batch; plain text without frames where stdout is no terminal."""
+    title = Text.assemble(("Decisions", "bold"), f" · {record['trade_date']}")
+    if body := _body(record):
+        console.print(headed(title, body, framed=console.is_terminal))
+    print_rows(console, record)
+    print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
+    console.print()
+    console.print(Text(NO_ADVICE, style="dim"))
+
+
+def print_rows(console: Console, record: BatchRecord) -> None:
+    """Print the ranked table, and below it the totals."""
+    if record["rows"]:
+        rows = [(_cells(row), _reason(row)) for row in record["rows"]]
+        console.print(reasoned_table(COLUMNS, "Key reason", rows, console.width))
+        console.print()
+    grid = labelled()
+    grid.add_row("In all", ", ".join(f"{count} {name}" for name, count in tally(record["rows"]) if count) or "nothing")
+    add_warnings(grid, record["warnings"])
+    grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
+    console.print(grid)
+
+
+def _body(record: BatchRecord) -> RenderableType | None:
+    """Return why the batch is partial, if it is, and what its scan came to; None where there is neither."""
+    said, scan = notice(record), record["scan"]
+    summary = scan["summary"] if scan else None
+    parts: list[RenderableType] = [Text(clean(said), style="yellow")] if said else []
+    if summary:
+        parts += (
+            ["", Text(plain(summary["executive_summary"]))] if parts else [Text(plain(summary["executive_summary"]))]
+        )
+    return Group(*parts) if parts else None
+
+
+def _cells(row: BatchRow) -> tuple[Text, ...]:
+    decision, contested = row["decision"], row["disagreement"]["contested"]
+    sure = words.percent(decision["confidence"]) if decision and decided(row) else ""
+    return (
+        Text(row["ticker"], style="bold"),
+        action_text(decision["action"]) if decision else Text(outcome(row), style="bold red"),
+        Text(sure),
+        Text("" if contested is None else words.percent(contested)),
+        Text("" if row["run_id"] is None else words.usd(row["cost_usd"])),
+        Text(_why(row)),
+    )
+
+
+def _why(row: BatchRow) -> str:
+    """Return why a ticker was looked at, with the scan's conviction."""
+    conviction = row["conviction"]
+    reasons = [f"scan ({conviction})" if source == "scan" else source for source in row["sources"]]
+    if conviction and "scan" not in row["sources"]:
+        reasons.append(f"scan: {conviction} only")
+    return one_line(", ".join(reasons))
+
+
+def _reason(row: BatchRow) -> str:
+    """Return what a row's decision rests on; why there is none where it failed."""
+    return row["error"] or row["key_reason"] or ""

@@ -1,0 +1,38 @@
+"""The cards that runs leave on disk, also those that ended early, by what they studied."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tradingagents.events import Event
+
+
+class Cards:
+    """Notes which run studies what, from the runs' events, and reads what each left."""
+
+    def __init__(self, home: Path) -> None:
+        """Prepare to note.
+
+        Args:
+            home: Where everything is written.
+        """
+        self._runs = home / "runs"
+        self._run_ids: dict[str | None, str] = {}
+
+    def note(self, event: Event) -> None:
+        """Take in an event; the first of a run names its ticker, or None for a scan."""
+        if event.type == "run_start":
+            self._run_ids[event.data["ticker"]] = event.run_id
+
+    def folder(self, ticker: str | None) -> Path | None:
+        """Return the folder of a ticker's run, or of the scan (None); None where it never began."""
+        return self._runs / self._run_ids[ticker] if ticker in self._run_ids else None
+
+    def read(self, ticker: str | None) -> Any:
+        """Return the record a run left; None where it left none."""
+        folder = self.folder(ticker)
+        if folder is None or not (folder / "run.json").is_file():
+            return None
+        return json.loads((folder / "run.json").read_text(encoding="utf-8"))

@@ -1,0 +1,128 @@
+"""How flags become settings: flags beat environment beat `.env` beat defaults."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.options import FLAG_OF
+from tradingagents.errors import SettingsError, UsageError
+
+if TYPE_CHECKING:
+    from tradingagents.settings import Settings
+
+
+@dataclass(frozen=True)
+class Flags:
+    """What the command line says of settings, by the settings' names; None where it says nothing."""
+
+    offline: bool = False
+    llm_provider: str | None = None
+    backend_url: str | None = None
+    quick_think_llm: str | None = None
+    mid_think_llm: str | None = None
+    deep_think_llm: str | None = None
+    stream_tokens: bool | None = None
+    data_vendor: str | None = None
+    data_dir: Path | None = None
+    analysts: str | None = None
+    max_debate_rounds: int | None = None
+    max_risk_discuss_rounds: int | None = None
+    max_auto_tickers: int | None = None
+    budget_usd: float | None = None
+    max_llm_calls: int | None = None
+    max_concurrent_pipelines: int | None = None
+    home: Path | None = None
+
+
+def explicit_settings(flags: Flags) -> dict[str, Any]:
+    """Return the settings the flags fix, with what they imply.
+
+    A provider or URL named for the run holds for every tier, and a vendor for every tool: what the environment says of
+    single tiers and tools steps back. `--offline` means the offline analysts and the simulated market, as far as no
+    other flag names a provider, a vendor or a folder of recorded data.
+    """
+    given = {
+        field.name: value
+        for field in fields(flags)
+        if field.name != "offline" and (value := getattr(flags, field.name)) is not None
+    }
+    if "analysts" in given:
+        given["analysts"] = tuple(name.strip() for name in given["analysts"].split(",") if name.strip())
+    if "data_dir" in given:
+        given.setdefault("data_vendor", "snapshot")
+    if flags.offline:
+        given.setdefault("llm_provider", "offline")
+        given.setdefault("data_vendor", "simulated")
+    if "llm_provider" in given:
+        given.update(dict.fromkeys(f"{tier}_think_llm_provider" for tier in ("quick", "mid", "deep")))
+    if "backend_url" in given:
+        given.update(dict.fromkeys(f"{tier}_think_backend_url" for tier in ("quick", "mid", "deep")))
+    if "data_vendor" in given:
+        given["tool_vendors"] = {}
+    return given
+
+
+def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
+    """Return the settings of a command.
+
+    Args:
+        flags: What the command line says.
+        environ: `.env` and the process environment, see `tradingagents.settings.environment`.
+
+    Raises:
+        UsageError: A flag's value cannot be.
+        SettingsError: A variable's name or value cannot be.
+    """
+    from tradingagents.settings import load_settings
+
+    explicit = explicit_settings(flags)
+    try:
+        load_settings(explicit=explicit, names=FLAG_OF, environ={})
+        check_vendor(flags.data_vendor)
+    except SettingsError as error:
+        raise UsageError(str(error)) from None
+    return load_settings(explicit=explicit, names=FLAG_OF, environ=environ)
+
+
+def read_both(flags: Flags) -> tuple[Settings, Mapping[str, str]]:
+    """Return the settings of a command in this process, and the environment they were read from. Raises as above."""
+    from tradingagents.settings import environment
+
+    environ = environment()
+    return read_settings(flags, environ), environ
+
+
+def command_line(
+    tickers: tuple[str, ...], day: date | None, flags: Flags, *, json: bool = False, quiet: bool = False
+) -> str:
+    """Return the command line that says the same as tickers, day and flags, as a shell reads it."""
+    words = ["tradingagents", "analyze", *tickers]
+    words += [day.isoformat()] if day else []
+    words += ["--offline"] if flags.offline else []
+    for name, flag in FLAG_OF.items():
+        value = getattr(flags, name)
+        if isinstance(value, bool):
+            words.append(flag if value else flag.replace("--", "--no-"))
+        elif value is not None:
+            words += [flag, str(value)]
+    words += ["--json"] if json else []
+    words += ["--quiet"] if quiet else []
+    return shlex.join(words)
+
+
+def check_vendor(names: str | None) -> None:
+    """Refuse a vendor nobody knows; several may be named in order, with commas.
+
+    Raises:
+        SettingsError: Names the nearest known vendor.
+    """
+    from tradingagents.dataflows.interface import maker_of
+
+    for name in (names or "").split(","):
+        if name.strip():
+            maker_of(name.strip())

@@ -1,0 +1,167 @@
+"""What printed results share: a headed frame, labelled lines, model use, paths, tables that fit the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from cli.text import clean, one_line, plain
+from tradingagents.record import TimingRecord, UsageRecord
+from tradingagents.reports import words
+
+if TYPE_CHECKING:
+    from rich.console import Console, JustifyMethod
+
+NO_ADVICE = "Research software; no investment advice."
+WIDE = 110
+"""Columns from which words have room beside the other cells of their row."""
+LABEL_WIDTH = 13
+PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
+ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
+GAP = 2
+"""Columns between two cells."""
+NAME_WIDTH = 32
+"""Most columns a name takes in a table that has its words beside."""
+WORDS_CHARS = 150
+"""How much of a reason stands in a table; the reports have it whole."""
+
+
+Row = tuple[Sequence[Text], str]
+"""The cells of a row, and the words it ends with."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table of results."""
+
+    name: str
+    right: bool = False
+    gives_way: bool = False
+    """Whether its cells are cut where there is no room for all columns."""
+
+
+def is_report(text: str) -> bool:
+    """Tell whether an agent left a report, rather than the statement that it could not."""
+    from tradingagents.agents.shapes import NOT_AVAILABLE
+
+    return bool(text.strip()) and not text.startswith(NOT_AVAILABLE)
+
+
+def headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableType:
+    """Return a body below its title: in a frame on a terminal, plain elsewhere."""
+    if framed:
+        return Panel(body, title=title, title_align="left", padding=(0, 1))
+    return Group(title, "", body, "")
+
+
+def labelled() -> Table:
+    """Return an empty table of labels and their texts, a row each."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=LABEL_WIDTH, style="bold")
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
+    """Add a row a warning."""
+    for warning in warnings:
+        grid.add_row(Text("Warning", style="yellow"), Text(clean(warning)))
+
+
+def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:
+    """Write model use and time as one line."""
+    cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
+    return (
+        f"{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
+        f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
+        f"{words.duration(timing['wall_s'])}"
+    )
+
+
+def action_text(action: str) -> Text:
+    """Return an action in its colour."""
+    return Text(words.action_words(action), style=ACTION_STYLE.get(action, "bold"))
+
+
+def signed(percentage: float | None) -> Text:
+    """Return a change in percent with its sign, and in the colour of the sign as shown."""
+    text = words.change(percentage)
+    return Text(text, style={"+": "green", "-": "red"}.get(text[0], "dim"))
+
+
+def cut(text: str, chars: int = WORDS_CHARS) -> str:
+    """Return a model's words as plain text on one line, cut between words."""
+    line = one_line(plain(text))
+    return line if len(line) <= chars else f"{line[:chars].rpartition(' ')[0]} …"
+
+
+def reasoned_table(columns: Sequence[Column], reason: str, rows: Sequence[Row], width: int) -> RenderableType:
+    """Return a table whose rows each end with some words.
+
+    The words stand in the last column where the terminal is wide, and on lines of their own below their row where not.
+
+    Args:
+        columns: All but the words' column.
+        reason: Head of the words' column.
+        rows: The cells of a row, and its words.
+        width: Columns of the terminal.
+    """
+    return _beside(columns, reason, rows) if width >= WIDE else _below(columns, rows, width)
+
+
+def _beside(columns: Sequence[Column], reason: str, rows: Sequence[Row]) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False, expand=True)
+    for column in columns:
+        table.add_column(
+            column.name,
+            justify="right" if column.right else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+            max_width=NAME_WIDTH if column.gives_way else None,
+        )
+    table.add_column(reason, ratio=1, style="dim")
+    for cells, said in rows:
+        table.add_row(*cells, Text(cut(said)))
+    return table
+
+
+def _below(columns: Sequence[Column], rows: Sequence[Row], width: int) -> Group:
+    """Stack rows and words; every row is a table of its own, so their widths are set alike."""
+    head: Row = ([Text(column.name, style="bold") for column in columns], "")
+    widths = _widths(columns, [cells for cells, _ in (head, *rows)], width - GAP * (len(columns) - 1))
+    lines: list[RenderableType] = []
+    for cells, said in (head, *rows):
+        line = Table.grid(padding=(0, GAP))
+        for column, cell_width in zip(columns, widths, strict=True):
+            justify: JustifyMethod = "right" if column.right else "left"
+            line.add_column(width=cell_width, justify=justify, no_wrap=True, overflow="ellipsis")
+        line.add_row(*cells)
+        lines += [line, Padding(Text(cut(said), style="dim"), (0, 0, 0, GAP))] if said else [line]
+    return Group(*lines)
+
+
+def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], room: int) -> list[int]:
+    """Return the widths at which all cells are shown whole; where there is no room for that, the widest give way."""
+    widths = [max(cell_len(cells[number].plain) for cells in rows) for number in range(len(columns))]
+    giving = [number for number, column in enumerate(columns) if column.gives_way]
+    while sum(widths) > room and (widest := max(giving, key=lambda number: widths[number], default=None)) is not None:
+        if widths[widest] == 1:
+            break
+        widths[widest] -= 1
+    return widths
+
+
+def print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
+    """Print paths whole: broken over two lines they could not be copied."""
+    width = max(LABEL_WIDTH, *(len(name) for name, _ in places))
+    for name, path in places:
+        if path:
+            console.print(Text.assemble((f"{name:<{width}} ", "bold"), path), soft_wrap=True)

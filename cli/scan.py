@@ -1,0 +1,36 @@
+"""`tradingagents scan`: the market scanned for stocks worth studying."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.request import DAY_HELP, read_day
+from cli.terminal import Terminal
+
+
+@takes(options.SCAN)
+def scan(
+    day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Scan the market for stocks worth studying.
+
+    World news, movers and sectors are read side by side, then the industries that moved most, then it is all weighed.
+    """
+
+    def work() -> int:
+        asked = read_day(day)
+        settings, environ = read_both(flags)
+
+        from cli.scan_session import run_scan
+
+        return run_scan(asked, settings, environ, terminal)
+
+    return answer(terminal, {"scan_date": day}, work)

@@ -1,0 +1,89 @@
+"""Runs a scan, watched, and answers with what it found and the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from cli.cards import Cards
+from cli.session import Interrupted, day_of_market, failure, loading, print_json, run_to_the_end
+from tradingagents.errors import TradingAgentsError
+
+if TYPE_CHECKING:
+    from cli.terminal import Terminal
+    from tradingagents.graph.desk import Desk
+    from tradingagents.record import ScanRecord
+    from tradingagents.settings import Settings
+
+
+def run_scan(day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:
+    """Scan the market and print what came of it.
+
+    Args:
+        day: The day the scan pretends it is; None: the last session that has closed.
+        settings: What the scan is told.
+        environ: Where API keys are read from.
+        terminal: Where to print.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        ConfigurationError: A model or folder is not set up; nothing was run.
+    """
+    with loading(terminal):
+        from tradingagents.graph.desk import open_desk
+
+        desk = open_desk(settings, environ)
+    cards = Cards(settings.home_dir)
+    outcome = _scan(desk, day, cards, terminal)
+    if isinstance(outcome, TradingAgentsError):
+        _print_failure(day, outcome, cards, terminal)
+        return outcome.exit_code
+    _print_record(outcome, terminal)
+    return 0
+
+
+def _scan(desk: Desk, day: date | None, cards: Cards, terminal: Terminal) -> ScanRecord | TradingAgentsError:
+    from cli.display import watcher_for
+    from cli.watched import Runs
+    from tradingagents.runs import scan
+
+    with watcher_for(terminal, Runs(scan=True)) as watcher:
+        try:
+            run = run_to_the_end(desk, scan(desk, day, subscribers=(cards.note, watcher.on_event)))
+        except TradingAgentsError as error:
+            watcher.ended(None, "failed", str(error))
+            return error
+        watcher.ended(None, "done", "")
+    return run.record
+
+
+def _print_record(record: ScanRecord, terminal: Terminal) -> None:
+    if terminal.json:
+        print_json(terminal, record)
+    else:
+        from cli.scan_output import print_scan
+
+        print_scan(terminal.out, record)
+
+
+def _print_failure(day: date | None, error: TradingAgentsError, cards: Cards, terminal: Terminal) -> None:
+    """Print what a scan that failed left, where there is something to read, then why it failed."""
+    from cli.scan_output import has_findings
+
+    record: ScanRecord | None = cards.read(None)
+    if terminal.json:
+        print_json(terminal, failure({"scan_date": day_of_market(day)}, error, record))
+    elif record and has_findings(record):
+        _print_record(record, terminal)
+    terminal.print_error(_interruption(cards) if isinstance(error, Interrupted) else str(error))
+
+
+def _interruption(cards: Cards) -> str:
+    """Say what an interruption left behind."""
+    folder = cards.folder(None)
+    if folder is None:
+        return "Interrupted before the scan began; nothing was written."
+    return f"Interrupted; what there is stands in {folder}"

@@ -1,0 +1,72 @@
+"""A run of the watch list as a person reads it: what changed first, then every decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from cli.batch_output import print_rows
+from cli.layout import NO_ADVICE, PLACES, action_text, headed, print_places
+from cli.text import clean
+from tradingagents.record import ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.reports import words
+from tradingagents.reports.batch_outline import notice
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+KINDS = {
+    "flip": "decided otherwise",
+    "confidence": "confidence moved",
+    "lost": "no decision any more",
+    "regained": "a decision again",
+}
+"""The kinds of change worth a row, in words."""
+
+
+def print_watch(console: Console, record: WatchRecord) -> None:
+    """Print a run of the list; plain text without frames where stdout is no terminal."""
+    title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
+    console.print(headed(title, _body(record), framed=console.is_terminal))
+    print_rows(console, record["batch"])
+    print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
+    console.print()
+    console.print(Text(NO_ADVICE, style="dim"))
+
+
+def _body(record: WatchRecord) -> RenderableType:
+    said = notice(record["batch"])
+    return Group(Text(clean(said), style="yellow"), "", _changes(record)) if said else _changes(record)
+
+
+def _changes(record: WatchRecord) -> RenderableType:
+    changed = [change for change in record["changes"] if change["kind"] in KINDS]
+    if changed:
+        return _changes_table(changed)
+    if record["since"] is None:
+        return Text("Nothing to compare with: the list was studied for the first time.")
+    return Text(f"Nothing changed since {record['since']}.")
+
+
+def _changes_table(changed: list[ChangeRecord]) -> Table:
+    table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
+    for name in ("Ticker", "Change", "Before", "Now", "Last studied"):
+        table.add_column(name, no_wrap=True)
+    for change in changed:
+        before = change["before"]
+        table.add_row(
+            Text(change["ticker"], style="bold"),
+            KINDS[change["kind"]],
+            _outcome(before) if before else "",
+            _outcome(change["after"]),
+            before["trade_date"] if before else "",
+        )
+    return table
+
+
+def _outcome(outcome: OutcomeRecord) -> Text:
+    text = action_text(outcome["action"])
+    return text if outcome["action"] == "NO_DECISION" else text.append(f" {words.percent(outcome['confidence'])}", "")
