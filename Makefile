@@ -42,6 +42,7 @@ docs: $(VENV)/.dev  ## write the generated reference pages
 
 bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.pipeline
+	$(BIN)/python -m benchmarks.scan
 
 clean:
 	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 ROLE_LINE = re.compile(r"^# Your role: (.+?)\s*$", re.MULTILINE)
+CANDIDATE = re.compile(r"^\| (?!Ticker )(\S+) \|(?:[^|\n]*\|){6}$", re.MULTILINE)
+"""A row of the table of candidates that a market scan's last agent is shown; its heading and rule are none."""
+MOST_PICKS = 10
 ROLES = ("system", "developer", "user", "assistant", "tool")
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 PLAUSIBLE: dict[str, Any] = {
@@ -25,6 +28,9 @@ PLAUSIBLE: dict[str, Any] = {
     "position_size": 0.05,
     "dissent": "The bear was right that the multiple leaves little room.",
     "would_change": "A close below the 200-day average.",
+    "executive_summary": "Energy leads the month while technology gives back; breadth is narrow.",
+    "thesis_angle": "momentum",
+    "conviction": "medium",
     "claim": "Revenue grew 18 % over the last four quarters",
     "source": "get_ttm_analysis",
 }
@@ -87,10 +93,10 @@ def answer_for(body: Mapping[str, Any], reply_tokens: int, number: int = 0) -> A
     No two texts are the same: each begins with its number, so that no cache of the client's can answer for it.
     """
     if (forced := forced_tool(body)) is not None:
-        return Answer(tool_calls=(ToolCall(forced["name"], example(forced.get("parameters", {}))),))
+        return Answer(tool_calls=(ToolCall(forced["name"], filled(body, forced.get("parameters", {}))),))
     form = body.get("response_format") or {}
     if form.get("type") == "json_schema":
-        return Answer(text=json.dumps(example(form["json_schema"]["schema"])))
+        return Answer(text=json.dumps(filled(body, form["json_schema"]["schema"])))
     if form.get("type") == "json_object":
         return Answer(text=json.dumps(PLAUSIBLE))
     text = f"Reply {number}. " + SENTENCE * (reply_tokens * 4 // len(SENTENCE) + 1)
@@ -104,6 +110,16 @@ def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:
     if isinstance(choice, Mapping):
         return next(one for one in functions if one["name"] == choice["function"]["name"])
     return functions[0] if choice == "required" else None
+
+
+def filled(body: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an object of the schema; one that picks stocks takes the first of the candidates it is shown."""
+    value: dict[str, Any] = example(schema)
+    if "stocks_to_investigate" in value:
+        shown = "\n".join(map(text_of, body["messages"])).partition('<report name="candidates"')[2]
+        (pick,) = value["stocks_to_investigate"]
+        value["stocks_to_investigate"] = [{**pick, "ticker": one} for one in CANDIDATE.findall(shown)[:MOST_PICKS]]
+    return value
 
 
 def example(schema: Mapping[str, Any], name: str = "", root: Mapping[str, Any] | None = None) -> Any:

@@ -162,7 +162,7 @@ class _Connection(asyncio.Protocol):
             self._send(404, _error(f"unknown path {path}"))
 
     def _complete(self, raw: bytes, key: str) -> None:
-        received = time.time()
+        received, arrived = time.time(), asyncio.get_running_loop().time()
         try:
             body = json.loads(raw)
         except ValueError:
@@ -183,41 +183,51 @@ class _Connection(asyncio.Protocol):
         answer = self._server.choose(body, role)
         if not answer.hang:
             delay = self._server.delay if answer.delay is None else answer.delay
-            asyncio.get_running_loop().call_later(delay, self._answer, answer, body, entry)
+            # What the server itself takes is part of the delay, so that a call lasts as long as it was told to.
+            reply = self._reply(answer, body, entry)
+            asyncio.get_running_loop().call_at(arrived + delay, self._answer, reply, answer.cut, entry)
         return None
 
-    def _answer(self, answer: Answer, body: Mapping[str, Any], entry: dict[str, Any]) -> None:
+    def _answer(self, reply: bytes, cut: bool, entry: dict[str, Any]) -> None:
         entry["answered_at"] = time.time()
+        self._write(reply)
+        if cut:
+            self._transport.close()
+
+    def _reply(self, answer: Answer, body: Mapping[str, Any], entry: dict[str, Any]) -> bytes:
         if answer.status != HTTPStatus.OK:
-            return self._send(answer.status, _error(answer.error))
+            return _response(answer.status, _error(answer.error))
         whole = _completion(answer, body["model"], entry["prompt"], len(self._server.requests))
         if not body.get("stream"):
-            return self._send(200, whole, cut=answer.cut)
+            return _response(200, whole, cut=answer.cut)
         with_usage = bool((body.get("stream_options") or {}).get("include_usage"))
-        return self._stream(list(_chunks(whole, with_usage=with_usage)), cut=answer.cut)
+        return _streamed(list(_chunks(whole, with_usage=with_usage)), cut=answer.cut)
 
-    def _send(self, status: int, content: Mapping[str, Any], *, cut: bool = False) -> None:
-        body = json.dumps(content).encode()
-        head = (
-            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
-            f"content-length: {len(body)}\r\n\r\n"
-        )
-        self._write(head.encode() + (body[: len(body) // 2] if cut else body))
-        if cut:
-            self._transport.close()
-
-    def _stream(self, chunks: list[Mapping[str, Any]], *, cut: bool) -> None:
-        head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-        lines = [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in chunks]
-        lines = lines[: len(lines) // 2] if cut else [*lines, b"data: [DONE]\n\n"]
-        framed = b"".join(b"%x\r\n%s\r\n" % (len(line), line) for line in lines)
-        self._write(head + framed + (b"" if cut else b"0\r\n\r\n"))
-        if cut:
-            self._transport.close()
+    def _send(self, status: int, content: Mapping[str, Any]) -> None:
+        self._write(_response(status, content))
 
     def _write(self, data: bytes) -> None:
         if not self._transport.is_closing():
             self._transport.write(data)
+
+
+def _response(status: int, content: Mapping[str, Any], *, cut: bool = False) -> bytes:
+    """Return a JSON answer as it goes over the wire; cut in the middle of its body on demand."""
+    body = json.dumps(content).encode()
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + (body[: len(body) // 2] if cut else body)
+
+
+def _streamed(chunks: list[Mapping[str, Any]], *, cut: bool) -> bytes:
+    """Return an answer in pieces as it goes over the wire; cut in its middle on demand."""
+    head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
+    lines = [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in chunks]
+    lines = lines[: len(lines) // 2] if cut else [*lines, b"data: [DONE]\n\n"]
+    framed = b"".join(b"%x\r\n%s\r\n" % (len(line), line) for line in lines)
+    return head + framed + (b"" if cut else b"0\r\n\r\n")
 
 
 def _error(message: str) -> dict[str, Any]:

@@ -22,22 +22,28 @@ import asyncio
 import json
 import os
 import platform
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-DAY = "2025-03-14"
-CHARACTERS_PER_TOKEN = 4
-RUNS = 3
+from benchmarks.measuring import (
+    DAY,
+    RUNS,
+    config,
+    covered,
+    in_a_process,
+    longest_chain,
+    model_server,
+    peak_mb,
+    shared_prefix,
+    stats,
+)
+
 COUNTS = (1, 8, 64)
 
 
@@ -57,9 +63,9 @@ def main() -> None:
     print("tickers  calls  chain   wall s  wall/(chain*delay)  prompt tokens  shared  peak MB  tickers/min")
     overhead = with_client = float("nan")
     for count in options.counts:
-        with _server(options.delay) as url:
-            result = _child(count, url)
-            requests = _stats(url)["requests"]
+        with model_server(options.delay) as url:
+            result = in_a_process("benchmarks.pipeline", str(count), url)
+            requests = stats(url)["requests"]
         ticker = _one_ticker(requests, result["began"])
         chain, wall = ticker["chain"], statistics.median(result["walls"])
         if count == 1:
@@ -92,17 +98,7 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
     from tradingagents.runs import Run, analyze_many
 
     with tempfile.TemporaryDirectory() as home:
-        graph = TradingAgentsGraph(
-            config={
-                "llm_provider": "openai_compatible",
-                "backend_url": url,
-                "data_vendor": "simulated",
-                "quick_think_llm": "bench-model",
-                "deep_think_llm": "bench-model",
-                "max_concurrent_pipelines": count,
-                "home": Path(home),
-            }
-        )
+        graph = TradingAgentsGraph(config=config(url, home, max_concurrent_pipelines=count))
         tickers = SYMBOLS[:count]  # companies first
 
         calls: list[tuple[float, float]] = []
@@ -127,49 +123,13 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
         await once()
         began = time.time()
         results = [await measured() for _ in range(RUNS)]
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     walls, outside = zip(*results, strict=True)
     return {
         "walls": walls,
         "outside": outside,
         "began": began,
-        "peak_mb": peak / (1024 * 1024 if sys.platform == "darwin" else 1024),
+        "peak_mb": peak_mb(),
     }
-
-
-def _child(count: int, url: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "benchmarks.pipeline", "--scenario", str(count), "--url", url]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-    return result
-
-
-@contextmanager
-def _server(delay: float) -> Iterator[str]:
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.openai_server",
-        "--port",
-        "0",
-        "--delay",
-        str(delay),
-        "--reply-tokens",
-        "600",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None  # noqa: S101 - PIPE was asked for
-        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _stats(url: str) -> dict[str, Any]:
-    with urllib.request.urlopen(f"{url}/stats") as answer:
-        stats: dict[str, Any] = json.load(answer)
-    return stats
 
 
 def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, Any]:
@@ -186,35 +146,6 @@ def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, A
 def _runs_of(calls: Sequence[dict[str, Any]]) -> int:
     """Count the runs among a ticker's calls by its risk manager's, who speaks once a run."""
     return max(1, sum(call["role"] == "Risk Manager" for call in calls))
-
-
-def covered(spans: Sequence[tuple[float, float]]) -> float:
-    """Return how long at least one of the spans lasted."""
-    total, until = 0.0, float("-inf")
-    for start, end in sorted(spans):
-        total += max(0.0, end - max(start, until))
-        until = max(until, end)
-    return total
-
-
-def longest_chain(calls: Sequence[dict[str, Any]]) -> int:
-    """Return the most calls of which each was received after the one before was answered."""
-    length = 0
-    free_at = 0.0
-    for call in sorted(calls, key=lambda call: call["answered_at"]):
-        if call["received_at"] >= free_at:
-            length, free_at = length + 1, call["answered_at"]
-    return length
-
-
-def shared_prefix(prompts: Sequence[str]) -> dict[str, Any]:
-    """Return all prompts' tokens, and the share that repeats the beginning of an earlier prompt."""
-    shared = sum(
-        max((len(os.path.commonprefix([prompt, earlier])) for earlier in prompts[:number]), default=0)  # noqa: RUF071 - by character is what is wanted
-        for number, prompt in enumerate(prompts)
-    )
-    characters = sum(map(len, prompts))
-    return {"tokens": characters // CHARACTERS_PER_TOKEN, "shared": shared / characters}
 
 
 def _seconds(command: Sequence[str]) -> float:

@@ -1,0 +1,104 @@
+"""What the benchmarks have in common: the model server, a process for each scenario, and how calls are counted."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+DAY = "2025-03-14"
+CHARACTERS_PER_TOKEN = 4
+RUNS = 3
+
+
+def config(url: str, home: str, **changes: Any) -> dict[str, Any]:
+    """Return the settings of a scenario: one model server for all tiers, the simulated market."""
+    return {
+        "llm_provider": "openai_compatible",
+        "backend_url": url,
+        "data_vendor": "simulated",
+        "quick_think_llm": "bench-model",
+        "deep_think_llm": "bench-model",
+        "home": Path(home),
+        **changes,
+    }
+
+
+def in_a_process(module: str, scenario: str, url: str) -> dict[str, Any]:
+    """Run a scenario of a benchmark in a process of its own; return what it prints last, a JSON object."""
+    command = [sys.executable, "-m", module, "--scenario", scenario, "--url", url]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
+
+
+def peak_mb() -> float:
+    """Return the most memory this process has held."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+@contextmanager
+def model_server(delay: float) -> Iterator[str]:
+    """Run the model server in a process of its own; yield its URL."""
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.openai_server",
+        "--port",
+        "0",
+        "--delay",
+        str(delay),
+        "--reply-tokens",
+        "600",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None  # noqa: S101 - PIPE was asked for
+        yield f"http://127.0.0.1:{int(process.stdout.readline())}/v1"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def stats(url: str) -> dict[str, Any]:
+    """Return what the server was asked and when."""
+    with urllib.request.urlopen(f"{url}/stats") as answer:
+        told: dict[str, Any] = json.load(answer)
+    return told
+
+
+def covered(spans: Sequence[tuple[float, float]]) -> float:
+    """Return how long at least one of the spans lasted."""
+    total, until = 0.0, float("-inf")
+    for start, end in sorted(spans):
+        total += max(0.0, end - max(start, until))
+        until = max(until, end)
+    return total
+
+
+def longest_chain(calls: Sequence[dict[str, Any]]) -> int:
+    """Return the most calls of which each was received after the one before was answered."""
+    length = 0
+    free_at = 0.0
+    for call in sorted(calls, key=lambda call: call["answered_at"]):
+        if call["received_at"] >= free_at:
+            length, free_at = length + 1, call["answered_at"]
+    return length
+
+
+def shared_prefix(prompts: Sequence[str]) -> dict[str, Any]:
+    """Return all prompts' tokens, and the share that repeats the beginning of an earlier prompt."""
+    shared = sum(
+        max((len(os.path.commonprefix([prompt, earlier])) for earlier in prompts[:number]), default=0)  # noqa: RUF071 - by character is what is wanted
+        for number, prompt in enumerate(prompts)
+    )
+    characters = sum(map(len, prompts))
+    return {"tokens": characters // CHARACTERS_PER_TOKEN, "shared": shared / characters}
