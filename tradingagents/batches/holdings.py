@@ -52,7 +52,7 @@ def _read(path: Path) -> str:
             raise UsageError(f"{path} is too large for a portfolio; give {FORMATS}.")
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise UsageError(f"Cannot read {path} ({error.strerror}); name a file with {FORMATS}.") from error
+        raise UsageError(f"Cannot read {path} ({error.strerror}); name {FORMATS}.") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text in UTF-8; give {FORMATS}.") from error
 
