@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph import END, START, MessagesState, StateGraph
@@ -36,6 +38,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tools") / "market"
 
 
+class Listener(AsyncCallbackHandler):
+    """Someone who listens to LangChain's tools, as a tracer does."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    async def on_tool_start(self, serialized: dict[str, Any], input_str: str, **kwargs: Any) -> None:
+        self.heard.append(serialized["name"])
+
+    async def on_tool_error(self, error: BaseException, **kwargs: Any) -> None:
+        self.heard.append(type(error).__name__)
+
+
+LISTENER: ContextVar[Listener | None] = ContextVar("LISTENER", default=None)
+
+
+@pytest.fixture(params=[False, True], ids=["nobody listens", "someone listens"], autouse=True)
+def listener(request: pytest.FixtureRequest) -> Listener | None:
+    """Every call is answered the same whether LangChain runs the tool, for a listener, or we do."""
+    found = Listener() if request.param else None
+    LISTENER.set(found)
+    return found
+
+
 @pytest.fixture
 def watch() -> Watch:
     return Watch()
@@ -62,7 +88,9 @@ async def reply(context: RunContext, *calls: dict[str, Any], tools: tuple[Capabi
     graph.add_edge(START, "tools")
     graph.add_edge("tools", END)
     asked = [{"id": f"c{number}", "type": "tool_call", **call} for number, call in enumerate(calls)]
-    state = await graph.compile().ainvoke({"messages": [AIMessage("", tool_calls=asked)]}, context=context)
+    config = {"callbacks": [LISTENER.get()]} if LISTENER.get() else None
+    given = {"messages": [AIMessage("", tool_calls=asked)]}
+    state = await graph.compile().ainvoke(given, config, context=context)
     return [message for message in state["messages"] if isinstance(message, ToolMessage)]
 
 
@@ -117,6 +145,13 @@ async def test_a_call_that_cannot_be_answered_gets_an_error_that_says_why(
     (ended,) = watch.of("tool_end")
     assert (ended.node, ended.data["tool"], ended.data["status"]) == ("Some Analyst", call["name"], "error")
     assert context.data.sheet.rows == () or not any(row.figures for row in context.data.sheet.rows)
+
+
+async def test_who_listens_hears_of_every_call_and_of_its_failure(context: RunContext, listener: Listener | None):
+    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "ACMQ"}})
+    await reply(context, {"name": "get_ttm_analysis", "args": {"ticker": "../../x"}})
+    if listener is not None:
+        assert listener.heard == ["get_ttm_analysis", "get_ttm_analysis", "BadSymbol"]
 
 
 async def test_a_model_cannot_pass_its_own_run(context: RunContext):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -53,6 +54,7 @@ def _choice(kind: Any, text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=256)
 def _alternatives(kind: Any) -> tuple[Any, ...]:
     """Return the types a value may have: those of a union, without what `Annotated` adds to them."""
     parts = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
