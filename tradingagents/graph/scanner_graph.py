@@ -9,15 +9,13 @@ from typing import Any
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Subscriber
-from tradingagents.graph.desk import Desk, open_desk
-from tradingagents.graph.own_loop import OwnLoop, log_event
+from tradingagents.graph.face import GraphFace
 from tradingagents.graph.scanner_setup import MarketScan
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runs import ScanRun, scan
-from tradingagents.settings import Settings, environment, load_settings
 
 
-class ScannerGraph:
+class ScannerGraph(GraphFace):
     """Three scanners, an industry deep dive, a macro synthesis that names stocks to investigate."""
 
     def __init__(
@@ -40,20 +38,7 @@ class ScannerGraph:
             SettingsError: An unknown setting, or a value it cannot have.
             ModelNotConfigured: A key or package is missing.
         """
-        environ = environment()
-        self._desk = open_desk(load_settings(config, environ=environ), environ, models=models, vendors=vendors)
-        self._debug = debug
-        self._loop = OwnLoop()
-
-    @property
-    def desk(self) -> Desk:
-        """What the runs of this graph share."""
-        return self._desk
-
-    @property
-    def config(self) -> Settings:
-        """The settings in force, frozen."""
-        return self._desk.settings
+        super().__init__(config, debug, models, vendors)
 
     @property
     def graph(self) -> MarketScan:
@@ -62,12 +47,11 @@ class ScannerGraph:
 
     async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day; return everything the scan left. Raises as `runs.scan` does."""
-        watchers = (*subscribers, log_event) if self._debug else tuple(subscribers)
-        return await scan(self._desk, scan_date, subscribers=watchers)
+        return await scan(self._desk, scan_date, subscribers=self._watchers(subscribers))
 
     def run(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day and wait for it; see `arun`."""
-        return self._loop.wait(self.arun(scan_date, subscribers=subscribers))
+        return self._wait(self.arun(scan_date, subscribers=subscribers))
 
     async def ascan(self, scan_date: str | date | None = None) -> ScannerState:
         """Scan one day; return the final state.
@@ -86,4 +70,4 @@ class ScannerGraph:
 
     def scan(self, scan_date: str | date | None = None) -> ScannerState:
         """Scan one day and wait for it; works in a script, in threads and in a notebook. See `ascan`."""
-        return self._loop.wait(self.ascan(scan_date))
+        return self._wait(self.ascan(scan_date))

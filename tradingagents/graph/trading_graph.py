@@ -10,16 +10,14 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Subscriber
-from tradingagents.graph.desk import Desk, open_desk
-from tradingagents.graph.own_loop import OwnLoop, log_event
+from tradingagents.graph.face import GraphFace
 from tradingagents.graph.setup import TradingGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runs import Run, analyze
-from tradingagents.settings import Settings, environment, load_settings
 
 
-class TradingAgentsGraph:
+class TradingAgentsGraph(GraphFace):
     """Four analysts, a research debate, a trader, a risk debate, a decision.
 
     Two graphs with different settings live side by side in one process; one graph may run several tickers at once.
@@ -47,23 +45,10 @@ class TradingAgentsGraph:
             SettingsError: An unknown setting, or a value it cannot have.
             ModelNotConfigured: A key or package is missing.
         """
-        environ = environment()
         given = dict(config or {})
         if selected_analysts is not None:
             given["analysts"] = tuple(selected_analysts)
-        self._desk = open_desk(load_settings(given, environ=environ), environ, models=models, vendors=vendors)
-        self._debug = debug
-        self._loop = OwnLoop()
-
-    @property
-    def desk(self) -> Desk:
-        """What the runs of this graph share."""
-        return self._desk
-
-    @property
-    def config(self) -> Settings:
-        """The settings in force, frozen."""
-        return self._desk.settings
+        super().__init__(given, debug, models, vendors)
 
     @property
     def graph(self) -> TradingGraph:
@@ -102,12 +87,11 @@ class TradingAgentsGraph:
 
     async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
-        watchers = (*subscribers, log_event) if self._debug else tuple(subscribers)
-        return await analyze(self._desk, ticker, trade_date, subscribers=watchers)
+        return await analyze(self._desk, ticker, trade_date, subscribers=self._watchers(subscribers))
 
     def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
-        return self._loop.wait(self.arun(ticker, trade_date, subscribers=subscribers))
+        return self._wait(self.arun(ticker, trade_date, subscribers=subscribers))
 
     async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day; return the final state and the decision.
@@ -127,4 +111,4 @@ class TradingAgentsGraph:
 
     def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
-        return self._loop.wait(self.apropagate(company_name, trade_date))
+        return self._wait(self.apropagate(company_name, trade_date))
