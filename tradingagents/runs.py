@@ -16,8 +16,9 @@ from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.sectors import SECTORS
 from tradingagents.dataflows.symbols import normalise
-from tradingagents.errors import BadDate, DataError, NoData, TradingAgentsError
+from tradingagents.errors import BadDate, DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import EventStream, Subscriber
 from tradingagents.garbage import rarer_collections
 from tradingagents.graph.desk import Desk
@@ -204,7 +205,12 @@ def _look_up(data: MarketData, symbol: str) -> Prices:
 
 
 def _look_around(data: MarketData) -> None:
-    """Make sure that there is a market to scan: the sectors' returns, or the indices."""
+    """Make sure, before a model is asked, that there is a market to scan, and stocks in it to name.
+
+    Raises:
+        NoData: There are neither sector funds nor indices.
+        NotForPastDate: The vendor knows today's movers and companies only, so that no stock could be named.
+    """
     try:
         get_sector_performance.ask(data)
     except DataError:
@@ -212,3 +218,14 @@ def _look_around(data: MarketData) -> None:
             get_market_indices.ask(data)
         except DataError as error:
             raise NoData(f"No sector fund and no index to scan for {data.as_of}: {error}") from error
+    try:
+        data.market_movers("day_gainers")
+    except NotForPastDate as error:
+        try:
+            data.sector_members(SECTORS[0])
+        except NotForPastDate:
+            raise error from None
+        except DataError:
+            return
+    except DataError:
+        return

@@ -35,7 +35,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, SimulatedVendor
-from tradingagents.errors import BadDate, BudgetReached, ModelFailure, NoData, SettingsError
+from tradingagents.errors import BadDate, BudgetReached, ModelFailure, NoData, NotForPastDate, SettingsError
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.runs import ScanRun
 from tradingagents.settings import load_settings
@@ -313,6 +313,21 @@ async def test_a_deep_dive_that_refuses_its_tools_is_told_only_once():
 async def test_without_sector_funds_and_indices_there_is_nothing_to_scan_and_nothing_is_written(tmp_path):
     with pytest.raises(NoData, match="No sector fund and no index to scan for 2025-03-14"):
         await run(scan_script(), vendors=without(*FUNDS, *INDICES), home=tmp_path)
+    assert not (tmp_path / "runs").exists()
+
+
+class TodayOnly(SimulatedVendor):
+    """The simulated market with screens that know today only, as live vendors' do."""
+
+    live_only = frozenset({"get_market_movers", "get_industry_performance"})
+
+
+async def test_a_vendor_that_could_name_no_stock_of_a_past_day_is_refused_before_a_model_is_asked(tmp_path):
+    model = scan_script()
+    vendors = Vendors(load_settings({"data_vendor": "simulated"}, environ={}), {"simulated": TodayOnly()})
+    with pytest.raises(NotForPastDate, match=r"get_market_movers for today only.*--data-vendor snapshot"):
+        await run(model, vendors=vendors, home=tmp_path)
+    assert not model.calls
     assert not (tmp_path / "runs").exists()
 
 
