@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import urllib.request
@@ -82,6 +83,11 @@ def covered(spans: Sequence[tuple[float, float]]) -> float:
         total += max(0.0, end - max(start, until))
         until = max(until, end)
     return total
+
+
+def delay_of(calls: Sequence[dict[str, Any]]) -> float:
+    """Return how long the server took for a call, as it kept the delay it was told: its timers are a little late."""
+    return statistics.median(call["answered_at"] - call["received_at"] for call in calls)
 
 
 def longest_chain(calls: Sequence[dict[str, Any]]) -> int:

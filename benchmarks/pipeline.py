@@ -36,6 +36,7 @@ from benchmarks.measuring import (
     RUNS,
     config,
     covered,
+    delay_of,
     in_a_process,
     longest_chain,
     model_server,
@@ -72,7 +73,7 @@ def main() -> None:
             overhead = statistics.median(result["outside"])
             with_client = wall - chain * options.delay
         print(
-            f"{count:7d}  {ticker['calls']:5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * options.delay):18.3f}"
+            f"{count:7d}  {ticker['calls']:5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * ticker['delay']):18.3f}"
             f"  {ticker['tokens']:13,d}  {ticker['shared']:6.1%}  {result['peak_mb']:7.0f}  {60 * count / wall:11.1f}"
         )
     print(f"\noverhead outside model calls, one ticker, data warm: {overhead * 1000:.0f} ms")
@@ -140,7 +141,12 @@ def _one_ticker(requests: Sequence[dict[str, Any]], began: float) -> dict[str, A
             by_ticker[request["prompt"].partition("Ticker: ")[2].partition("\n")[0]].append(request)
     calls = sorted(next(iter(by_ticker.values())), key=lambda request: request["received_at"])
     calls = calls[: len(calls) // _runs_of(calls)]
-    return {"calls": len(calls), "chain": longest_chain(calls), **shared_prefix([call["prompt"] for call in calls])}
+    return {
+        "calls": len(calls),
+        "chain": longest_chain(calls),
+        "delay": delay_of(calls),
+        **shared_prefix([call["prompt"] for call in calls]),
+    }
 
 
 def _runs_of(calls: Sequence[dict[str, Any]]) -> int:

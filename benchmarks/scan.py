@@ -27,6 +27,7 @@ from benchmarks.measuring import (
     DAY,
     RUNS,
     config,
+    delay_of,
     in_a_process,
     longest_chain,
     model_server,
@@ -55,7 +56,7 @@ def main() -> None:
         chain, wall = longest_chain(calls), statistics.median(result["walls"])
         tokens = shared_prefix([call["prompt"] for call in calls])
         print(
-            f"{name}  {len(calls):5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * options.delay):18.3f}"
+            f"{name}  {len(calls):5d}  {chain:5d}  {wall:7.3f}  {wall / (chain * delay_of(calls)):18.3f}"
             f"  {tokens['tokens']:13,d}  {tokens['shared']:6.1%}  {result['peak_mb']:7.0f}"
         )
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
-from tradingagents.capabilities.scanner import get_market_indices, get_sector_performance
+from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.market_data import MarketData
@@ -219,7 +219,7 @@ def _look_around(data: MarketData) -> None:
         except DataError as error:
             raise NoData(f"No sector fund and no index to scan for {data.as_of}: {error}") from error
     try:
-        data.market_movers("day_gainers")
+        get_market_movers.ask(data, category="day_gainers")
     except NotForPastDate as error:
         try:
             data.sector_members(SECTORS[0])

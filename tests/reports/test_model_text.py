@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.reports.page import Page
+from tradingagents.reports import model_text
 from tradingagents.reports.model_text import as_html, as_inline_html, as_markdown, first_words
 
 
@@ -80,6 +81,12 @@ def test_table_cells_are_aligned_by_class():
 
 def test_html_is_shown_as_text():
     assert as_inline_html("a <b>c</b>") == "a &lt;b&gt;c&lt;/b&gt;"
+
+
+@given(st.text(st.sampled_from("ab ,.%$()/'=?+-_*~[]<>&!\\\"\n1é€")) | st.text())
+def test_a_line_without_marks_reads_as_if_it_had_been_parsed(text: str):
+    parsed = model_text._render(model_text._html_parser().parseInline(text))
+    assert as_inline_html(text) == parsed
 
 
 def test_first_words_are_plain_and_cut_at_a_word():

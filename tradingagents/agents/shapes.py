@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 from uuid import uuid4
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -122,10 +122,14 @@ def report_agent(
         also: State keys that take the result of a capability as it stands.
     """
     with_tools = llm.bind_tools([as_tool(tool) for tool in tools])
+    run_tools = tool_node(tools, agent=agent)
     copies = dict(also or {})
     keeps = frozenset(leaves.__annotations__) - {writes}
 
-    async def prime(state: Mapping[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def opening(
+        state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+    ) -> list[AnyMessage]:
+        """Return how the conversation begins: what is read, the role, the prescribed calls and their results."""
         context = runtime.context
         context.events.emit("node_start", agent, node=agent, step=step)
         earlier = reports_part(state, reads) if reads else ""
@@ -133,7 +137,8 @@ def report_agent(
         calls = primed(context, state) if primed else ()
         if calls:
             messages.append(AIMessage("", tool_calls=[_tool_call(tool, arguments) for tool, arguments in calls]))
-        return {"messages": messages, "tool_rounds": 0}
+            messages += (await run_tools.ainvoke({"messages": messages}, config))["messages"]
+        return messages
 
     async def ask_to_write(context: RunContext, messages: Sequence[BaseMessage]) -> AIMessage:
         """Ask without tools; with them where a server wants the tools named that the conversation used."""
@@ -142,34 +147,32 @@ def report_agent(
         except RequestRefused:
             return await ask(context, agent, tier, with_tools, messages)
 
-    async def write(state: Mapping[str, Any], runtime: Runtime[RunContext]) -> dict[str, Any]:
-        context, rounds = runtime.context, state["tool_rounds"]
-        system = SystemMessage(context.preamble)
-        messages: list[AnyMessage] = []
+    async def write(state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig) -> dict[str, Any]:
+        context, rounds = runtime.context, state.get("tool_rounds", 0)
+        # What this step adds to the conversation: its beginning, what the model was told, what it answered.
+        added: list[AnyMessage] = [] if state.get("messages") else await opening(state, runtime, config)
+        so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
+        told: list[AnyMessage] = []
         may_call = rounds < context.settings.max_tool_rounds
-        if not may_call:
-            messages.append(HumanMessage(WRITE_NOW))
         if may_call:
-            reply = await ask(context, agent, tier, with_tools, [system, *state["messages"]])
+            reply = await ask(context, agent, tier, with_tools, so_far)
         else:
-            reply = await ask_to_write(context, [system, *state["messages"], *messages])
-        if must_call and may_call and not (_calls(reply) or _answered(state["messages"]) or rounds):
-            messages += [reply, HumanMessage(CALL_FIRST)]
-            reply = await ask(context, agent, tier, with_tools, [system, *state["messages"], *messages])
+            told.append(HumanMessage(WRITE_NOW))
+            reply = await ask_to_write(context, [*so_far, *told])
+        if must_call and may_call and not (_calls(reply) or _answered(so_far) or rounds):
+            told += [reply, HumanMessage(CALL_FIRST)]
+            reply = await ask(context, agent, tier, with_tools, [*so_far, *told])
         if _calls(reply) and may_call:
-            return {"messages": [*messages, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
+            return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
         if not reply.text.strip():
-            messages += [HumanMessage(ANSWER_EMPTY)]
-            reply = await ask_to_write(context, [system, *state["messages"], *messages])
+            told.append(HumanMessage(ANSWER_EMPTY))
+            reply = await ask_to_write(context, [*so_far, *told])
         report = reply.text.strip()
         if not report:
             raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
         context.events.emit("node_end", agent, node=agent, step=step, report=report)
-        left = {**_kept(keeps, state["messages"]), **_copied(copies, state["messages"])}
-        return {"messages": [*messages, reply], writes: report, **left}
-
-    def after_prime(state: Mapping[str, Any]) -> Literal["tools", "write"]:
-        return "tools" if isinstance(state["messages"][-1], AIMessage) else "write"
+        left = {**_kept(keeps, so_far), **_copied(copies, so_far)}
+        return {"messages": [*added, *told, reply], writes: report, **left}
 
     def after_write(state: Mapping[str, Any]) -> str:
         if state.get(writes):
@@ -178,11 +181,9 @@ def report_agent(
         return "tools" if last.tool_calls else "write"
 
     graph = StateGraph(conversation, RunContext, output_schema=leaves)
-    graph.add_node("prime", cast(Any, prime))  # its state is any conversation, which LangGraph cannot know
-    graph.add_node("tools", tool_node(tools, agent=agent))
-    graph.add_node("write", cast(Any, write))
-    graph.add_edge(START, "prime")
-    graph.add_conditional_edges("prime", after_prime, ["tools", "write"])
+    graph.add_node("write", cast(Any, write))  # its state is any conversation, which LangGraph cannot know
+    graph.add_node("tools", run_tools)
+    graph.add_edge(START, "write")
     graph.add_edge("tools", "write")
     graph.add_conditional_edges("write", after_write, ["tools", "write", END])
     return graph.compile(name=agent)

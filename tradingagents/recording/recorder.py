@@ -6,7 +6,7 @@ import asyncio
 import platform
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
@@ -25,6 +25,8 @@ from tradingagents.recording.prompt_hashes import prompt_hashes
 from tradingagents.reports.html import prerender_report
 from tradingagents.store.run_folder import RunFolder
 
+AFTER_ASKING = 0.05
+"""Seconds in which a request is surely on its way."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 
 
@@ -113,9 +115,13 @@ class Recorder(ABC):
         """Keep a report for a run that may stop mid-step, and render it while models think."""
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
-            self._desk.writer.submit(prerender_report, event.data["report"])
+            self._later(prerender_report, event.data["report"])
         elif event.type == "tool_end" and event.data["status"] == "error":
             self._gaps[f"{event.node} got no answer from {event.data['tool']}: {event.data['content']}"] = None
+
+    def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
+        """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
+        asyncio.get_running_loop().call_later(AFTER_ASKING, self._desk.writer.submit, render, *arguments)
 
     def _texts(self) -> dict[str, str]:
         """Return the texts there are, in order."""

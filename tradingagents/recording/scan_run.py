@@ -10,13 +10,15 @@ from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState
 from tradingagents.agents.scanners import (
     geopolitical_scanner,
     industry_deep_dive,
+    macro_synthesis,
     market_movers_scanner,
     sector_scanner,
 )
-from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.errors import TradingAgentsError
+from tradingagents.events import Event
 from tradingagents.record import ScanRecord, ScanSummaryRecord
 from tradingagents.recording.recorder import Recorder
+from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
 from tradingagents.reports.scan_html import render_scan_html
 from tradingagents.reports.scan_markdown import scan_report_files
 
@@ -40,6 +42,8 @@ class ScanRecorder(Recorder):
         industry_deep_dive.AGENT: "industry_deep_dive_report",
     }
     reports: ClassVar[Sequence[str]] = (*SCAN_REPORTS, "macro_scan_summary")
+    _ahead: RenderedSheet | None = None
+    """The data sheet, rendered while the last model thinks."""
 
     async def record_scan(self) -> ScanRun:
         """Take the scan through the graph and leave its record. Raises what ended it, after recording that."""
@@ -53,11 +57,19 @@ class ScanRecorder(Recorder):
         return ScanRun(record=record, state=state, summary=state["summary"])
 
     def _status_of(self, error: TradingAgentsError) -> str:
-        return "no_summary" if isinstance(error, NoSummary) else super()._status_of(error)
+        return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super()._status_of(error)
+
+    def _keep(self, event: Event) -> None:
+        super()._keep(event)
+        if event.type == "node_start" and event.node == macro_synthesis.AGENT:
+            self._later(self._render_sheet)
+
+    def _render_sheet(self) -> None:
+        self._ahead = rendered_sheet(self._context.data.sheet.to_records())
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         scan = cast(ScanRecord, record)
-        return {**scan_report_files(scan), "report.html": render_scan_html(scan)}
+        return {**scan_report_files(scan, self._ahead), "report.html": render_scan_html(scan, self._ahead)}
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state = cast(ScannerState, self._state)

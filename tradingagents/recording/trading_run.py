@@ -96,7 +96,7 @@ class TradingRecorder(Recorder):
     def _keep(self, event: Event) -> None:
         super()._keep(event)
         if event.type == "debate_turn":
-            self._desk.writer.submit(prerender_turn, event.data["text"])
+            self._later(prerender_turn, event.data["text"])
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         run = cast(RunRecord, record)

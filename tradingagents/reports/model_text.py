@@ -13,6 +13,8 @@ from markupsafe import Markup
 _DEEPEST = 6
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 """A line that could open a heading, a block of HTML or a fence; text without one stays as it is, unparsed."""
+_MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
+"""A character that may mean something to Markdown or HTML, or that is not surely harmless; most lines have none."""
 _OPENING = 600
 """Characters that how a text opens is read from."""
 
@@ -34,6 +36,8 @@ def as_html(text: str, *, under: int) -> Markup:
 
 def as_inline_html(text: str) -> Markup:
     """Render one line of a model's Markdown (emphasis, code, links) without a paragraph around it."""
+    if not _MARKED.search(text):
+        return Markup(text)  # noqa: S704 - nothing in it is Markdown, nor HTML
     return _render(_html_parser().parseInline(text))
 
 

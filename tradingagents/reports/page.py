@@ -41,6 +41,12 @@ def render_page(template: str, *, sheet: str | None = None, embedded: Sequence[s
     )
 
 
+def render_part(template: str, macro: str, *arguments: Any) -> Markup:
+    """Render one macro of a template of ours by itself, ahead of the page it will stand in."""
+    part: Markup = getattr(_environment().get_template(template).module, macro)(*arguments)
+    return part
+
+
 @lru_cache
 def style(sheet: str) -> str:
     """Return a style sheet of `templates`, character by character."""

@@ -6,20 +6,23 @@ from tradingagents.record import ScanRecord
 from tradingagents.reports import outline, scan_outline
 from tradingagents.reports.heat_map import STEPS, heat_map
 from tradingagents.reports.page import render_page
+from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
 
 
-def render_scan_html(record: ScanRecord) -> str:
+def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> str:
     """Render a scan as a page.
 
     Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside.
 
     Args:
         record: The scan; what it lacks is left out, and a partial scan says so at the top.
+        ahead: Its data sheet, where that was rendered already.
     """
     return render_page(
         "scan.html.j2",
         sheet="scan.css",
         record=record,
+        sheet_html=sheet_of(record, ahead).html,
         summary=record["summary"],
         notice=scan_outline.notice(record),
         heat=heat_map(record["sectors"], record["top_sectors"]),

@@ -9,12 +9,17 @@ from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummar
 from tradingagents.reports import blocks, outline, scan_outline, words
 from tradingagents.reports.heat_map import PERIODS, heat_map
 from tradingagents.reports.model_text import as_markdown
+from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
 
 
-def scan_report_files(record: ScanRecord) -> dict[str, str]:
+def scan_report_files(record: ScanRecord, ahead: RenderedSheet | None = None) -> dict[str, str]:
     """Return the files of a scan by relative path, in reading order. Parts that a scan did not reach have no file.
 
     Texts by models keep their words; their headings are moved below ours.
+
+    Args:
+        record: The scan.
+        ahead: Its data sheet, where that was rendered already.
     """
     day, summary = record["scan_date"], record["summary"]
     files = {
@@ -24,11 +29,11 @@ def scan_report_files(record: ScanRecord) -> dict[str, str]:
     if summary is not None:
         files[scan_outline.SUMMARY_JSON] = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
         files[scan_outline.SUMMARY] = blocks.document(f"Summary: market scan, {day}", *_summary(summary))
-    files[blocks.COMPLETE] = complete_scan_report(record)
+    files[blocks.COMPLETE] = complete_scan_report(record, ahead)
     return files
 
 
-def complete_scan_report(record: ScanRecord) -> str:
+def complete_scan_report(record: ScanRecord, ahead: RenderedSheet | None = None) -> str:
     """Return everything as one document: the picks first, then what they stand on, the data sheet and the costs."""
     summary = record["summary"]
     parts = [
@@ -38,7 +43,7 @@ def complete_scan_report(record: ScanRecord) -> str:
         blocks.chapter("Sector returns", _sectors(record)),
         blocks.chapter("Indices", _indices(record["indices"])),
         blocks.chapter("Reports", blocks.texts(outline.written(record["reports"], scan_outline.SECTIONS))),
-        blocks.chapter("Data sheet", blocks.data_sheet(record["data_sheet"])),
+        blocks.chapter("Data sheet", sheet_of(record, ahead).markdown),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),
         blocks.chapter("Model use", blocks.usage(record["usage"], record["timing"], "scan")),
         blocks.closing(),
