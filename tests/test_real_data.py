@@ -8,13 +8,11 @@ from collections import Counter
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import pytest
 
 from tests.offline_runs import DERIVED, answer, graph_on, mirror_prices
 from tests.quoted import assert_decision_stands_on_the_sheet, figures_of, missing_from_sheet, quoted_figures
-from tests.snapshot_folder import read_lines, write_lines
+from tests.recorded import linked_copy, recorded_until
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.prices import get_stock_data
 from tradingagents.dataflows.market_data import MarketData
@@ -195,33 +193,10 @@ def test_prices_turned_upside_down_turn_the_decision(graph: TradingAgentsGraph, 
     assert turned.record["reports"]["news_report"] == plain.record["reports"]["news_report"]
 
 
-def linked_copy(folder: Path, to: Path) -> Path:
-    to.mkdir()
-    for path in folder.iterdir():
-        (to / path.name).symlink_to(path)
-    return to
-
-
 def test_without_everything_recorded_later_no_word_of_a_run_differs(
     graph: TradingAgentsGraph, snapshot: Path, tmp_path: Path
 ):
-    cut = linked_copy(snapshot, tmp_path / "cut")
-    cut_off(snapshot, cut, date.fromisoformat(DAY))
+    cut = recorded_until(snapshot, tmp_path / "cut", date.fromisoformat(DAY))
     for symbol in ("AAPL", "JPM", "NVDA"):
         there, here = run_on(graph, symbol), run_on(graph_on(cut), symbol)
         assert answer(here) == answer(there)
-
-
-def cut_off(snapshot: Path, to: Path, day: date) -> None:
-    """Leave out of a folder what is dated after a day: bars, articles, insider trades, statements by their filing."""
-    table = pq.ParquetFile(snapshot / "prices.parquet").read()
-    kept = table.filter(pc.less_equal(table["date"].cast("date32"), day))
-    assert 0 < kept.num_rows < table.num_rows
-    (to / "prices.parquet").unlink()
-    pq.write_table(kept, to / "prices.parquet", row_group_size=10_000)
-    for name, key in (("news", "published_at"), ("insider", "transaction_date"), ("statements", "filed_at")):
-        rows = read_lines(snapshot / f"{name}.jsonl.gz")
-        early = [row for row in rows if (row[key] or "")[:10] <= day.isoformat()]
-        assert 0 < len(early) < len(rows)
-        (to / f"{name}.jsonl.gz").unlink()
-        write_lines(to / f"{name}.jsonl.gz", early)

@@ -132,12 +132,12 @@ def test_without_industries_there_is_one_table():
     assert INDUSTRIES_HEADER not in asked([member("AAAA", None)], [grown("AAAA", 1.0)]).body()
 
 
-def test_companies_without_prices_of_the_day_are_left_out_and_counted():
+def test_companies_without_prices_of_the_day_are_left_out_and_those_with_some_counted():
     members = [member("GOOD"), member("LATE"), member("NONE"), member("VOID")]
     series = [grown("GOOD", 1.0), grown("LATE", 9.0, last=date(2024, 6, 27)), bars([], "VOID")]
     result = asked(members, series)
     assert symbols(result) == ["GOOD"]
-    assert result.notes == ("Companies left out for want of prices of 2024-06-28: 3.",)
+    assert result.notes == ("Companies with prices of 2024-06-28: 1.",)
     assert (result.inputs, result.rows, result.end) == (("GOOD",), 25, AS_OF)
 
 
@@ -154,12 +154,15 @@ def test_a_leap_within_the_month_may_be_a_corporate_action():
 
 
 def test_of_a_past_session_the_membership_is_today_s():
-    assert asked([member("GOOD")], [grown("GOOD", 1.0)], live=False).notes == (TODAY_S_EDITION,)
+    assert asked([member("GOOD")], [grown("GOOD", 1.0)], live=False).notes[-1] == TODAY_S_EDITION
 
 
 def test_prices_that_end_before_the_session_say_so():
     notes = asked([member("GOOD")], [grown("GOOD", 1.0)], session=date(2024, 7, 1)).notes
-    assert notes == ("The newest prices are of 2024-06-28, not of 2024-07-01.",)
+    assert notes == (
+        "The newest prices are of 2024-06-28, not of 2024-07-01.",
+        "Companies with prices of 2024-06-28: 1.",
+    )
 
 
 def test_the_stocks_shown_are_kept_as_seen():

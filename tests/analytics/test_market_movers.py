@@ -20,9 +20,18 @@ def mover(symbol: str, change: float, volume: float = 1e6, **more) -> Mover:
     return Mover(symbol=symbol, change_pct=change, volume=volume, **fields)
 
 
-def asked(*movers: Mover, category: MoverCategory = "day_gainers", live: bool = True) -> MarketMovers:
+def asked(
+    *movers: Mover, category: MoverCategory = "day_gainers", live: bool = True, trading: bool = False
+) -> MarketMovers:
     return market_movers(
-        movers, as_of=AS_OF, category=category, session=AS_OF, live=live, fetched_at=FETCHED, source="made"
+        movers,
+        as_of=AS_OF,
+        category=category,
+        session=AS_OF,
+        live=live,
+        trading=trading,
+        fetched_at=FETCHED,
+        source="made",
     )
 
 
@@ -89,6 +98,21 @@ def test_a_leap_may_be_a_corporate_action():
 
 def test_of_a_past_session_the_membership_is_today_s():
     assert asked(RISING, live=False).notes == (TODAY_S_EDITION,)
+
+
+def test_the_answer_says_among_how_many_it_is_ranked():
+    assert asked(mover("UPPP", 2.0, among=43)).notes == ("Ranked among the 43 stocks the source has of this session.",)
+
+
+def test_prices_and_volumes_that_are_not_as_traded_are_named():
+    (note,) = asked(RISING, mover("ADJU", 5.0, adjusted=True), mover("SOME", 1.0, adjusted=True)).notes
+    assert note.startswith("Prices and volumes adjusted for dividends and splits since, so not as traded: ADJU, SOME.")
+
+
+def test_a_session_under_way_says_so():
+    assert asked(RISING, trading=True).notes == (
+        "The session of 2024-06-28 is under way: prices, changes and volumes are those of the moment.",
+    )
 
 
 def test_a_session_without_any_is_an_answer():

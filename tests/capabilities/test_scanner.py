@@ -252,7 +252,7 @@ def test_where_none_is_known_every_company_is_read_and_the_sheet_shows_one_row()
     assert {question[2] for question in vendor.asked if question[0] == "get_stock_data"} == {AS_OF - timedelta(days=60)}
     (row,) = data.sheet.rows
     assert (row.method, row.symbol, len(row.inputs)) == ("get_industry_performance", "energy", 23)
-    assert "Companies left out for want of prices of 2025-03-14: 2." in result.notes
+    assert "Companies with prices of 2025-03-14: 23." in result.notes
 
 
 def test_a_member_with_no_symbol_of_ours_is_left_out():
@@ -392,16 +392,19 @@ def real(test_data: Path) -> MarketData:
 
 
 @pytest.mark.real_data
-def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(real: MarketData, bars: pd.DataFrame):
-    result = get_sector_performance.ask(real)
+@pytest.mark.parametrize("day", ["2023-12-29", "2024-01-02", "2024-11-29", "2025-03-14"])
+def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(
+    real: MarketData, bars: pd.DataFrame, day: str
+):
+    result = get_sector_performance.ask(real.at(date.fromisoformat(day)))
     by_hand = {}
     for sector, fund in SECTOR_ETF.items():
-        closes = bars[(bars.symbol == fund) & (bars.date <= "2025-03-14")].set_index("date").adj_close.sort_index()
+        closes = bars[(bars.symbol == fund) & (bars.date <= day)].set_index("date").adj_close.sort_index()
         bases = {
             "1d": closes.iloc[-2],
             "1w": closes.iloc[-6],
             "1m": closes.iloc[-22],
-            "ytd": closes[:"2024-12-31"].iloc[-1],
+            "ytd": closes[: f"{int(day[:4]) - 1}-12-31"].iloc[-1],
         }
         by_hand[sector] = {period: 100 * (closes.iloc[-1] / base - 1) for period, base in bases.items()}
     for row in result.sectors:
@@ -412,14 +415,25 @@ def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(real
 
 @pytest.mark.real_data
 @pytest.mark.parametrize("category", ["day_gainers", "day_losers", "most_actives"])
-def test_movers_are_the_true_movers_of_the_session(real: MarketData, bars: pd.DataFrame, category: str):
+@pytest.mark.parametrize(
+    ("session", "eve"),
+    [
+        ("2025-03-14", "2025-03-13"),
+        ("2024-07-15", "2024-07-12"),  # a Monday, Broadcom ten for one
+        ("2024-11-29", "2024-11-27"),  # a half-day after a holiday
+        ("2025-01-10", "2025-01-08"),  # a day of mourning between
+    ],
+)
+def test_movers_are_the_true_movers_of_the_session(
+    real: MarketData, bars: pd.DataFrame, category: str, session: str, eve: str
+):
     stocks = bars[bars.symbol.isin([symbol for symbol in bars.symbol.unique() if real.profile(symbol).kind == "stock"])]
-    last = stocks[stocks.date == "2025-03-14"].set_index("symbol")
-    before = stocks[stocks.date == "2025-03-13"].set_index("symbol").close
+    last = stocks[stocks.date == session].set_index("symbol")
+    before = stocks[stocks.date == eve].set_index("symbol").close
     change = (100 * (last.close / before - 1)).dropna()
     column = {"day_gainers": -change, "day_losers": change, "most_actives": -last.volume[change.index]}[category]
     expected = sorted(change.index, key=lambda symbol: (column[symbol], symbol))[:15]
-    result = get_market_movers.ask(real, category=category)
+    result = get_market_movers.ask(real.at(date.fromisoformat(session)), category=category)
     assert [row.symbol for row in result.movers] == expected
     assert [row.change_pct for row in result.movers] == pytest.approx([change[symbol] for symbol in expected], abs=1e-9)
 

@@ -8,9 +8,11 @@ import pytest
 
 from tests.fakes import RowsVendor, make_prices
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, Vendors, route_to_vendor
+from tradingagents.dataflows.rows import SectorMember
 from tradingagents.errors import (
     AllVendorsFailed,
     NoData,
+    NotForPastDate,
     RateLimited,
     SettingsError,
     VendorDown,
@@ -21,9 +23,9 @@ from tradingagents.settings import load_settings
 WINDOW = ("ACME", date(2025, 1, 2), date(2025, 3, 14))
 
 
-def route(method: str, *args, chosen: str = "first,second", **vendors: RowsVendor):
+def route(method: str, *args, chosen: str = "first,second", past: date | None = None, **vendors: RowsVendor):
     settings = load_settings({"data_vendor": chosen}, environ={})
-    return route_to_vendor(method, *args, settings=settings, vendors=Vendors(settings, vendors))
+    return route_to_vendor(method, *args, settings=settings, vendors=Vendors(settings, vendors), past=past)
 
 
 def test_exactly_five_methods_may_fall_back():
@@ -88,6 +90,33 @@ def test_when_all_fail_the_outage_is_told_rather_than_the_missing_key():
 def test_a_sole_vendor_without_its_key_says_so_itself():
     with pytest.raises(VendorNotConfigured, match="set KEY"):
         route("get_profile", "ACME", chosen="first", first=RowsVendor(error=VendorNotConfigured("set KEY.")))
+
+
+class TodayOnly(RowsVendor):
+    """Knows today's companies only."""
+
+    live_only = frozenset({"get_industry_performance"})
+
+
+MEMBERS = {"energy": (SectorMember("ACME", "Acme Ltd", rating="Buy", weight=9.0),)}
+
+
+@pytest.mark.parametrize("error", [VendorDown("down."), VendorNotConfigured("key.")])
+def test_a_vendor_that_knows_today_only_stands_in_for_no_other_on_a_past_day(error):
+    today = TodayOnly(members=MEMBERS)
+    question = {"first": RowsVendor(error=error), "second": today}
+    with pytest.raises((AllVendorsFailed, VendorNotConfigured), match=r"down\.|key\."):
+        route("get_industry_performance", "energy", past=WINDOW[1], **question)
+    assert today.asked == []
+    assert route("get_industry_performance", "energy", **question) == (MEMBERS["energy"], "second")
+
+
+def test_a_past_day_is_asked_of_the_next_vendor_where_the_first_knows_today_only():
+    first, second = TodayOnly(members=MEMBERS), RowsVendor(members=MEMBERS)
+    assert route("get_industry_performance", "energy", past=WINDOW[1], first=first, second=second)[1] == "second"
+    with pytest.raises(NotForPastDate, match="first answers get_industry_performance for today only, not for 2025"):
+        route("get_industry_performance", "energy", past=WINDOW[1], chosen="first", first=first)
+    assert first.asked == []
 
 
 def test_an_unknown_vendor_is_refused_with_the_nearest():

@@ -164,8 +164,8 @@ def industry_performance(
 
     Args:
         members: The companies whose prices were asked for.
-        series: Their bars, by symbol; a company that is missing or whose bars end before the others' is left out, and a
-            note counts it.
+        series: Their bars, by symbol; a company that is missing or whose bars end before the others' is left out. A
+            note counts the rest: of a past day, those left out would include companies listed only later.
         as_of: The day of the question.
         sector: Sector key.
         session: The last session that had closed.
@@ -192,7 +192,7 @@ def industry_performance(
         end=end,
         rows=sum(len(prices) for prices in traded.values()),
         inputs=tuple(traded),
-        notes=_notes(shown, len(listed) - len(read), end, session, live=live),
+        notes=_notes(shown, len(read), end, session, live=live),
         sector=sector,
         companies=tuple(_company(one, leader=one in leaders) for one in shown),
         industries=_industries(read),
@@ -256,7 +256,7 @@ def _means(group: Sequence[Returns]) -> Returns:
     return means
 
 
-def _notes(shown: Sequence[_Read], left_out: int, end: date, session: date, *, live: bool) -> tuple[str, ...]:
+def _notes(shown: Sequence[_Read], companies: int, end: date, session: date, *, live: bool) -> tuple[str, ...]:
     month = SCAN_HORIZONS[RANKED_BY]
     leapt = (one.member.symbol for one in shown if (largest_daily_change(one.prices, month) or 0) > LEAP / 100)
     leading = "the heaviest" if any(one.member.weight is not None for one in shown) else "those of most value traded"
@@ -264,7 +264,7 @@ def _notes(shown: Sequence[_Read], left_out: int, end: date, session: date, *, l
     return (
         *((others,) if len(shown) > LEADERS else ()),
         *session_note(end, session),
-        *((f"Companies left out for want of prices of {end}: {left_out}.",) if left_out else ()),
+        f"Companies with prices of {end}: {companies}.",
         *leap_note(leapt),
         *(() if live else (TODAY_S_EDITION,)),
     )

@@ -29,9 +29,9 @@ class MoverRow(BaseModel):
     symbol: str
     name: str
     price: float
-    """Last price of the session, as traded, in `currency`."""
+    """Last price of the session, in `currency`; as traded, unless a note names the stock."""
     change_pct: float
-    """Percent against the close before, dividends not added back."""
+    """Percent against the close before, dividends not added back; likewise."""
     volume: float
     """Shares traded in the session."""
     market_cap: float | None
@@ -98,6 +98,7 @@ def market_movers(
     category: MoverCategory,
     session: date,
     live: bool,
+    trading: bool,
     fetched_at: datetime,
     source: str,
 ) -> MarketMovers:
@@ -109,12 +110,12 @@ def market_movers(
         category: The screen.
         session: The session it is about.
         live: Whether the session is the latest one, so that today's membership is that of the session.
+        trading: Whether it has yet to close.
         fetched_at: When the vendor delivered them.
         source: The vendor.
     """
     shown = ranked(category, movers, SHOWN)
     currencies = {mover.currency for mover in shown}
-    leapt = (mover.symbol for mover in shown if abs(mover.change_pct) > LEAP)
     return MarketMovers(
         as_of=as_of,
         source=source,
@@ -124,10 +125,24 @@ def market_movers(
         start=session,
         end=session,
         rows=len(shown),
-        notes=(*leap_note(leapt), *(() if live else (TODAY_S_EDITION,))),
+        notes=_notes(shown, session, live=live, trading=trading),
         category=category,
         session=session,
         movers=tuple(_row(mover) for mover in shown),
+    )
+
+
+def _notes(shown: Sequence[Mover], session: date, *, live: bool, trading: bool) -> tuple[str, ...]:
+    adjusted = ", ".join(mover.symbol for mover in shown if mover.adjusted)
+    among = max((mover.among for mover in shown if mover.among is not None), default=None)
+    under_way = f"The session of {session} is under way: prices, changes and volumes are those of the moment."
+    as_traded = f"Prices and volumes adjusted for dividends and splits since, so not as traded: {adjusted}."
+    return (
+        *((under_way,) if trading else ()),
+        *((f"Ranked among the {among} stocks the source has of this session.",) if among is not None else ()),
+        *leap_note(mover.symbol for mover in shown if abs(mover.change_pct) > LEAP),
+        *((as_traded,) if adjusted else ()),
+        *(() if live else (TODAY_S_EDITION,)),
     )
 
 

@@ -19,6 +19,7 @@ from tradingagents.analytics.sector_performance import SectorPerformance, sector
 from tradingagents.capabilities.capability import Ahead, capability
 from tradingagents.capabilities.several import several_prices
 from tradingagents.dataflows.calendar import FIRST_DAY
+from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import MoverCategory, Profile
 from tradingagents.dataflows.sectors import SECTOR_ETF, sector_key
@@ -63,14 +64,17 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
         category: day_gainers, day_losers or most_actives.
     """
     movers = data.market_movers(category)
+    asked = _row_of(data, "get_market_movers")
+    session = asked.end or data.cutoff.session
     return market_movers(
         movers,
         as_of=data.as_of,
         category=category,
-        session=data.cutoff.session,
+        session=session,
         live=data.cutoff.live,
+        trading=session > data.cutoff.session,
         fetched_at=data.asked_at,
-        source=_answered_by(data, "get_market_movers"),
+        source=asked.vendor,
     )
 
 
@@ -190,9 +194,9 @@ def _check_window(start: date, end: date) -> None:
         raise BadDate(f"{start} lies before the data begin; name a day from {FIRST_DAY} on.")
 
 
-def _answered_by(data: MarketData, method: str) -> str:
-    """Return the vendor that answered a method that may fall back, as the data sheet has it."""
-    return next(row.vendor for row in data.sheet.rows if row.method == method)
+def _row_of(data: MarketData, method: str) -> DataSheetRow:
+    """Return what the data sheet has of a method: who answered (perhaps not who was asked first), for which days."""
+    return next(row for row in data.sheet.rows if row.method == method)
 
 
 def _companies(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Company]:

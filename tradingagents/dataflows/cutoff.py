@@ -22,6 +22,13 @@ class Cutoff:
     live: bool
     """Whether no later session has closed by now: sources that only know today may answer."""
 
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader should know of the day asked for: that it has no closed session, and which one is read."""
+        if self.session == self.as_of:
+            return []
+        return [f"{self.as_of} has no closed session; the market is read as of the close of {self.session}."]
+
 
 def cutoff_for(as_of: date, *, exchange: str, now: datetime) -> Cutoff:
     """Return the cut-off of a day: the close of its session (or the last one before it), or now if that is earlier.

@@ -128,6 +128,11 @@ class Door:
         """Keep what was known at the cut-off: the one place where later rows are dropped."""
         return [row for row in rows if row.known_at <= self.cutoff.instant]
 
+    @property
+    def _market(self) -> Sessions:
+        """The sessions whose close is the cut-off."""
+        return sessions(self._exchange)
+
     def _calendar(self, symbol: str) -> Sessions:
         return sessions(exchange_of(symbol))
 
@@ -149,29 +154,28 @@ class Door:
 
     def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
         name = self.vendor_of(method)
-        if not self.cutoff.live and method in self._vendors.get(name).live_only:
-            raise NotForPastDate(
-                f"{name} answers {method} for today only, not for {self.as_of}; for a past date use recorded data "
-                f"(--data-vendor snapshot), or choose another vendor in tool_vendors."
-            )
         if self.memo is not None and VENDOR_METHOD.get(method, method) == "get_stock_data" and self.is_local(method):
             kept = self.memo.get((name, method, *args))
             if kept is None:
-                kept = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+                kept = self._route(method, *args)
                 self.memo.put((name, method, *args), kept)
             return kept
         if self._cache is None or method == "get_peers" or self.is_local(method):
-            return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+            return self._route(method, *args)
         now, live = self._now(), self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
         key = cache_key(name, method, asked, self.cutoff.instant, live=live)
         stored = self._cache.get(key, method, live=live, now=now)
         if stored is not None:
             return stored, name
-        answer, vendor = route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors)
+        answer, vendor = self._route(method, *args)
         if vendor == name:
             self._cache.put(key, method, answer, now=now)
         return answer, vendor
+
+    def _route(self, method: str, *args: Any) -> tuple[Any, str]:
+        past = None if self.cutoff.live else self.as_of
+        return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors, past=past)
 
     def _record(
         self,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     AllVendorsFailed,
     DataError,
+    NotForPastDate,
     SettingsError,
     VendorNotConfigured,
     VendorUnavailable,
@@ -143,7 +145,9 @@ def check_tool_vendors(settings: Settings) -> None:
             raise SettingsError(f"tool_vendors names {tool!r}, which no vendor answers; {hint}")
 
 
-def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendors) -> tuple[Any, str]:
+def route_to_vendor(
+    method: str, *args: Any, settings: Settings, vendors: Vendors, past: date | None = None
+) -> tuple[Any, str]:
     """Ask the vendor that settings choose for `method`, and say which one answered.
 
     Args:
@@ -151,12 +155,14 @@ def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendor
         *args: What the vendor's method takes.
         settings: Chooses the vendors.
         vendors: Where they live.
+        past: The day asked about, where it is over: vendors that know today only are passed over. None for today.
 
     Returns:
         The vendor's answer and the vendor's name.
 
     Raises:
         NoData: The vendor has nothing; no other is asked, since the answer would be another question's.
+        NotForPastDate: Every vendor that may answer knows today only.
         VendorNotConfigured: The only vendor lacks a key or folder.
         AllVendorsFailed: Every vendor that may answer is unavailable; names method and vendors, chained from the last.
     """
@@ -166,12 +172,19 @@ def route_to_vendor(method: str, *args: Any, settings: Settings, vendors: Vendor
     for name in allowed:
         try:
             vendor = vendors.get(name)
+            if past is not None and method in vendor.live_only:
+                continue
             return getattr(vendor, VENDOR_METHOD.get(method, method))(*args), name
         except (VendorUnavailable, VendorNotConfigured) as error:
             if not isinstance(failure, VendorUnavailable):
                 failure = error
     if isinstance(failure, VendorNotConfigured):
         raise failure
+    if allowed and failure is None:
+        raise NotForPastDate(
+            f"{', '.join(allowed)} answers {method} for today only, not for {past}; for a past date use recorded data "
+            f"(--data-vendor snapshot), or choose another vendor in tool_vendors."
+        )
     raise AllVendorsFailed(
         f"{method} failed at {', '.join(allowed) or 'no vendor'}: {failure} "
         f"Or choose another vendor with --data-vendor or data_vendors."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.calendar import exchange_of
@@ -189,25 +190,29 @@ class MarketData(Door):
     def market_movers(self, category: MoverCategory) -> tuple[Mover, ...]:
         """Return the stocks that rose, fell or were traded most in the last session, the first first.
 
+        A live screen shows the session that trades now, where one does; the data sheet says which session it is.
+
         Raises:
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
         found, vendor = self._ask("get_market_movers", category, self.cutoff.session)
-        known = tuple(self._known(found))
+        known = tuple(self._known(map(self._of_the_moment, found)))
         if found and not known:
             raise NotForPastDate(
                 f"{vendor}'s {category} are of a later session than {self.cutoff.session}; ask for today, or use "
                 f"recorded data (--data-vendor snapshot)."
             )
+        newest = max((row.known_at for row in known), default=None)
+        session = self._market.on_or_before(newest.astimezone(self._market.zone).date()) if newest else None
         self._record(
             "get_market_movers",
             category,
             vendor,
             rows=len(known),
-            start=self.cutoff.session,
-            end=self.cutoff.session,
-            known_at=max((row.known_at for row in known), default=None),
+            start=session or self.cutoff.session,
+            end=session or self.cutoff.session,
+            known_at=newest,
         )
         return known
 
@@ -252,6 +257,16 @@ class MarketData(Door):
         known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.name)))
         self._record_calendar("get_economic_calendar", vendor, known, start, end)
         return known
+
+    def _of_the_moment(self, mover: Mover) -> Mover:
+        """Return a quote of the session that trades while the run does as known when the run began.
+
+        Such a run's cut-off is the moment it began. A screen is read a little later and stamped so, each stock by its
+        last trade: cut at the moment, the few without a trade since would pass for the whole screen.
+        """
+        close = self._market.close_of(self._market.on_or_before(self.as_of))
+        began = self.cutoff.instant
+        return replace(mover, known_at=began) if began < mover.known_at <= close else mover
 
     def _calendar_start(self, method: str, start: date) -> date:
         return start - CALENDAR_LEAD if self.is_local(method) else start

@@ -211,9 +211,9 @@ class Mover:
     symbol: str
     name: str
     price: float
-    """Last price of the session, as traded, in `currency`."""
+    """Last price of the session, as traded unless `adjusted`, in `currency`."""
     change_pct: float
-    """Percent against the close before, dividends not added back: what a quote page shows."""
+    """Percent against the close before, dividends not added back unless `adjusted`: what a quote page shows."""
     volume: float
     """Shares traded in the session."""
     known_at: datetime
@@ -222,6 +222,11 @@ class Mover:
     sector: str | None = None
     """Sector key; None where unknown."""
     currency: str = "USD"
+    adjusted: bool = False
+    """True where the source has prices adjusted for dividends and splits since, and volumes for splits, and cannot undo
+    it (`Prices.basis` fully_adjusted)."""
+    among: int | None = None
+    """How many stocks the source compared in this session; None where it does not say."""
 
 
 @dataclass(frozen=True, slots=True)

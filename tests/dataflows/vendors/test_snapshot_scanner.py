@@ -427,6 +427,19 @@ def test_recorded_movers_are_those_of_an_independent_count(recorded: Path, categ
 
 
 @pytest.mark.real_data
+def test_a_recorded_stock_whose_later_split_cannot_be_undone_is_marked(recorded: Path) -> None:
+    found = {row.symbol: row for row in SnapshotVendor(recorded).get_market_movers("most_actives", date(2024, 1, 16))}
+    assert found["SMCI"].price < 40, "traded at 326; ten for one in October 2024, which is not recorded"
+    assert (found["SMCI"].adjusted, found["NVDA"].adjusted) == (True, False)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(("day", "stocks"), [(date(2025, 7, 24), 503), (date(2025, 7, 25), 30)])
+def test_recorded_movers_say_among_how_many_they_are_the_first(recorded: Path, day: date, stocks: int) -> None:
+    assert {row.among for row in SnapshotVendor(recorded).get_market_movers("day_losers", day)} == {stocks}
+
+
+@pytest.mark.real_data
 def test_recorded_movers_read_no_bar_after_the_session(recorded: Path) -> None:
     vendor = CountingVendor(recorded)
     vendor.get_market_movers("day_gainers", DAY)

@@ -59,7 +59,7 @@ def mover(symbol: str, change: float, volume: float = 1.0) -> Mover:
 
 def test_the_change_is_from_close_to_close():
     found = changes(prices("A", {date(2025, 3, 12): 1.0, BEFORE: 80.0, SESSION: 82.0}, volume=5e6), sector="energy")
-    assert found["A"] == Mover("A", "A Inc", 82.0, pytest.approx(2.5), 5e6, CLOSE, None, "energy", "USD")
+    assert found["A"] == Mover("A", "A Inc", 82.0, pytest.approx(2.5), 5e6, CLOSE, None, "energy", "USD", among=1)
 
 
 def test_prices_and_shares_read_as_traded_that_day():
@@ -85,6 +85,17 @@ def test_who_did_not_trade_in_the_session_or_shortly_before_is_left_out():
         prices("GAP", {SESSION - LOOK_BACK: 10.0, SESSION: 20.0}),
     )
     assert list(found) == ["GAP"]
+
+
+def test_every_mover_says_among_how_many_it_was_ranked():
+    found = changes(*(prices(name, {BEFORE: 10.0, SESSION: 11.0}) for name in "ABC"), prices("STALE", {BEFORE: 10.0}))
+    assert {row.among for row in found.values()} == {3}
+
+
+def test_fully_adjusted_prices_are_marked_as_not_as_traded():
+    plain = prices("PLAIN", {BEFORE: 10.0, SESSION: 11.0})
+    found = changes(plain, replace(plain, symbol="ADJUSTED", basis="fully_adjusted"))
+    assert {name: row.adjusted for name, row in found.items()} == {"PLAIN": False, "ADJUSTED": True}
 
 
 @pytest.mark.parametrize("kind", ["etf", "index"])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests import yahoo_server as yahoo
 from tests.yahoo_server import LocalSession, Reply, YahooServer
+from tradingagents.capabilities.scanner import get_earnings_calendar, get_economic_calendar, get_market_movers
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -202,6 +203,48 @@ def test_movers_of_a_session_that_trades_now_are_none_of_the_last_one(server: Ya
     assert [(mover.symbol, mover.known_at) for mover in today] == [("ZYX", monday)]
 
 
+def test_a_session_under_way_is_told_as_the_one_that_trades_and_not_as_the_last_one(
+    server: YahooServer, tmp_path: Path
+) -> None:
+    monday = datetime(2025, 3, 17, 15, tzinfo=UTC)
+    server.answer("screen", yahoo.screen(yahoo.screened("ZYX", 28.0, 3.5, monday - timedelta(minutes=1))))
+    data = market(vendor_of(server, tmp_path, now=monday), monday.date(), now=monday)
+    result = get_market_movers.ask(data, category="day_gainers")
+    assert (result.session, result.start, data.cutoff.session) == (monday.date(), monday.date(), FRIDAY)
+    assert result.notes == (
+        "The session of 2025-03-17 is under way: prices, changes and volumes are those of the moment.",
+    )
+    assert [(row.start, row.end) for row in data.sheet.rows if row.method == "get_market_movers"] == [
+        (monday.date(), monday.date())
+    ]
+
+
+def test_quotes_of_the_minutes_after_a_run_began_are_its_present(server: YahooServer, tmp_path: Path) -> None:
+    began = datetime(2025, 3, 17, 15, tzinfo=UTC)
+    quotes = [yahoo.screened(f"ZY{n}", 28.0, 3.5 - n, began + timedelta(minutes=n)) for n in (0, 2)]
+    server.answer("screen", yahoo.screen(*quotes))
+    data = market(vendor_of(server, tmp_path, now=began + timedelta(minutes=3)), began.date(), now=began)
+    found = data.market_movers("day_gainers")
+    assert [(mover.symbol, mover.known_at) for mover in found] == [("ZY0", began), ("ZY2", began)]
+
+
+def test_quotes_of_the_day_after_are_not(server: YahooServer, tmp_path: Path) -> None:
+    began, tuesday = datetime(2025, 3, 17, 15, tzinfo=UTC), datetime(2025, 3, 18, 15, tzinfo=UTC)
+    server.answer("screen", yahoo.screen(yahoo.screened("ZYX", 28.0, 3.5, tuesday)))
+    with pytest.raises(NotForPastDate, match="later session"):
+        market(vendor_of(server, tmp_path, now=tuesday), began.date(), now=began).market_movers("day_gainers")
+
+
+def test_a_screen_is_of_one_session(server: YahooServer, tmp_path: Path) -> None:
+    opened = datetime(2025, 3, 17, 13, 31, tzinfo=UTC)
+    stale, fresh = yahoo.screened("OLD", 9.0, 9.0, CLOSE), yahoo.screened("ZYX", 28.0, 3.5, opened)
+    server.answer("screen", yahoo.screen(stale, fresh))
+    vendor = vendor_of(server, tmp_path, now=opened)
+    assert [mover.symbol for mover in market(vendor, opened.date(), now=opened).market_movers("day_gainers")] == ["ZYX"]
+    with pytest.raises(NotForPastDate, match="later session than 2025-03-14"):  # and not Friday's, of one stock
+        market(vendor, FRIDAY, now=opened).market_movers("day_gainers")
+
+
 def test_movers_of_the_last_session_are_known_at_the_weekend(server: YahooServer, tmp_path: Path) -> None:
     sunday = datetime(2025, 3, 16, 12, tzinfo=UTC)
     server.answer("screen", yahoo.screen(yahoo.screened("ZYX", 28.0, 3.5, CLOSE + timedelta(seconds=1))))
@@ -346,8 +389,23 @@ def test_a_result_with_a_day_only_is_known_at_the_next_open(
 
 def test_what_is_read_now_is_known_now(server: YahooServer, vendor: YFinanceVendor) -> None:
     server.answer("calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": "2025-03-14T00:00:00Z", "eps": 1.0}))
-    (event,) = vendor.get_earnings_calendar(*WEEK)
-    assert (event.day, event.known_at) == (FRIDAY, NOW)  # not Monday's open
+    announced, published = vendor.get_earnings_calendar(*WEEK)
+    assert (published.day, published.eps, published.known_at) == (FRIDAY, 1.0, NOW)  # not Monday's open
+    assert (announced.day, announced.eps, announced.known_at) == (FRIDAY, None, CLOSE)
+
+
+def test_results_published_since_the_close_are_still_announced_at_it(server: YahooServer, tmp_path: Path) -> None:
+    evening = CLOSE + timedelta(minutes=5)
+    server.answer(
+        "calendar", yahoo.earnings_calendar({"symbol": "ZYX", "at": evening.isoformat(), "estimate": 1.0, "eps": 1.1})
+    )
+    data = market(vendor_of(server, tmp_path), FRIDAY)
+    (row,) = get_earnings_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
+    assert (row.symbol, row.day, row.status, row.eps, row.eps_estimate) == ("ZYX", FRIDAY, "announced", None, 1.0)
+    monday = evening + timedelta(days=2, hours=20)
+    data = market(vendor_of(server, tmp_path, now=monday), monday.date(), now=monday)
+    (row,) = get_earnings_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
+    assert (row.status, row.eps) == ("reported", 1.1)
 
 
 def test_an_announcement_and_its_results_are_one_event(server: YahooServer, vendor: YFinanceVendor) -> None:
@@ -411,6 +469,16 @@ def test_releases_and_schedules_are_told_apart(server: YahooServer, vendor: YFin
         ),
         EconomicEvent(name="Fed Funds Tgt Rate", day=date(2025, 3, 19), known_at=CLOSE, previous=4.5),
     )
+
+
+def test_a_figure_released_since_the_close_is_still_scheduled_at_it(server: YahooServer, tmp_path: Path) -> None:
+    evening = (CLOSE + timedelta(minutes=5)).isoformat()
+    server.answer(
+        "calendar", yahoo.economic_calendar({"name": "Budget", "at": evening, "actual": 2.0, "expected": 3.0})
+    )
+    data = market(vendor_of(server, tmp_path), FRIDAY)
+    (row,) = get_economic_calendar.ask(data, from_date=WEEK[0], to_date=WEEK[1]).events
+    assert (row.name, row.status, row.value, row.estimate) == ("Budget", "scheduled", None, 3.0)
 
 
 def test_the_calendar_is_read_to_its_end(server: YahooServer, vendor: YFinanceVendor) -> None:

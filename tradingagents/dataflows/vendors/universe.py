@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from tradingagents.dataflows.calendar import exchange_of, sessions
@@ -43,8 +44,8 @@ def session_changes(
         known_at: When the session's bars were known.
     """
     stocks = (profile for profile in companies if profile.kind == "stock")
-    moved = (_mover(profile, session, bars, known_at) for profile in stocks)
-    return tuple(mover for mover in moved if mover is not None)
+    moved = [mover for profile in stocks if (mover := _mover(profile, session, bars, known_at)) is not None]
+    return tuple(replace(mover, among=len(moved)) for mover in moved)
 
 
 def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVERS) -> tuple[Mover, ...]:
@@ -102,6 +103,7 @@ def _mover(
         known_at=known_at,
         sector=profile.sector,
         currency=recent.currency,
+        adjusted=recent.basis == "fully_adjusted",
     )
 
 

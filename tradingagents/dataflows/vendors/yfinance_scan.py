@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -24,7 +24,10 @@ _QUARTER = re.compile(r"\bQ[1-4]\b")
 
 
 def movers_of(quotes: Sequence[Mapping[str, Any]], *, session: date) -> tuple[Mover, ...]:
-    """Return the stocks of a screen in its order; quotes that lack a figure, or are older than `session`, are left out.
+    """Return the stocks of a screen in its order; quotes that lack a figure are left out.
+
+    A screen is of one session, that of its newest quote: older quotes are left out, all of them where that is before
+    `session`.
 
     Raises:
         ValueError: There are quotes, and none can be read.
@@ -32,7 +35,8 @@ def movers_of(quotes: Sequence[Mapping[str, Any]], *, session: date) -> tuple[Mo
     found = [mover for quote in quotes if (mover := _mover(quote)) is not None]
     if quotes and not found:
         raise ValueError("no quote can be read")
-    return tuple(mover for mover in found if mover.known_at.date() >= session)
+    newest = max((mover.known_at.date() for mover in found), default=session)
+    return tuple(mover for mover in found if session <= newest == mover.known_at.date())
 
 
 def _mover(quote: Mapping[str, Any]) -> Mover | None:
@@ -107,12 +111,19 @@ class _Slot:
         held to have stood in it at the close that today's questions are cut at.
         """
         if not published:
-            return min(self.instant, sessions().close_of(sessions().last_closed(now)))
+            return min(self.instant, _last_close(now))
         return min(sessions().next_open(self.day) if self.day_only else self.instant, now)
+
+
+def _last_close(now: datetime) -> datetime:
+    return sessions().close_of(sessions().last_closed(now))
 
 
 def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
     """Return the results published and announced for the days [start, end], in Yahoo's order, once a company and day.
+
+    Those published after the last close come twice, as announced at it and as published: a question that is cut at the
+    close is to see that they were due.
 
     yfinance takes a figure of exactly 0 for none, so do we.
 
@@ -130,7 +141,9 @@ def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: d
         known = found.get((symbol, slot.day))
         if known is None or known.eps is None:  # an announcement and its results may stand there side by side
             found[symbol, slot.day] = _earnings(symbol, slot, row, now)
-    return tuple(found.values())
+    closed = _last_close(now)
+    announced = (replace(one, eps=None, known_at=closed) for one in found.values() if one.known_at > closed)
+    return (*announced, *found.values())
 
 
 def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> EarningsEvent:
@@ -150,6 +163,8 @@ def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -
 def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EconomicEvent, ...]:
     """Return the US releases, past and scheduled, of the days [start, end], in Yahoo's order.
 
+    Those published after the last close come twice, as in `earnings_of`.
+
     Yahoo tells no units: `unit` stays empty. yfinance takes a figure of exactly 0 for none, so do we.
 
     Args:
@@ -163,7 +178,9 @@ def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: da
         name, slot = _text(row.get("Event")).rstrip("* "), _slot(row.get("Event Time"))
         if name and slot is not None and row.get("Region") == "US" and start <= slot.day <= end:
             found[_release(name, slot, row, now)] = None
-    return tuple(found)
+    closed = _last_close(now)
+    scheduled = (replace(one, value=None, known_at=closed) for one in found if one.known_at > closed)
+    return (*scheduled, *found)
 
 
 def _release(name: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> EconomicEvent:

@@ -1,0 +1,94 @@
+"""Look-ahead on the recorded market: a scan as of a day reads the same where nothing later was ever recorded.
+
+For each day the whole recording is cut at the day's close and every question of a scan is asked of both. Answers, their
+figures and the data sheet must be the same to the letter, `fetched_at` too: it is the manifest's and the clock's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from tests.recorded import recorded_until
+from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.scanner import (
+    get_earnings_calendar,
+    get_economic_calendar,
+    get_industry_performance,
+    get_market_indices,
+    get_market_movers,
+    get_sector_performance,
+    get_topic_news,
+)
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import MoverCategory
+from tradingagents.dataflows.sectors import DISPLAY, SECTORS
+from tradingagents.errors import NoData
+from tradingagents.settings import load_settings
+
+pytestmark = pytest.mark.real_data
+
+NOW = datetime(2025, 10, 1, 12, tzinfo=UTC)
+TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "oil", "AI", *DISPLAY.values())
+DAYS = (
+    date(2023, 6, 5),  # companies listed since are recorded too
+    date(2023, 11, 24),  # a half-day
+    date(2024, 1, 2),
+    date(2024, 6, 7),  # before splits, recorded and not
+    date(2025, 3, 14),
+    date(2025, 5, 10),  # a Saturday; two indices ended eleven days before
+    date(2025, 7, 25),  # most companies ended the day before
+)
+
+
+def questions(day: date) -> list[tuple[Capability, dict[str, Any]]]:
+    """Every question a scan may ask, with every category, sector and some topics."""
+    window = {"from_date": day - timedelta(days=30), "to_date": day + timedelta(days=60)}
+    return [
+        *((get_market_movers, {"category": category}) for category in get_args(MoverCategory)),
+        (get_market_indices, {}),
+        (get_sector_performance, {}),
+        *((get_industry_performance, {"sector_key": sector}) for sector in SECTORS),
+        *((get_topic_news, {"topic": topic}) for topic in TOPICS),
+        (get_earnings_calendar, window),
+        (get_economic_calendar, window),
+    ]
+
+
+def answers(vendors: Vendors, folder: Path, day: date) -> dict[str, str]:
+    settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
+    found: dict[str, str] = {}
+    for capability, arguments in questions(day):
+        data = MarketData(settings, day, vendors=vendors, now=lambda: NOW)
+        try:
+            result = capability.ask(data, **arguments)
+        except NoData as error:
+            found[f"{capability.name} {arguments}"] = str(error)
+            continue
+        assert result.known_at is None or result.known_at <= data.cutoff.instant
+        found[f"{capability.name} {arguments}"] = f"{result.to_markdown()}\n{result!r}\n{data.sheet.rows}"
+    return found
+
+
+def vendors_on(folder: Path) -> Vendors:
+    return Vendors(load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={}))
+
+
+@pytest.fixture(scope="module")
+def whole(test_data: Path) -> Vendors:
+    return vendors_on(test_data / "snapshot")
+
+
+@pytest.mark.parametrize("day", DAYS, ids=date.isoformat)
+def test_a_scan_reads_the_same_where_nothing_later_was_recorded(
+    whole: Vendors, test_data: Path, tmp_path: Path, day: date
+):
+    folder = test_data / "snapshot"
+    here = recorded_until(folder, tmp_path / "cut", day)
+    there = answers(whole, folder, day)
+    assert answers(vendors_on(here), here, day) == there
+    assert sum(answer.startswith("## ") for answer in there.values()) > len(there) - len(TOPICS)
