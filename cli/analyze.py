@@ -55,4 +55,4 @@ def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
     except TradingAgentsError as error:
         return refuse(terminal, error, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
     except (KeyboardInterrupt, EOFError):
-        return left(terminal)
+        return left(terminal, *({"ticker": ticker, "trade_date": day} for ticker in tickers))

@@ -35,6 +35,7 @@ COLUMNS = (
     Column("Cost", right=True),
     Column("Why", gives_way=True),
 )
+CONTESTED = "how unsure the research manager was between bull and bear"
 
 
 def print_batch(console: Console, record: BatchRecord) -> None:
@@ -55,7 +56,10 @@ def print_rows(console: Console, record: BatchRecord) -> None:
         console.print(reasoned_table(COLUMNS, "Key reason", rows, console.width))
         console.print()
     grid = labelled()
-    grid.add_row("In all", ", ".join(f"{count} {name}" for name, count in tally(record["rows"]) if count) or "nothing")
+    counts = [f"{count} {name}" for name, count in tally(record["rows"]) if count]
+    grid.add_row("In all", ", ".join(counts) or "no ticker was studied")
+    if any(row["disagreement"]["contested"] is not None for row in record["rows"]):
+        grid.add_row("Contested", CONTESTED)
     add_warnings(grid, record["warnings"])
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     console.print(grid)

@@ -83,7 +83,7 @@ def why_ended(error: TradingAgentsError, batch: BatchRecord | None) -> str:
     if not isinstance(error, Interrupted):
         return str(error)
     if batch is None:
-        return "Interrupted before it began; nothing was written."
+        return "Interrupted before there was a record; the same command goes on from what was done."
     done = sum(row["status"] in FINISHED for row in batch["rows"])
     count = f" after {done} of {len(batch['rows'])} tickers" if batch["rows"] else ""
     return (

@@ -12,7 +12,7 @@ import typer
 
 from cli.flags import Flags
 from cli.options import Shared
-from cli.terminal import INTERRUPTED, Terminal, open_terminal
+from cli.terminal import Terminal, open_terminal
 from tradingagents.errors import TradingAgentsError
 
 GIVEN = ("flags", "terminal")
@@ -53,7 +53,7 @@ def answer(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], int]
     except TradingAgentsError as error:
         return refuse(terminal, error, about)
     except KeyboardInterrupt:
-        return left(terminal)
+        return left(terminal, about)
 
 
 def refuse(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, Any]) -> int:
@@ -67,9 +67,10 @@ def refuse(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, 
     return error.exit_code
 
 
-def left(terminal: Terminal) -> int:
-    """Say that the user left before anything was run; return the exit code."""
+def left(terminal: Terminal, *abouts: Mapping[str, Any]) -> int:
+    """Say that the user left, before anything was run or after all had ended; return the exit code."""
+    from cli.session import Interrupted
+
     if terminal.err.is_terminal:
         terminal.err.print()  # the cursor stands behind a question, or behind ^C
-    terminal.print_error("Interrupted; nothing was run.")
-    return INTERRUPTED
+    return refuse(terminal, Interrupted("Interrupted; nothing was under way."), *abouts)

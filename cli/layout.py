@@ -28,6 +28,8 @@ PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
 ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
 GAP = 2
 """Columns between two cells."""
+LEAST_WIDTH = 8
+"""Columns below which a cell that gives way says nothing any more."""
 NAME_WIDTH = 32
 """Most columns a name takes in a table that has its words beside."""
 WORDS_CHARS = 150
@@ -136,26 +138,36 @@ def _beside(columns: Sequence[Column], reason: str, rows: Sequence[Row]) -> Tabl
 def _below(columns: Sequence[Column], rows: Sequence[Row], width: int) -> Group:
     """Stack rows and words; every row is a table of its own, so their widths are set alike."""
     head: Row = ([Text(column.name, style="bold") for column in columns], "")
-    widths = _widths(columns, [cells for cells, _ in (head, *rows)], width - GAP * (len(columns) - 1))
+    widths = _widths(columns, [cells for cells, _ in (head, *rows)], width)
     lines: list[RenderableType] = []
     for cells, said in (head, *rows):
         line = Table.grid(padding=(0, GAP))
-        for column, cell_width in zip(columns, widths, strict=True):
-            justify: JustifyMethod = "right" if column.right else "left"
+        for number, cell_width in widths.items():
+            justify: JustifyMethod = "right" if columns[number].right else "left"
             line.add_column(width=cell_width, justify=justify, no_wrap=True, overflow="ellipsis")
-        line.add_row(*cells)
+        line.add_row(*(cells[number] for number in widths))
         lines += [line, Padding(Text(cut(said), style="dim"), (0, 0, 0, GAP))] if said else [line]
     return Group(*lines)
 
 
-def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], room: int) -> list[int]:
-    """Return the widths at which all cells are shown whole; where there is no room for that, the widest give way."""
-    widths = [max(cell_len(cells[number].plain) for cells in rows) for number in range(len(columns))]
-    giving = [number for number, column in enumerate(columns) if column.gives_way]
-    while sum(widths) > room and (widest := max(giving, key=lambda number: widths[number], default=None)) is not None:
-        if widths[widest] == 1:
-            break
-        widths[widest] -= 1
+def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], width: int) -> dict[int, int]:
+    """Return the widths at which cells are shown whole, by column.
+
+    Where there is no room for that, the widest that give way do; where there is none even so, columns are left out,
+    those that give way first, then from the right.
+    """
+    widths = {number: max(cell_len(cells[number].plain) for cells in rows) for number in range(len(columns))}
+
+    def excess() -> int:
+        return sum(widths.values()) + GAP * (len(widths) - 1) - width
+
+    while excess() > 0 and len(widths) > 1:
+        giving = [number for number in widths if columns[number].gives_way]
+        widest = max(giving, key=lambda number: widths[number], default=max(widths))
+        if widest in giving and widths[widest] > LEAST_WIDTH:
+            widths[widest] -= 1
+        else:
+            del widths[giving[-1] if giving else widest]
     return widths
 
 

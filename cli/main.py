@@ -11,13 +11,18 @@ from typing import Annotated
 import typer
 
 from cli import analyze, auto, scan, watch
-from cli.command import refuse
+from cli.command import left, refuse
 from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import TradingAgentsError, UsageError
 
 USAGE = 2
+
+
+class UnexpectedFailure(TradingAgentsError):
+    """A bug ended the command."""
+
 
 app = typer.Typer(
     name="tradingagents",
@@ -60,16 +65,16 @@ def bare(
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code; errors become one line on stderr."""
-    debug = "--debug" in arguments
+    debug, json = "--debug" in arguments, "--json" in arguments
     try:
         return int(app(list(arguments), prog_name="tradingagents", standalone_mode=False) or 0)
     except typer.TyperException as error:
         usage = UsageError(f"{_sentence(error.format_message())} See tradingagents --help.")
-        return refuse(open_terminal(json="--json" in arguments), usage, {})
+        return refuse(open_terminal(json=json), usage, {})
     except TradingAgentsError as error:
-        return _refuse(str(error), error.exit_code)
+        return refuse(open_terminal(json=json), error, {})
     except (KeyboardInterrupt, typer.Abort):
-        return _refuse("Interrupted; nothing was written.", INTERRUPTED)
+        return left(open_terminal(json=json), {})
     except BrokenPipeError:
         # Whoever read stdout has gone; what Python still holds for it must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -78,7 +83,8 @@ def run(arguments: Sequence[str]) -> int:
         if debug:
             open_terminal().err.print_exception()
         hint = "" if debug else " Please report it with the output of the same command and --debug."
-        return _refuse(f"Unexpected {type(error).__name__}: {error}.{hint}", 1)
+        unexpected = UnexpectedFailure(f"Unexpected {type(error).__name__}: {error}.{hint}")
+        return refuse(open_terminal(json=json), unexpected, {})
 
 
 def main() -> None:
@@ -96,11 +102,6 @@ def main() -> None:
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
-def _refuse(message: str, code: int) -> int:
-    open_terminal().print_error(message)
-    return code
 
 
 if __name__ == "__main__":

@@ -33,22 +33,30 @@ def run_to_the_end(desk: Desk, work: Coroutine[Any, Any, T]) -> T:
         Interrupted: Ctrl-C or SIGTERM came first; what ran has left its record.
         TradingAgentsError: What the work raised.
     """
+    on_termination = signal.getsignal(signal.SIGTERM)
     try:
         return asyncio.run(_stoppable(desk, work))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Interrupted("Interrupted.") from None
     finally:
+        # A closed event loop leaves the system's own handler, which would end what comes after without a word.
+        signal.signal(signal.SIGTERM, on_termination)
         desk.executor.shutdown(wait=False, cancel_futures=True)
 
 
 async def _stoppable(desk: Desk, work: Coroutine[Any, Any, T]) -> T:
     if task := asyncio.current_task():
-        # As Ctrl-C does: the runs are cancelled, and each leaves its record.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _stop, task)
     try:
         return await work
     finally:
         await desk.models.aclose()
+
+
+def _stop(task: asyncio.Task[Any]) -> None:
+    """Cancel the runs as Ctrl-C does; each leaves its record, and a second signal does not keep it from that."""
+    if not task.cancelling():
+        task.cancel()
 
 
 def failure(

@@ -42,6 +42,6 @@ def _tell(watched: WatchList, done: str, changed: Sequence[str], terminal: Termi
     if terminal.json:
         print_json(terminal, {"tickers": list(tickers), done: list(changed)})
     elif not terminal.quiet:
-        words = ", ".join(changed) or "nothing new" if done == "added" else ", ".join(changed) or "nothing on the list"
+        words = ", ".join(changed) or ("nothing new" if done == "added" else "nothing, as none was listed")
         terminal.out.print(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.", markup=False, soft_wrap=True)
     return 0

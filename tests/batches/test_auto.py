@@ -181,6 +181,7 @@ async def test_a_day_without_a_session_is_read_as_of_the_last_one(tmp_path: Path
     desk = batch_desk(tmp_path, batch_model(), **THREE)
     record = await auto(desk, "2025-03-16")
     assert (record["trade_date"], record["session"]) == ("2025-03-16", DAY)
+    assert record["warnings"] == [f"2025-03-16 has no closed session; the market is read as of the close of {DAY}."]
     assert auto_card(desk, "2025-03-16") == Path(record["paths"]["card"])
 
 
@@ -230,7 +231,17 @@ async def test_a_conviction_nobody_has_leaves_an_empty_batch_that_says_why(tmp_p
     model = batch_model({SYNTHESIS: picking(RAIQ="low", COVZ="low", DIGZ="low")})
     record = await auto(batch_desk(tmp_path, model, **THREE), DAY, conviction="high")
     assert (record["rows"], record["status"], exit_code(record)) == ([], "done", 0)
-    assert record["warnings"] == ["No pick of the scan has a conviction of high or more; ask for a lower one."]
+    assert record["warnings"] == [
+        "None of the scan's 3 picks has a conviction of high; the highest is low. To study them: --conviction low."
+    ]
+
+
+async def test_a_conviction_nobody_has_is_told_beside_the_holdings_too(tmp_path: Path):
+    model = batch_model({SYNTHESIS: picking(RAIQ="low", COVZ="low", DIGZ="low")})
+    record = await auto(batch_desk(tmp_path, model, **THREE), DAY, conviction="medium", holdings=["NUQZ"])
+    assert [row["ticker"] for row in record["rows"]] == ["NUQZ"]
+    (warning,) = record["warnings"]
+    assert warning.startswith("None of the scan's 3 picks has a conviction of medium or more; the highest is low.")
 
 
 async def test_a_failed_scan_leaves_its_record_and_its_error_goes_on(tmp_path: Path):
@@ -327,7 +338,18 @@ async def test_a_ticker_that_failed_before_and_may_not_begin_now_leaves_the_batc
     used = first["usage"]["llm_calls"]
     record = await auto(batch_desk(tmp_path, batch_model(chosen), max_llm_calls=used, **THREE), DAY)
     assert (record["status"], exit_code(record), record["usage"]["llm_calls"]) == ("budget", 6, used)
-    assert {row["status"] for row in record["rows"]} == {"failed"}
+    assert Counter(row["status"] for row in record["rows"]) == {"failed": 2, "budget": 1}
+    assert [row["run_id"] for row in record["rows"] if row["status"] == "budget"] == [None]
+
+
+async def test_a_budget_that_ends_with_the_scan_is_told_by_the_ticker_it_kept_from_beginning(tmp_path: Path):
+    record = await auto(batch_desk(tmp_path, batch_model(), max_llm_calls=SCAN_CALLS, **THREE), DAY)
+    assert (record["status"], exit_code(record), record["usage"]["llm_calls"]) == ("budget", 6, SCAN_CALLS)
+    assert Counter(row["status"] for row in record["rows"]) == {"budget": 1, "waiting": 2}
+    assert [row["error"] for row in record["rows"] if row["error"]] == [
+        f"The run may make {SCAN_CALLS} model calls; raise max_llm_calls (--max-llm-calls) and run again."
+    ]
+    assert runs_of(tmp_path) == {"SCAN": 1}
 
 
 # Again

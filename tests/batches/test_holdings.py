@@ -46,7 +46,8 @@ def test_every_usual_form_gives_the_same_tickers(tmp_path: Path, text: str):
         (b"[7203]", "'7203' is no ticker"),
         (b'[{"isin": "US0378331005"}]', "neither ticker nor symbol"),
         (b"[" * 100_000, "cannot be read as a portfolio"),
-        (b"\xff\xfe\x00", "no text in UTF-8"),
+        (b"\xff\xfe\x00", "not UTF-8 text; save it as .CSV UTF-8., or"),
+        (b"Name;Symbol\nSoci\xe9t\xe9;GLE.PA\n", "not UTF-8 text"),
         (b"A" * (LARGEST + 1), "too large"),
         ("\n".join(f"T{number}" for number in range(MOST + 1)).encode(), f"more than {MOST} tickers"),
     ],
@@ -69,5 +70,10 @@ def test_what_is_no_ticker_is_named_with_its_file(tmp_path: Path, text: str):
 
 @pytest.mark.parametrize("name", ["missing.csv", "."])
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, name: str):
-    with pytest.raises(UsageError, match=r"Cannot read .*; name a file with a CSV file"):
+    with pytest.raises(UsageError, match=r"Cannot read .* \((No such file|Is a) .*\); check the path\."):
         read_holdings(tmp_path / name)
+
+
+def test_a_file_without_an_end_is_not_read_to_it():
+    with pytest.raises(UsageError, match="/dev/zero is too large"):
+        read_holdings(Path("/dev/zero"))

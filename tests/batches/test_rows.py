@@ -89,7 +89,7 @@ def test_without_the_research_manager_s_decision_disagreement_is_not_known(plan:
         (None, NoData("nothing"), "failed", 4),
         (ended("failed"), NoData("nothing"), "failed", 4),
         (ended("budget"), BudgetReached("spent"), "budget", 6),
-        (None, BudgetReached("spent"), "waiting", 6),
+        (None, BudgetReached("spent"), "budget", 6),
         (None, None, "waiting", 6),
         (ended("interrupted"), None, "interrupted", 130),
     ],
@@ -97,7 +97,7 @@ def test_without_the_research_manager_s_decision_disagreement_is_not_known(plan:
 def test_a_row_has_its_run_s_status_and_exit_code(run: Ended | None, error: Any, status: str, code: int):
     made = row("A", run, error)
     assert (made["status"], made["exit_code"]) == (status, code)
-    assert made["error"] == (None if error is None or status == "waiting" else str(error))
+    assert made["error"] == (None if error is None else str(error))
 
 
 DONE, NONE = ended(), ended("no_decision", action="NO_DECISION", confidence=0.0)

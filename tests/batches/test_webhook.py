@@ -39,8 +39,8 @@ SECRET = "whsec_" + base64.b64encode(KEY).decode()
 TOKEN = "t0ken-in-the-path"  # noqa: S105 - a canary
 PAYLOAD = {"type": "watch.completed", "data": {"name": "Société", "cost_usd": 0.25, "none": None}}
 
-Answer = int | tuple[int, dict[str, str]] | float
-"""A status, a status with headers, or seconds of silence."""
+Answer = int | tuple[int, dict[str, str]] | float | None
+"""A status, a status with headers, seconds of silence, or None: the connection is closed."""
 
 
 class Receiver(ThreadingHTTPServer):
@@ -65,8 +65,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["content-length"]))
         self.server.requests.append({"path": self.path, "headers": dict(self.headers), "body": body})
         answer = self.server.answers.pop(0) if self.server.answers else 204
-        if isinstance(answer, float):
-            time.sleep(answer)
+        if answer is None or isinstance(answer, float):
+            time.sleep(answer or 0.0)
             return
         status, headers = answer if isinstance(answer, tuple) else (answer, {})
         self.send_response(status)
@@ -184,7 +184,7 @@ def test_https_and_this_machine_may_be_told(url: str):
             "https://me:pw@example.org",
         ),
         *("http://example.org/t0ken", "http://10.0.0.1/", "http://localhost.example.org/", "http://127.0.0.1.nip.io/"),
-        *("http://[::2]/", "http://0.0.0.0/", "https://exa\x00mple/"),
+        *("http://[::2]/", "http://0.0.0.0/", "https://exa\x00mple/", "https://xn--a/"),
     ],
 )
 def test_any_other_address_is_refused_and_not_repeated(url: str):
@@ -233,13 +233,15 @@ async def test_no_redirect_is_followed(pauses: list[float], status: int):
 
 async def test_the_pause_a_receiver_asks_for_is_kept_up_to_a_limit(pauses: list[float]):
     soon = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
-    asked: list[Answer] = [(429, {"retry-after": value}) for value in ("7", "9999", soon, "whenever")]
+    never = f"Fri, 14 Mar {'9' * 30} 00:00:00 GMT"
+    asked: list[Answer] = [(429, {"retry-after": value}) for value in ("7", "9999", soon, "whenever", never)]
     with receiving(*asked) as server:
-        await deliver(server.url, PAYLOAD, secret=SECRET)
+        await deliver(server.url, PAYLOAD, secret=SECRET, tries=6)
     assert pauses[0] == 7
     assert pauses[1] == LONGEST_PAUSE_SECONDS
     assert 25 <= pauses[2] <= 30
     assert 4 <= pauses[3] <= 12
+    assert 8 <= pauses[4] <= 24
 
 
 async def test_a_silent_receiver_is_given_up_in_time(pauses: list[float]):
@@ -255,6 +257,17 @@ async def test_a_receiver_that_is_not_there_is_tried_again(pauses: list[float]):
     with pytest.raises(WebhookFailed, match=r"no connection \(ConnectError\), after 5 tries"):
         await deliver(url, PAYLOAD, secret=SECRET)
     assert len(pauses) == 4
+
+
+async def test_a_receiver_that_hangs_up_is_tried_again_and_not_called_unreachable(pauses: list[float]):
+    with receiving(None, 204) as server:
+        await deliver(server.url, PAYLOAD, secret=SECRET)
+        assert len(server.requests) == 2
+    with (
+        receiving(None, None) as server,
+        pytest.raises(WebhookFailed, match=r"no proper answer \(\w+\), after 2 tries"),
+    ):
+        await deliver(server.url, PAYLOAD, secret=SECRET, tries=2)
 
 
 async def test_cancelled_it_stops_at_once():

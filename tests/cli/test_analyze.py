@@ -219,6 +219,8 @@ def test_a_bug_is_one_line_and_a_traceback_only_for_those_who_ask(command: Comma
     assert "Unexpected ZeroDivisionError: a bug" in plain.err
     assert "--debug" in plain.err
     assert "Traceback" in command("analyze", "VELQ", "2025-03-14", "--offline", "--debug").err
+    failed = json.loads(command("analyze", "VELQ", "2025-03-14", "--offline", "--json").out)
+    assert (failed["status"], failed["kind"], failed["exit_code"]) == ("failed", "UnexpectedFailure", 1)
 
 
 @pytest.mark.parametrize(

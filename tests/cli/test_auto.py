@@ -26,7 +26,7 @@ def runs_in(home: Path) -> list[str]:
         (["2999-01-01"], 2, ["2999-01-01 is in the future"]),
         (["2025-03-14", "--date", "2025-03-13"], 2, ["'2025-03-14'", "'2025-03-13'", "name one"]),
         (["2025-03-14", "--conviction", "hihg"], 2, ["'hihg'", "high, medium, low"]),
-        (["2025-03-14", "--portfolio", "no-such-file.csv"], 2, ["no-such-file.csv", "one ticker a line"]),
+        (["2025-03-14", "--portfolio", "no-such-file.csv"], 2, ["no-such-file.csv", "check the path"]),
         (["2025-03-14", "--max-concurrent", "0"], 2, ["--max-concurrent cannot be 0"]),
         (["2025-03-14", "--llm-provider", "openai"], 3, ["OPENAI_API_KEY"]),
     ],

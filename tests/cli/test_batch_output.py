@@ -35,6 +35,27 @@ def test_a_batch_in_a_pipe_is_plain_text():
     assert "╭" not in text
 
 
+COLUMNS_AT = {30: 2, 40: 3, 60: 5, 70: 6}
+"""How many columns there is room for, by the terminal's width."""
+
+
+@pytest.mark.parametrize("width", COLUMNS_AT)
+def test_on_a_narrow_terminal_columns_are_left_out_and_none_is_cut(width: int):
+    _, _, below = printed(sample_batch(), width=width).partition("\nTicker ")
+    table = [line for line in f"Ticker {below}".splitlines() if line.startswith(("Ticker", "VELQ", "ORNE", "WREN"))]
+    assert table[0].split() == ["Ticker", "Decision", "Confidence", "Contested", "Cost", "Why"][: COLUMNS_AT[width]]
+    assert [line.split()[:2] for line in table[1:]] == [["VELQ", "BUY"], ["ORNE", "BUY"], ["WREN", "FAILED"]]
+    assert all(len(line) <= width for line in table)
+
+
+def test_what_contested_means_is_said_where_it_stands():
+    meaning = "Contested     how unsure the research manager was between bull and bear"
+    record = sample_batch()
+    assert meaning in printed(record)
+    record["rows"] = record["rows"][-2:]
+    assert meaning not in printed(record)
+
+
 def test_rows_keep_their_rank_and_say_why_they_are_there():
     lines = printed(sample_batch(), width=160).splitlines()
     tickers = [line.split()[0] for line in lines if line[:4].isupper() and line[4:6] == "  "]

@@ -90,7 +90,23 @@ def test_leaving_before_the_work_begins_is_no_error_of_ours():
 
     where = terminal()
     assert answer(where, {}, left) == 130
-    assert said(where.err) == "error: Interrupted; nothing was run.\n"
+    assert said(where.err) == "error: Interrupted; nothing was under way.\n"
+    assert said(where.out) == ""
+
+
+def test_leaving_before_the_work_begins_answers_a_program_too():
+    def left() -> int:
+        raise KeyboardInterrupt
+
+    where = terminal(json=True)
+    assert answer(where, {"trade_date": "2025-03-14"}, left) == 130
+    assert json.loads(said(where.out)) == {
+        "trade_date": "2025-03-14",
+        "status": "interrupted",
+        "error": "Interrupted; nothing was under way.",
+        "kind": "Interrupted",
+        "exit_code": 130,
+    }
 
 
 @pytest.mark.parametrize("panel", ["Models", "Data", "Candidates", "Limits and places", "Output"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import pty
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +95,49 @@ def test_an_interrupted_auto_says_how_to_go_on_and_ends_with_130(silent_server: 
     assert (record["status"], record["kind"], record["scan"]["status"]) == ("interrupted", "Interrupted", "interrupted")
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_before_anything_runs_an_interruption_answers_a_program_too(home: Path, tmp_path: Path, stop: signal.Signals):
+    os.mkfifo(tmp_path / "holdings")  # reading it waits, as for a slow disk
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "auto", "--offline", "--json", "--portfolio", str(tmp_path / "holdings")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
+    )
+    with (tmp_path / "holdings").open("w"):
+        process.send_signal(stop)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "error: Interrupted; nothing was under way.\n")
+    answered = json.loads(out)
+    assert (answered["status"], answered["kind"], answered["exit_code"]) == ("interrupted", "Interrupted", 130)
+    assert not (home / "auto").exists()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_webhook_leaves_the_results_and_ends_with_130(
+    process: Command, silent_server: str, home: Path, stop: signal.Signals
+):
+    process("watch", "add", "VELQ")
+    hook = ["--webhook", f"{silent_server}?token=t0ken", "--analysts", "market", "--debate-rounds", "1"]
+    secret = "whsec_" + base64.b64encode(bytes(range(32))).decode()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "watch", "run", "2025-03-14", "--offline", "--json", "--quiet", *hook],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(TRADINGAGENTS_WEBHOOK_SECRET=secret),
+        text=True,
+    )
+    assert running.stdout
+    record = json.loads(running.stdout.readline())
+    time.sleep(0.2)  # the message is on its way
+    running.send_signal(stop)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out) == (130, "")
+    assert err == "error: Interrupted before the webhook took the message; the results are written.\n"
+    assert json.loads(Path(record["paths"]["card"]).read_text("utf-8")) == record
+
+
 def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tuple[int, str, str]:
     """Run bare or with arguments on a pseudo-terminal; return code, what the terminal showed, and stdout."""
     terminal, child = pty.openpty()
@@ -144,6 +189,6 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
 def test_ctrl_c_leaves_the_form_with_130(home: Path):
     code, shown, out = answer([], "", interrupt_at="Ticker")
     assert (code, out) == (130, "")
-    assert "Interrupted; nothing was run." in shown
+    assert "Interrupted; nothing was under way." in shown
     assert "Traceback" not in shown
     assert list(home.iterdir()) == []

@@ -25,6 +25,7 @@ def test_the_list_keeps_its_order_and_each_ticker_once(command: Command):
     assert command("watch", "list").out == "VELQ\nOMBZ\n"
     removed = command("watch", "remove", "VELQ", "TAQZ")
     assert (removed.code, removed.out) == (0, "Removed: VELQ. On the list: 1.\n")
+    assert command("watch", "remove", "TAQZ").out == "Removed: nothing, as none was listed. On the list: 1.\n"
     assert command("watch", "list", "--json").out == '{"tickers": ["OMBZ"]}\n'
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,6 +43,29 @@ def test_cut_anywhere_it_keeps_every_whole_line_and_can_be_added_to(at: int):
         assert ledger.entries == ENTRIES[:whole]
         ledger.add(ENTRIES[2])
         assert Ledger(path).entries == (*ENTRIES[:whole], ENTRIES[2])
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond a size: beyond it the system writes what fits, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("fitting", [0, 1, 40])
+def test_a_line_the_disk_had_no_room_for_leaves_no_half_in_the_way_of_the_next(tmp_path: Path, fitting: int):
+    path = tmp_path / "ledger.jsonl"
+    ledger = Ledger(path)
+    ledger.add(ENTRIES[0])
+    with room_for(path.stat().st_size + fitting), pytest.raises(OSError, match=r"No space left|File too large"):
+        ledger.add(ENTRIES[1])
+    assert ledger.entries == ENTRIES[:1]
+    ledger.add(ENTRIES[2])
+    assert Ledger(path).entries == (ENTRIES[0], ENTRIES[2])
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,8 @@ async def auto(
     async def work(batch: Batch) -> None:
         summary = (await batch.scan())["summary"]
         found = candidates(summary, held, conviction) if summary else ()
-        if not found:
-            batch.warn(f"No pick of the scan has a conviction of {conviction} or more; ask for a lower one.")
+        if summary and not any("scan" in one.sources for one in found):
+            batch.warn(_none_chosen(summary, conviction))
         await batch.study(found)
 
     return await run_batch(desk, day, work, kind=KIND, card=CARD, watcher=watcher)
@@ -91,3 +91,14 @@ def candidates(summary: ScanSummaryRecord, holdings: Sequence[str], conviction: 
         )
 
     return tuple(candidate(ticker) for ticker in dict.fromkeys((*chosen, *holdings)))
+
+
+def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
+    """Say that no pick has the conviction asked for, and how to study some."""
+    levels = [pick["conviction"] for pick in summary["stocks_to_investigate"]]
+    highest = next(level for level in CONVICTIONS if level in levels)
+    asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"
+    return (
+        f"None of the scan's {len(levels)} picks has a conviction of {asked}; the highest is {highest}. "
+        f"To study them: --conviction {highest}."
+    )

@@ -175,8 +175,10 @@ class Batch:
 
     async def _study_one(self, candidate: Candidate) -> Candidate:
         ticker = candidate.ticker
+        if self._spent is not None:
+            return candidate  # calls that ended since may leave room for a few more, but not for a run
         try:
-            self._check_budget()
+            self._meter.check()
             await analyze(
                 self._desk,
                 ticker,
@@ -196,16 +198,10 @@ class Batch:
             )
         return candidate
 
-    def _check_budget(self) -> None:
-        """Let no ticker begin once one was stopped, even if calls that ended since would leave room for a few more."""
-        if self._spent is not None:
-            raise self._spent
-        self._meter.check()
-
     def _row(self, candidate: Candidate) -> BatchRow:
         error, run = self._errors.get(candidate.ticker), self._runs.last(candidate.ticker)
         is_own = run is not None and run.run_id == self._runs.begun(candidate.ticker)
-        if error is not None and not isinstance(error, BudgetReached) and not is_own:
+        if error is not None and not is_own:
             run = None  # what an earlier start left says nothing about why this one failed
         return row_of(candidate, run, error)
 
@@ -226,7 +222,7 @@ class Batch:
                 "started_at": self._started_at.isoformat(timespec="milliseconds"),
                 "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
             },
-            warnings=[*unsaid, *self._warnings, *self._meter.warnings],
+            warnings=[*unsaid, *self._cutoff.warnings, *self._warnings, *self._meter.warnings],
             paths={
                 "folder": str(self._folder),
                 "card": str(self._card),

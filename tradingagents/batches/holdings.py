@@ -48,13 +48,16 @@ def read_holdings(path: Path) -> tuple[str, ...]:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path} is too large for a portfolio; give {FORMATS}.")
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
     except OSError as error:
-        raise UsageError(f"Cannot read {path} ({error.strerror}); name {FORMATS}.") from error
+        raise UsageError(f"Cannot read {path} ({error.strerror}); check the path.") from error
+    if len(content) > LARGEST:
+        raise UsageError(f"{path} is too large for a portfolio; give {FORMATS}.")
+    try:
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no text in UTF-8; give {FORMATS}.") from error
+        raise UsageError(f'{path} is not UTF-8 text; save it as "CSV UTF-8", or give {FORMATS}.') from error
 
 
 def _normalised(ticker: str, path: Path) -> str:

@@ -53,7 +53,7 @@ def row_of(candidate: Candidate, run: Ended | None, error: TradingAgentsError | 
     """
     status = run.status if run else _without_run(error)
     decision = run.decision if run else None
-    said = (run.error if run else None) or (str(error) if error and status != "waiting" else None)
+    said = (run.error if run else None) or (str(error) if error else None)
     return BatchRow(
         ticker=candidate.ticker,
         name=candidate.name or (run.name if run else ""),
@@ -126,7 +126,9 @@ def _is_short(before: str) -> bool:
 
 
 def _without_run(error: TradingAgentsError | None) -> str:
-    return "waiting" if error is None or isinstance(error, BudgetReached) else "failed"
+    if error is None:
+        return "waiting"
+    return "budget" if isinstance(error, BudgetReached) else "failed"
 
 
 def _disagreement(plan: DecisionRecord | None) -> DisagreementRecord:

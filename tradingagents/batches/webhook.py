@@ -149,9 +149,10 @@ def watch_payload(record: WatchRecord) -> dict[str, Any]:
 def _receiver(url: str, secret: str | None) -> _Receiver:
     try:
         parsed = httpx.URL(url.strip())
-    except httpx.InvalidURL:
+        host = parsed.host
+    except (httpx.InvalidURL, UnicodeError):  # the latter of a host whose punycode stands for nothing
         raise UsageError("The webhook's address is no URL; write it as https://host/path.") from None
-    if not parsed.host or not (parsed.scheme == "https" or (parsed.scheme == "http" and _is_here(parsed.host))):
+    if not host or not (parsed.scheme == "https" or (parsed.scheme == "http" and _is_here(host))):
         raise UsageError(
             "The webhook's address must begin with https://, or with http:// and name this machine; change it."
         )
@@ -203,7 +204,8 @@ async def _try(
     except TimeoutError:
         return f"no answer within {seconds:g} s", None
     except httpx.TransportError as error:
-        return f"no connection ({type(error).__name__})", None
+        what = "no connection" if isinstance(error, httpx.ConnectError) else "no proper answer"
+        return f"{what} ({type(error).__name__})", None
     status = response.status_code
     if httpx.codes.is_success(status):
         return None, None
@@ -239,7 +241,7 @@ def _asked_pause(retry_after: str | None) -> float | None:
         return float(retry_after)
     try:
         until = parsedate_to_datetime(retry_after)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds()
 

@@ -151,7 +151,7 @@ class Recorder(ABC):
             },
             "data_sheet": sheet,
             "warnings": [
-                *self._date_warnings(),
+                *cutoff.warnings,
                 *doubts,
                 *self._desk.models.warnings,
                 *sorted(self._gaps),  # in an order that does not depend on which tool was faster
@@ -171,12 +171,6 @@ class Recorder(ABC):
             "prompts": dict(prompt_hashes()),
             **({"error": error} if error else {}),
         }
-
-    def _date_warnings(self) -> list[str]:
-        cutoff = self._context.data.cutoff
-        if cutoff.session == cutoff.as_of:
-            return []
-        return [f"{cutoff.as_of} has no closed session; the market is read as of the close of {cutoff.session}."]
 
 
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:

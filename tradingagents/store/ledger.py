@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,10 +59,14 @@ class Ledger:
         """Write that a run starts; on disk when this returns.
 
         Raises:
-            OSError: The disk is full, or the folder is gone.
+            OSError: The disk is full, or the folder is gone; the file is as it was.
         """
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(entry.line())
+        line = entry.line().encode()
+        with self._path.open("ab", buffering=0) as file:
+            before = file.tell()
+            if file.write(line) < len(line):  # what a full disk still had room for: the next line would join it
+                file.truncate(before)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._entries.append(entry)
 
     def _entry(self, line: bytes) -> Entry:
