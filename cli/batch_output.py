@@ -33,7 +33,7 @@ COLUMNS = (
     Column("Confidence", right=True),
     Column("Contested", right=True),
     Column("Cost", right=True),
-    Column("Why", gives_way=True),
+    Column("From", gives_way=True),
 )
 CONTESTED = "how unsure the research manager was between bull and bear"
 

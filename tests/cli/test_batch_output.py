@@ -43,7 +43,7 @@ COLUMNS_AT = {30: 2, 40: 3, 60: 5, 70: 6}
 def test_on_a_narrow_terminal_columns_are_left_out_and_none_is_cut(width: int):
     _, _, below = printed(sample_batch(), width=width).partition("\nTicker ")
     table = [line for line in f"Ticker {below}".splitlines() if line.startswith(("Ticker", "VELQ", "ORNE", "WREN"))]
-    assert table[0].split() == ["Ticker", "Decision", "Confidence", "Contested", "Cost", "Why"][: COLUMNS_AT[width]]
+    assert table[0].split() == ["Ticker", "Decision", "Confidence", "Contested", "Cost", "From"][: COLUMNS_AT[width]]
     assert [line.split()[:2] for line in table[1:]] == [["VELQ", "BUY"], ["ORNE", "BUY"], ["WREN", "FAILED"]]
     assert all(len(line) <= width for line in table)
 

@@ -10,7 +10,7 @@ from tradingagents.reports.links import Link, links_from, page_of
 from tradingagents.reports.model_text import as_markdown
 
 _HEADER = (
-    *("#", "Ticker", "Name", "Why", "Decision", "Confidence"),
+    *("#", "Ticker", "Name", "From", "Decision", "Confidence"),
     *("Entry", "Stop", "Target", "Size", "Contested", "Cost", "Report"),
 )
 
