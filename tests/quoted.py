@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import pytest
+
 from tradingagents.dataflows.figures import parse_number
-from tradingagents.record import RunRecord
+from tradingagents.dataflows.sectors import DISPLAY, sector_key
+from tradingagents.record import PickRecord, RunRecord, ScanRecord
 
 NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
 NAMED = re.compile(rf"\b([a-z][a-z0-9_]*) ({NUMBER})")
@@ -52,3 +55,76 @@ def assert_decision_stands_on_the_sheet(record: RunRecord) -> None:
         assert quoted_figures(evidence["claim"], sheet), evidence
         assert missing_from_sheet(record, evidence["claim"]) == [], evidence
         assert evidence["source"] in sources
+
+
+# Scans
+
+MOVES = {"1-Day": ("change_1d", "1d"), "1-Week": ("1w",), "1-Month": ("1m",)}
+MOVE = re.compile(r"(1-Day|1-Week|1-Month) ([+-]?\d[\d,]*\.\d+%|n/a)")
+PERCENT = re.compile(r"(?<![\w.])[+-]?\d[\d,]*\.\d+%")
+SECTOR_MOVE = re.compile(r"([A-Z][a-z]+(?: [A-Z][a-z]+)?),? moved (?:most over a month: )?([+-]?\d+\.\d+%)")
+SAID = re.compile(r"^(.+) \((\w+_report)\)$")
+
+
+def assert_summary_stands_on_what_was_read(record: ScanRecord) -> None:
+    """Check every figure and quotation of an offline scan's picks against the data sheet and the reports."""
+    assert record["summary"]
+    for pick in record["summary"]["stocks_to_investigate"]:
+        quotations = [line for line in (*pick["key_catalysts"], *pick["risks"]) if SAID.match(line)]
+        own = [line for line in pick["risks"] if line not in quotations]
+        for line in quotations:
+            _assert_said(record, line)
+        for text in (pick["rationale"], *own, *(fact["claim"] for fact in pick["evidence"])):
+            _assert_moves(record, pick, text)
+        for fact in pick["evidence"]:
+            assert fact["source"] in pick["seen_in"]
+            _assert_moves(record, pick, fact["claim"], source=fact["source"])
+    _assert_sectors(record, str(record["summary"]))
+
+
+def _assert_sectors(record: ScanRecord, text: str) -> None:
+    """Check every month of a sector that a text tells."""
+    months = {DISPLAY[row["sector"]]: row["returns"]["1m"] for row in record["sectors"]}
+    told = SECTOR_MOVE.findall(text)
+    assert told
+    for name, shown in told:
+        assert months[name] == pytest.approx(_number(shown), abs=0.005), (name, shown)
+
+
+def _assert_said(record: ScanRecord, line: str) -> None:
+    """Check that a report holds a quoted line, but for the marks that a quotation leaves out."""
+    said = SAID.match(line)
+    assert said
+    text, report = said.groups()
+    assert text.rstrip("…") in " ".join(record["reports"][report].replace('"', "'").split()), line
+
+
+def _assert_moves(record: ScanRecord, pick: PickRecord, text: str, source: str = "") -> None:
+    """Check every percentage of a text: the stock's own move of that period, or the month of its sector."""
+    sheet = _figures(record, source)
+    for period, shown in MOVE.findall(text):
+        if shown != "n/a":
+            values = {value for name in MOVES[period] for value in sheet.get(f"{pick['ticker']}_{name}", ())}
+            assert _number(shown) in values, (text, values)
+    key = sector_key(pick["sector"])
+    known = {value for name, values in sheet.items() if name.startswith(f"{pick['ticker']}_") for value in values}
+    known |= sheet.get(f"{key}_1m", set())
+    for shown in PERCENT.findall(text):
+        assert _number(shown) in known, (text, known)
+
+
+def _figures(record: ScanRecord, source: str) -> dict[str, set[float]]:
+    """Return the figures of one answer such as `get_market_movers:day_gainers`; of all where none is named."""
+    method, _, subject = source.partition(":")
+    values: dict[str, set[float]] = {}
+    for row in record["data_sheet"]:
+        if not source or (row["method"] == method and (not subject or row["symbol"] == subject)):
+            for name, value in row["figures"].items():
+                values.setdefault(name, set()).add(value)
+    return values
+
+
+def _number(shown: str) -> float:
+    parsed = parse_number(shown.replace(",", ""))
+    assert parsed, shown
+    return parsed[0]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
+from tests.agents.shown_prompts import rendered
 from tests.desk import ANALYSTS, COMPANY, DAY, DECIDERS, role_of, scripted, trading_graph
 from tests.golden_files import assert_golden
 from tradingagents.agents.prompting import debate_part, desk_preamble, fenced, lessons_part, plan_part, reports_part
@@ -27,8 +26,6 @@ AGENTS = (
     *("Bull Researcher", "Bear Researcher", "Research Manager", "Trader"),
     *("Aggressive Debator", "Conservative Debator", "Neutral Debator", "Risk Manager"),
 )
-SHOWN_LINES = 12
-"""Lines of a tool result that a golden file shows."""
 
 
 @pytest.fixture(scope="module")
@@ -41,35 +38,6 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ScriptedCall, ...]:
         memory.add_situations([(situation, f"The lesson of {name}.")], settled_on=date(2025, 1, 2))
     graph.propagate(COMPANY, DAY)
     return model.calls
-
-
-def rendered(calls: Sequence[ScriptedCall]) -> str:
-    """Show the calls of one agent: the first whole, of later ones what comes after the reports."""
-    parts = []
-    for number, call in enumerate(calls, start=1):
-        tools = f", may call {', '.join(call.tools)}" if call.tools else ""
-        parts.append(f"# Call {number}{tools}")
-        if number == 1:
-            parts += [f"## {message.type}\n\n{shown(message)}" for message in call.messages]
-        else:
-            parts.append(f"## {call.messages[-1].type}, after the reports\n\n{after_reports(call.messages[-1].text)}")
-    return "\n\n".join(parts) + "\n"
-
-
-def shown(message: BaseMessage) -> str:
-    if isinstance(message, AIMessage) and message.tool_calls:
-        return "\n".join(
-            f"- {call['name']}({', '.join(f'{name}={value}' for name, value in call['args'].items())})"
-            for call in message.tool_calls
-        )
-    if isinstance(message, ToolMessage):
-        lines = message.text.splitlines()
-        return "\n".join([f"{message.name}, {message.status}:", "", *lines[:SHOWN_LINES], *["…"][: len(lines) - 12]])
-    return message.text
-
-
-def after_reports(prompt: str) -> str:
-    return prompt.rpartition("</report>")[2].strip()
 
 
 @pytest.mark.parametrize("agent", AGENTS)

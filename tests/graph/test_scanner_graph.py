@@ -19,6 +19,7 @@ from tests.scan_desk import (
     SCANNERS,
     SYNTHESIS,
     candidates,
+    pick,
     picks_first,
     scan_script,
     scanner_graph,
@@ -33,7 +34,7 @@ from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
-from tradingagents.dataflows.sectors import SECTOR_ETF
+from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, SimulatedVendor
 from tradingagents.errors import BadDate, BudgetReached, ModelFailure, NoData, NotForPastDate, SettingsError
 from tradingagents.graph.scanner_graph import ScannerGraph
@@ -188,11 +189,11 @@ async def test_every_pick_stands_in_the_data_with_its_name_and_where_it_was_seen
     finished = await run(scan_script())
     picks = finished.summary["stocks_to_investigate"]
     assert 8 <= len(picks) <= 10
-    assert len({pick["ticker"] for pick in picks}) == len(picks)
-    for pick in picks:
-        assert pick["name"] == COMPANIES[pick["ticker"]].name
-        assert pick["seen_in"]
-        assert pick["evidence"]
+    assert len({one["ticker"] for one in picks}) == len(picks)
+    for one in picks:
+        assert one["name"] == COMPANIES[one["ticker"]].name
+        assert one["seen_in"]
+        assert one["evidence"]
 
 
 async def test_the_folder_holds_card_events_reports_and_page(tmp_path):
@@ -264,6 +265,14 @@ async def test_a_failing_scanner_leaves_a_stated_gap_and_the_scan_goes_on():
     assert finished.record["status"] == "done"
     assert finished.state["geopolitical_report"].startswith("**Not available.**")
     assert any("Geopolitical Scanner could not report: the model broke" in said for said in finished.record["warnings"])
+
+
+async def test_a_sector_scanner_without_a_model_leaves_the_sectors_that_its_tool_gave():
+    whole = (await run(scan_script())).record
+    record = (await run(scan_script({"Sector Scanner": ModelFailure("the model broke")}))).record
+    assert record["sectors"] == whole["sectors"]
+    assert record["top_sectors"] == whole["top_sectors"]
+    assert record["warnings"] == ["Sector Scanner could not report: the model broke"]
 
 
 async def test_a_failing_deep_dive_leaves_a_stated_gap_and_the_synthesis_still_speaks():
@@ -382,6 +391,16 @@ def tickers(choose: Any) -> Any:
     return lambda messages, _tools: summary_call(summary(choose(candidates(messages))))
 
 
+def picked(**changes: Any) -> Any:
+    """A summary in which every pick says something else."""
+
+    def answer(messages: Sequence[BaseMessage], _tools: tuple[str, ...]) -> AIMessage:
+        chosen = candidates(messages)[:10]
+        return summary_call(summary(chosen, stocks_to_investigate=[pick(ticker, **changes) for ticker in chosen]))
+
+    return answer
+
+
 GOOD_AS_IT_IS = {
     "thoughts": text("<think>Is {this} JSON?</think>\nJSON"),
     "thoughts without their opening": text("so be it</think>JSON"),
@@ -391,6 +410,9 @@ GOOD_AS_IT_IS = {
     "lower case tickers": tickers(lambda known: [ticker.lower() for ticker in known[:9]]),
     "upper case levels": altered(key_themes=[{"theme": "t", "description": "d", "conviction": "HIGH"}]),
     "eight": tickers(lambda known: known[:8]),
+    "no name and no sector, which the data have": picked(name="", sector="n/a"),
+    "an invented sector": picked(sector="Quantum Widgets"),
+    "words for nothing in lists": altered(risk_factors=["None", "", "a turn in rates", "n/a"]),
 }
 TO_BE_REPAIRED = {
     "a ticker twice": tickers(lambda known: [*known[:9], known[0].lower()]),
@@ -404,6 +426,15 @@ TO_BE_REPAIRED = {
     "cut off": '{"timeframe": "1-3 months", "executive_summary": "',
     "a list": "[1, 2]",
     "nothing": "",
+    "no evidence": picked(evidence=[]),
+    "evidence of nothing": picked(evidence=[{"claim": " ", "source": "get_topic_news"}]),
+    "a blank rationale": picked(rationale=" " * 40),
+    "a ticker with a space": tickers(lambda known: [*known[:9], f"{known[9][:2]} {known[9][2:]}"]),
+    "a number that is none": text('{"timeframe": NaN}'),
+    "JSON in JSON": altered(stocks_to_investigate="[]"),
+    "a wrapped object": lambda messages, tools: summary_call({"summary": summary(candidates(messages)[:10])}),
+    "a list without end": altered(risk_factors=[f"risk {number}" for number in range(500)]),
+    "convictions of another language": picked(conviction="hoch"),
 }
 
 
@@ -412,8 +443,12 @@ async def test_a_summary_is_read_whatever_surrounds_it(answer: Any):
     model = scan_script({SYNTHESIS: answer})
     finished = await run(model)
     assert 8 <= len(finished.summary["stocks_to_investigate"]) <= 10
-    assert all(pick["ticker"] in COMPANIES for pick in finished.summary["stocks_to_investigate"])
+    assert all(one["ticker"] in COMPANIES for one in finished.summary["stocks_to_investigate"])
     assert finished.summary["key_themes"][0]["conviction"] in ("high", "medium", "low")
+    assert finished.summary["risk_factors"] == ["a turn in rates"]
+    for one in finished.summary["stocks_to_investigate"]:
+        company = COMPANIES[one["ticker"]]
+        assert (one["name"], one["sector"]) == (company.name, DISPLAY[company.sector])
     assert len(model.calls) == 5
 
 

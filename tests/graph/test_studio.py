@@ -1,29 +1,49 @@
-"""`langgraph.json` names a graph that exists, needs no checkpointer, and runs from JSON input."""
+"""`langgraph.json` names graphs that exist, need no checkpointer, and run from JSON input."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-async def test_the_graph_of_langgraph_json_runs_from_a_ticker_and_a_date(monkeypatch: pytest.MonkeyPatch):
+@pytest.fixture(autouse=True)
+def _offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TRADINGAGENTS_LLM_PROVIDER", "offline")
     monkeypatch.setenv("TRADINGAGENTS_DATA_VENDOR", "simulated")
-    declared = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["graphs"]["trading"]["path"]
-    path, _, name = declared.partition(":")
+    monkeypatch.setenv("TRADINGAGENTS_HOME", str(tmp_path))
+
+
+def declared(name: str) -> Any:
+    """Make a graph as LangGraph's server does: from the file and function that `langgraph.json` names."""
+    path, _, function = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["graphs"][name]["path"].partition(":")
     spec = importlib.util.spec_from_file_location("studio", ROOT / path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    graph = getattr(module, name)()
+    graph = getattr(module, function)()
     assert graph.checkpointer is None
+    return graph
+
+
+async def test_the_trading_graph_runs_from_a_ticker_and_a_date():
+    graph = declared("trading")
     ((_, inside),) = graph.get_subgraphs()
     assert {"Market Analyst", "Risk Manager"} <= set(inside.nodes)
     state = await graph.ainvoke({"company_of_interest": "VELQ", "trade_date": "2025-03-14"})
     assert state["decisions"]["final_trade_decision"]["action"] in {"BUY", "SELL", "HOLD"}
+
+
+async def test_the_scanner_graph_runs_from_a_date():
+    graph = declared("scanner")
+    ((_, inside),) = graph.get_subgraphs()
+    assert {"Sector Scanner", "Industry Deep Dive", "Macro Synthesis"} <= set(inside.nodes)
+    state = await graph.ainvoke({"scan_date": "2025-03-14"})
+    assert json.loads(state["macro_scan_summary"])["stocks_to_investigate"]
+    assert state["geopolitical_report"]

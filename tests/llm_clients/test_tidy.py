@@ -47,3 +47,8 @@ def test_numbers_as_text_are_read_by_validation() -> None:
 def test_text_in_nested_objects_is_left_as_it_is_where_it_must_be_given() -> None:
     data = {"facts": [{"claim": "none", "source": "get_news"}]}
     assert tidied(Opinion, data) == data
+
+
+def test_entries_that_say_nothing_are_left_out_of_a_list() -> None:
+    facts = [{"claim": "sales grew", "source": "get_news"}, None, "n/a", ""]
+    assert tidied(Opinion, {"facts": facts})["facts"] == facts[:1]

@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict
 
 from langchain_core.messages import AnyMessage
 
+from tradingagents.dataflows.figures import MISSING
 from tradingagents.record import IndexRecord, ScanSummaryRecord, SectorRecord
 
 PHASE_ONE_REPORTS = ("geopolitical_report", "market_movers_report", "sector_performance_report")
@@ -36,13 +37,18 @@ def merge_seen(left: Mapping[str, SeenStock], right: Mapping[str, SeenStock]) ->
     merged: Seen = dict(left)
     for ticker, new in right.items():
         old = merged.get(ticker)
-        merged[ticker] = new if old is None else _joined(old, new)
+        merged[ticker] = new if old is None else _joined(ticker, old, new)
     return merged
 
 
-def _joined(old: SeenStock, new: SeenStock) -> SeenStock:
+def known_name(ticker: str, stock: SeenStock) -> str | None:
+    """Return a stock's name; None where what was read gave its ticker or nothing for one."""
+    return None if stock["name"] in ("", MISSING, ticker) else stock["name"]
+
+
+def _joined(ticker: str, old: SeenStock, new: SeenStock) -> SeenStock:
     return SeenStock(
-        name=old["name"] if old["name"] else new["name"],
+        name=known_name(ticker, old) or known_name(ticker, new) or old["name"],
         sector=old["sector"] or new["sector"],
         tools=list(dict.fromkeys([*old["tools"], *new["tools"]])),
         figures={**new["figures"], **old["figures"]},

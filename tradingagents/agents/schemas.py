@@ -7,12 +7,16 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
+MOST_LISTED = 12
+"""Most entries of any list of a scan's summary but the picks: each is read again in every run that follows the scan."""
+_FILLED_IN = ConfigDict(frozen=True, str_strip_whitespace=True)
+"""Of what a model fills in: blanks are no text."""
 
 
 class Evidence(BaseModel):
     """One claim with where it comes from."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     claim: str = Field(min_length=1, description="One sentence with its figure, as it stands in a report")
     source: str = Field(min_length=1, description="The tool or report it comes from, for example get_ttm_analysis")
@@ -21,7 +25,7 @@ class Evidence(BaseModel):
 class Verdict(BaseModel):
     """A decision on one stock for one day. Null where you have no view; never invent a number."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     action: Literal["BUY", "SELL", "HOLD"] = Field(
         description="BUY, SELL or HOLD; HOLD only where the evidence is balanced, never for lack of courage"
@@ -83,17 +87,19 @@ Level = Literal["high", "medium", "low"]
 class MacroContext(BaseModel):
     """Where the economy stands."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     economic_cycle: str = Field(min_length=1, description="Phase of the cycle, and what shows it")
     central_bank_stance: str = Field(min_length=1, description="Easing, holding or tightening, and what shows it")
-    geopolitical_risks: list[str] = Field(default_factory=list, description="Risks that bear on markets now")
+    geopolitical_risks: list[str] = Field(
+        default_factory=list, max_length=MOST_LISTED, description="Risks that bear on markets now"
+    )
 
 
 class Theme(BaseModel):
     """A theme that runs through the market."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     theme: str = Field(min_length=1, description="A few words")
     description: str = Field(min_length=1, description="What drives it, with figures from the reports")
@@ -104,29 +110,37 @@ class Theme(BaseModel):
 class Pick(BaseModel):
     """A stock to investigate: one of the candidates, by its ticker."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     ticker: str = Field(min_length=1, max_length=32, description="Exactly as in the table of candidates")
-    name: str = Field(min_length=1, description="The company")
-    sector: str = Field(min_length=1, description="Its GICS sector")
+    name: str = Field("", description="The company")
+    sector: str = Field("", description="Its GICS sector")
     rationale: str = Field(min_length=20, description="Why this stock, with its figures as the reports give them")
     thesis_angle: Literal["growth", "value", "catalyst", "turnaround", "defensive", "momentum"] = Field(
         description="What kind of idea it is"
     )
     conviction: Level = Field(description="high, medium or low")
-    key_catalysts: list[str] = Field(default_factory=list, description="What could move it, as the reports say")
-    risks: list[str] = Field(default_factory=list, description="What could go wrong")
-    evidence: list[Evidence] = Field(min_length=1, description="One to three facts it rests on, each with its source")
+    key_catalysts: list[str] = Field(
+        default_factory=list, max_length=MOST_LISTED, description="What could move it, as the reports say"
+    )
+    risks: list[str] = Field(default_factory=list, max_length=MOST_LISTED, description="What could go wrong")
+    evidence: list[Evidence] = Field(
+        min_length=1, max_length=MOST_LISTED, description="One to three facts it rests on, each with its source"
+    )
 
 
 class ScanSummary(BaseModel):
     """What a scan of the market comes to: macro context, themes, and the stocks to investigate."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = _FILLED_IN
 
     timeframe: str = Field(min_length=1, description="How far the view reaches, such as 1-3 months")
     executive_summary: str = Field(min_length=20, description="Three to five sentences that quote figures")
     macro_context: MacroContext
-    key_themes: list[Theme] = Field(min_length=1, description="Two to five themes, strongest first")
+    key_themes: list[Theme] = Field(
+        min_length=1, max_length=MOST_LISTED, description="Two to five themes, strongest first"
+    )
     stocks_to_investigate: list[Pick] = Field(min_length=1, description="As many as asked, each once, best first")
-    risk_factors: list[str] = Field(default_factory=list, description="What would prove this reading wrong")
+    risk_factors: list[str] = Field(
+        default_factory=list, max_length=MOST_LISTED, description="What would prove this reading wrong"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -18,9 +19,13 @@ from tradingagents.agents.scanners import (
     sector_scanner,
 )
 from tradingagents.agents.scanners.top_sectors import top_sectors
+from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import DataError
 from tradingagents.graph.branches import fail_without_any, stated_gap
 from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.record import SectorRecord
 
 MarketScan = CompiledStateGraph[ScannerState, RunContext, ScannerState, ScannerState]
 
@@ -66,11 +71,20 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
 async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext]) -> dict[str, Any]:
     """Join the scanners and choose the sectors; a scan in which no scanner could report ends here."""
     fail_without_any(PHASE_ONE_REPORTS, state, who="scanner")
-    typed = state.get("sectors", [])
+    typed = state.get("sectors", []) or await asyncio.to_thread(_sectors_of, runtime.context.data)
     chosen = top_sectors(typed, state.get("sector_performance_report", ""))
     if typed:
-        return {"top_sectors": chosen}
+        return {"top_sectors": chosen, "sectors": typed}
     names = f"read from the sector scanner's report: {', '.join(chosen)}" if chosen else "left to the deep dive"
     warning = f"No typed sector returns are to be had; the sectors to look into were {names}."
     runtime.context.events.emit("warning", warning, step="scanners")
     return {"top_sectors": chosen, "warnings": [warning]}
+
+
+def _sectors_of(data: MarketData) -> list[SectorRecord]:
+    """Return the typed result where the sector scanner could not leave it: its model failed, not its tool."""
+    try:
+        sectors: list[SectorRecord] = get_sector_performance.ask(data).kept()["sectors"]
+    except DataError:
+        return []
+    return sectors

@@ -13,7 +13,9 @@ NULLS = frozenset({"", "null", "none", "n/a"})
 
 
 def tidied(schema: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data with words for null made null, nulls left out where a default stands, choices in their own case.
+    """Return the data with words for null made null, choices in their own case.
+
+    Nulls are left out where a default stands, and of lists.
 
     Numbers written as text are left to pydantic, which reads them. Nothing else is touched: what does not fit is the
     model's to correct.
@@ -33,7 +35,7 @@ def _tidy(kind: Any, value: Any) -> Any:
         return tidied(model, value) if model else value
     if isinstance(value, list):
         item = next((get_args(one)[0] for one in _alternatives(kind) if get_origin(one) in (list, tuple, set)), None)
-        return value if item is None else [_tidy(item, one) for one in value]
+        return value if item is None else [_tidy(item, one) for one in value if not _is_null(one)]
     return value
 
 

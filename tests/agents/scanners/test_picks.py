@@ -39,6 +39,16 @@ def pick(ticker: str) -> Pick:
     )
 
 
+def summary_of(*picks: Pick) -> ScanSummary:
+    return ScanSummary(
+        timeframe="1-3 months",
+        executive_summary="A summary of twenty characters.",
+        macro_context=MacroContext(economic_cycle="late", central_bank_stance="holding"),
+        key_themes=[Theme(theme="t", description="d", conviction="low")],
+        stocks_to_investigate=list(picks),
+    )
+
+
 @pytest.mark.parametrize(
     ("wanted", "candidates", "words", "short"),
     [
@@ -97,17 +107,17 @@ def test_the_table_shows_every_candidate_with_its_figures_and_where_it_was_seen(
 
 
 def test_a_recorded_pick_has_ticker_name_and_sector_of_the_data():
-    summary = ScanSummary(
-        timeframe="1-3 months",
-        executive_summary="A summary of twenty characters.",
-        macro_context=MacroContext(economic_cycle="late", central_bank_stance="holding"),
-        key_themes=[Theme(theme="t", description="d", conviction="low")],
-        stocks_to_investigate=[pick("brk.b"), pick("CCC")],
-    )
-    first, second = recorded(summary, SEEN)["stocks_to_investigate"]
+    first, second = recorded(summary_of(pick("brk.b"), pick("CCC")), SEEN)["stocks_to_investigate"]
     assert (first["ticker"], first["name"], first["sector"]) == ("BRK-B", "Berk", "Energy")
-    assert (second["ticker"], second["name"], second["sector"]) == ("CCC", "Acme", "Some sector")
+    assert (second["ticker"], second["name"], second["sector"]) == ("CCC", "Acme", "unknown")
     assert first["seen_in"] == ["get_market_movers:day_gainers"]
+
+
+def test_where_the_data_have_no_name_or_sector_the_model_s_count_a_sector_only_as_one_of_the_eleven():
+    seen: Seen = {"CCC": stock("n/a", None)}
+    told = pick("CCC").model_copy(update={"sector": "Healthcare"})
+    (found,) = recorded(summary_of(told), seen)["stocks_to_investigate"]
+    assert (found["name"], found["sector"]) == ("Whatever the model wrote", "Health Care")
 
 
 def test_what_two_agents_saw_of_a_stock_is_joined():
@@ -119,6 +129,42 @@ def test_what_two_agents_saw_of_a_stock_is_joined():
         "AAA": {"name": "A", "sector": "energy", "tools": ["x", "y"], "figures": {"change_1d": 1.0, "return_1w": 3.0}}
     }
     assert merge_seen(merge_seen(left, right), right) == merge_seen(left, right)
+
+
+def test_what_is_known_of_a_name_stays_whichever_agent_saw_it_first():
+    headline = {"AAPL": SeenStock(name="AAPL", sector=None, tools=["get_topic_news"], figures={})}
+    nameless = {"AAPL": stock("n/a")}
+    mover = {"AAPL": stock("Apple Inc.")}
+    for first, second in ((headline, mover), (nameless, mover), (mover, headline), (mover, nameless)):
+        assert merge_seen(first, second)["AAPL"]["name"] == "Apple Inc."
+    assert merge_seen(headline, headline)["AAPL"]["name"] == "AAPL"
+
+
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (("Alphabet Inc. (Class C)", "Alphabet Inc. (Class A)"), ["GOOGL"]),
+        (("Alphabet Inc. Class C Capital Stock", "Alphabet Inc. - Class A Common Stock"), ["GOOGL"]),
+        (("Alphabet Inc.", "alphabet  inc"), ["GOOGL"]),
+        (("Alphabet Inc.", "Class Acts Holding"), ["GOOG", "GOOGL"]),
+        (("Class A", "Class C"), ["GOOG", "GOOGL"]),
+        (("n/a", "n/a"), ["GOOG", "GOOGL"]),
+        (("", ""), ["GOOG", "GOOGL"]),
+        (("GOOG", "GOOGL"), ["GOOG", "GOOGL"]),
+    ],
+)
+def test_of_one_company_s_share_classes_the_one_in_more_answers_is_the_candidate(
+    names: tuple[str, str], kept: list[str]
+):
+    once, twice = stock(names[0]), stock(names[1])
+    twice["tools"] = [*twice["tools"], "get_topic_news"]
+    assert list(studyable({"GOOG": once, "GOOGL": twice})) == kept
+    assert list(studyable({"GOOGL": twice, "GOOG": once})) == kept[::-1]
+
+
+def test_of_share_classes_alike_the_first_by_ticker_is_the_candidate():
+    both = {"NWSA": stock("News Corp (Class A)"), "NWS": stock("News Corp (Class B)")}
+    assert list(studyable(both)) == ["NWS"]
 
 
 def test_a_ticker_that_means_something_else_when_asked_for_is_no_candidate():

@@ -126,6 +126,8 @@ def test_rotation_compares_the_week_with_the_months_pace() -> None:
     }
     falling = sector_table(["| Energy | 0% | -3.00% | -4.20% | 0% |", "| Utilities | 0% | 1.00% | -4.20% | 0% |"])
     assert [move.rotation for move in sector_moves(falling)] == ["falling faster", "recovering"]
+    slower = sector_table(["| Energy | 0.10% | -0.50% | -12.91% | 1.00% |", "| Materials | 0% | 0.00% | -4.00% | 0% |"])
+    assert [move.rotation for move in sector_moves(slower)] == ["falling slower", "falling slower"]
     fading = sector_table(["| Energy | 0.00% | -1.00% | 4.20% | 0.00% |"])
     assert [move.rotation for move in sector_moves(fading)] == ["fading"]
 

@@ -218,16 +218,44 @@ def test_evidence_names_the_tool_that_gave_the_figure() -> None:
         {"claim": "RISE 1-Week +5.00%", "source": ENERGY_TOOL},
         {"claim": "RISE 1-Day +6.00%, among the day's gainers", "source": GAINER},
     ]
+    (both,) = picks([candidate("BOTH", "-1.04%", sector="Energy", seen=f"get_topic_news, {ENERGY_TOOL}")], "exactly 1")
+    assert both["evidence"] == [{"claim": "BOTH 1-Day -1.04%", "source": ENERGY_TOOL}]
     assert found["NEWS"]["evidence"] == [
         {"claim": "NEWS stands in the news; its moves are not known", "source": "get_topic_news"}
     ]
+
+
+def test_the_rationale_tells_where_it_was_seen_in_words() -> None:
+    found = {pick["ticker"]: pick["rationale"] for pick in picks(ROWS)}
+    assert "It stands among the day's gainers, among the most traded, among its sector's companies." in found["RISE"]
+    assert "It stands in the news." in found["NEWS"]
+    assert "get_" not in "".join(found.values())
 
 
 def test_a_falling_stock_says_so() -> None:
     (fall,) = (pick for pick in picks(ROWS) if pick["ticker"] == "FALL")
     assert fall["rationale"].startswith("Falling by week and month: 1-Day -1.00%, 1-Week -5.00%, 1-Month -10.00%.")
     assert "not to be bought" in fall["rationale"]
-    assert fall["risks"] == ["It is falling: 1-Day -1.00%, 1-Week -5.00%, 1-Month -10.00%."]
+    assert fall["risks"] == ["It is falling by week and month: 1-Day -1.00%, 1-Week -5.00%, 1-Month -10.00%."]
+
+
+@pytest.mark.parametrize(
+    ("day", "week", "month", "words"),
+    [
+        ("-1.00%", "+2.00%", "+3.00%", "Rising by week and month:"),
+        ("+8.31%", "+1.57%", "-26.54%", "Falling on balance of week and month:"),
+        ("-4.00%", "+9.00%", "-1.00%", "Rising on balance of week and month:"),
+        ("+1.00%", "0.00%", "-2.00%", "Falling by the month:"),
+        ("+1.00%", "n/a", "-2.00%", "Falling by the month:"),
+        ("-1.00%", "+2.00%", "n/a", "Rising by the week:"),
+        ("-1.00%", "n/a", "n/a", "Falling on the day:"),
+        ("0.00%", "0.00%", "0.00%", "Unmoved:"),
+        ("n/a", "n/a", "n/a", "Of unknown direction:"),
+    ],
+)
+def test_the_direction_names_the_periods_that_go_that_way(day: str, week: str, month: str, words: str) -> None:
+    (found,) = picks([candidate("MOVE", day, week, month)], "exactly 1", {})
+    assert found["rationale"].startswith(words)
 
 
 def test_context_themes_and_risks_quote_the_reports() -> None:

@@ -11,16 +11,16 @@ from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, DeepDiveReport, 
 from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
 from tradingagents.context import RunContext
-from tradingagents.dataflows.sectors import DISPLAY, SECTORS
+from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.settings import Tier
 
 AGENT = "Industry Deep Dive"
 TIER: Tier = "mid"
 TOOLS = (get_industry_performance, get_topic_news, get_earnings_calendar)
-PROMPT = f"""
+PROMPT = """
 You drill into the sectors that moved most over the month. Above stand the reports of the three scanners; the companies and
-industries of those sectors, and the past week's news on each, have been fetched for you. Look into a further industry, topic
-or sector (keys: {", ".join(SECTORS)}) where a question stays open.
+industries of those sectors, and the past week's news on each, have been fetched for you. Look into a further sector or topic,
+or ask the earnings calendar, where a question stays open.
 
 Write a report of 400 to 600 words:
 1. Why these sectors: their figures, and what the other scanners say about them.

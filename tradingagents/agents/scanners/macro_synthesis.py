@@ -29,11 +29,12 @@ You have the last word of the scan. Weigh the four reports into one view of the 
 run through it, and which stocks a team of analysts should study next. A pick is a stock worth studying, up or down; it is no
 recommendation to buy.
 
-Take picks only from the table of candidates above, by the ticker as it stands there, each at most once, best first. Prefer
-stocks that several findings point to; spread them over more than one sector unless the evidence lies in one. For each give the
-angle, the conviction, the rationale with its figures as they were read, catalysts and risks that stand in the reports, and one to
-three facts with the tool or report each comes from. Conviction is high only where several independent findings agree. What the
-reports do not tell is not known: leave a list empty rather than fill it.
+Take picks only from the table of candidates above, by the ticker as it stands there, each at most once, best first; its last
+column names the tools that gave each. Of a company's share classes one stands there. Prefer stocks that several findings point to;
+spread them over more than one sector unless the evidence lies in one. For each give the angle, the conviction, the rationale with
+its figures as they were read, catalysts and risks that stand in the reports, and one to three facts with the tool or report each
+comes from. Conviction is high only where several independent findings agree. What the reports do not tell is not known: leave a
+list empty rather than fill it.
 
 Picks asked: {asked}
 """

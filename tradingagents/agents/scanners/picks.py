@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tradingagents.agents.scan_states import Seen
+from tradingagents.agents.scan_states import Seen, SeenStock, known_name
 from tradingagents.agents.schemas import Pick, ScanSummary
-from tradingagents.dataflows.sectors import DISPLAY
+from tradingagents.dataflows.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.record import PickRecord, ScanSummaryRecord
@@ -20,6 +21,7 @@ HEADER = "| Ticker | Name | Sector | 1-Day | 1-Week | 1-Month | Seen in |\n|---|
 FIGURES = ("change_1d", "return_1w", "return_1m")
 NAMED = 12
 """Most tickers an objection lists."""
+_SHARE_CLASS = re.compile(r"\bclass [a-z]\b.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,16 @@ def asked_for(wanted: int | None, candidates: int) -> Asked:
 
 
 def studyable(seen: Seen) -> Seen:
-    """Return the stocks that can be asked for by their ticker: of WTI, which also means oil, every tool would give oil."""
-    return {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}
+    """Return the stocks worth a study of their own.
+
+    Each can be asked for by its ticker: of WTI, which also means oil, every tool would give oil. And of a company's share
+    classes only one stands among them, the one in most answers, equals by ticker.
+    """
+    plain = {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}
+    best: dict[str, str] = {}
+    for ticker in sorted(plain, key=lambda one: (-len(plain[one]["tools"]), one)):
+        best.setdefault(_company(ticker, plain[ticker]), ticker)
+    return {ticker: stock for ticker, stock in plain.items() if ticker in best.values()}
 
 
 def candidates_table(seen: Seen) -> str:
@@ -87,10 +97,19 @@ def known_ticker(written: str, seen: Seen) -> str | None:
 
 
 def recorded(summary: ScanSummary, seen: Seen) -> ScanSummaryRecord:
-    """Return a checked summary as JSON: tickers, names and sectors as the data have them, each with where it was seen."""
+    """Return a checked summary as JSON: tickers, names and sectors as the data have them, each with where it was seen.
+
+    Where the data have no name the model's stands, and its sector where that is one of the eleven.
+    """
     plain = summary.model_dump(mode="json")
     picks = [_recorded(pick, seen) for pick in summary.stocks_to_investigate]
     return cast(ScanSummaryRecord, {**plain, "stocks_to_investigate": picks})
+
+
+def _company(ticker: str, stock: SeenStock) -> str:
+    """Return what is the same for all share classes of a company: its name without the class, else the ticker."""
+    name = _SHARE_CLASS.sub("", known_name(ticker, stock) or "").casefold()
+    return "".join(letter for letter in name if letter.isalnum()) or ticker
 
 
 def _means_itself(ticker: str) -> bool:
@@ -104,9 +123,9 @@ def _recorded(pick: Pick, seen: Seen) -> PickRecord:
     ticker = known_ticker(pick.ticker, seen) or pick.ticker
     stock = seen[ticker]
     plain = pick.model_dump(mode="json")
-    sector = _sector(stock["sector"]) or pick.sector
-    found = {"ticker": ticker, "name": stock["name"] or pick.name, "sector": sector, "seen_in": stock["tools"]}
-    return cast(PickRecord, {**plain, **found})
+    sector = _sector(stock["sector"] or sector_key(pick.sector)) or "unknown"
+    name = known_name(ticker, stock) or pick.name or ticker
+    return cast(PickRecord, {**plain, "ticker": ticker, "name": name, "sector": sector, "seen_in": stock["tools"]})
 
 
 def _sector(key: str | None) -> str | None:

@@ -30,6 +30,7 @@ SEEN = {
     "get_earnings_calendar": 0.2,
 }
 """How unusual it is to stand in a tool's answer; together at most 1."""
+_BY = {(WEEK, MONTH): "by week and month", (WEEK,): "by the week", (MONTH,): "by the month", (): ""}
 _TICKER = re.compile(r"^[A-Z0-9^][A-Z0-9.\-=^]{0,31}$")
 _TOOL = re.compile(r"^get_[a-z_]+(:[^,|:]+)?$")
 
@@ -70,11 +71,16 @@ class Candidate:
 
     @property
     def direction(self) -> str:
-        """The side in words, such as `rising by week and month`."""
+        """The side in words, with the periods it rests on: `rising by week and month`, `falling by the month`."""
         if not self.moves:
             return "of unknown direction"
         word = {1: "rising", -1: "falling", 0: "unmoved"}[self.side]
-        return f"{word} {'on the day' if self.momentum is None else 'by week and month'}"
+        if self.momentum is None:
+            return f"{word} on the day"
+        moved = {period: self.value(period) or 0.0 for period in (WEEK, MONTH) if self.value(period)}
+        if any(value * self.side <= 0 for value in moved.values()):
+            return f"{word} on balance of week and month"
+        return f"{word} {_BY[tuple(moved)]}".rstrip()
 
     @property
     def figures(self) -> str:

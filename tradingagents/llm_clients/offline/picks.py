@@ -31,6 +31,7 @@ WORDS = {
     "get_market_movers:day_gainers": "among the day's gainers",
     "get_market_movers:day_losers": "among the day's losers",
     "get_market_movers:most_actives": "among the most traded",
+    "get_industry_performance": "among its sector's companies",
     "get_earnings_calendar": "in the earnings calendar",
     "get_topic_news": "in the news",
 }
@@ -139,13 +140,13 @@ def evidence(candidate: Candidate) -> list[dict[str, str]]:
 
 
 def _source(candidate: Candidate, period: str) -> str:
-    """Return the tool a move stands in: the movers for the day, the industries for the others, else the first."""
-    wanted = "get_market_movers" if period == DAY else "get_industry_performance"
-    return next((tool for tool in candidate.seen_in if tool.startswith(wanted)), candidate.seen_in[0])
+    """Return the tool a move stands in: the industries, for the day the movers before them, else the first."""
+    telling = ("get_market_movers", "get_industry_performance") if period == DAY else ("get_industry_performance",)
+    return next((tool for name in telling for tool in candidate.seen_in if tool.startswith(name)), candidate.seen_in[0])
 
 
 def _where(tool: str) -> str:
-    return WORDS.get(tool, f"in {tool}")
+    return WORDS.get(tool) or WORDS.get(tool.partition(":")[0], f"in {tool}")
 
 
 def _rationale(one: Scored, sectors: Mapping[str, SectorMove], *, quiet: bool) -> str:
@@ -170,7 +171,7 @@ def _risks(candidate: Candidate, sectors: Mapping[str, SectorMove]) -> list[str]
     day, move = candidate.value(DAY), sectors.get(candidate.sector or "")
     risks = []
     if candidate.side < 0:
-        risks.append(f"It is falling: {candidate.figures}.")
+        risks.append(f"It is {candidate.direction}: {candidate.figures}.")
     if day is not None and day >= BIG_DAY:
         risks.append(f"A move of {candidate.shown(DAY)} in one day may be given back.")
     if move and move.month and move.month.value * candidate.side < 0:

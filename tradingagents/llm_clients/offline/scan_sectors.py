@@ -58,9 +58,11 @@ class SectorMove:
         ahead = self.week.value - self.month.value / WEEKS
         if abs(ahead) <= STEADY:
             return "steady"
-        if ahead > 0:
-            return "accelerating" if self.month.value >= 0 else "recovering"
-        return "fading" if self.month.value >= 0 else "falling faster"
+        if self.month.value >= 0:
+            return "accelerating" if ahead > 0 else "fading"
+        if ahead < 0:
+            return "falling faster"
+        return "recovering" if self.week.value > 0 else "falling slower"
 
 
 def sector_moves(markdown: str) -> tuple[SectorMove, ...]:
@@ -156,7 +158,7 @@ def _rotation(moves: Sequence[SectorMove]) -> str:
             groups.setdefault(move.rotation, []).append(told)
     if not groups:
         return ""
-    order = ("accelerating", "recovering", "steady", "fading", "falling faster")
+    order = ("accelerating", "recovering", "steady", "fading", "falling slower", "falling faster")
     told = "; ".join(f"{name}: {', '.join(groups[name])}" for name in order if name in groups)
     return f"Rotation, the last week against the month's weekly pace. {told[0].upper()}{told[1:]}."
 
