@@ -17,8 +17,8 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.rows import Mover, NewsItem, Profile, SectorMember
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.graph.scanner_graph import ScannerGraph
-from tradingagents.llm_clients.offline.candidates import candidates
 from tradingagents.llm_clients.offline.reading import read_prompt
+from tradingagents.llm_clients.offline.scan.candidates import candidates
 from tradingagents.llm_clients.scripted import ScriptedCall
 from tradingagents.settings import load_settings
 

@@ -13,8 +13,8 @@ from tradingagents.llm_clients.offline.debate import RESEARCHERS
 from tradingagents.llm_clients.offline.reading import Prompt, read_prompt
 from tradingagents.llm_clients.offline.reports import ANALYSTS, figures_only
 from tradingagents.llm_clients.offline.risk import DEBATORS
-from tradingagents.llm_clients.offline.scan_reports import SCANNERS
-from tradingagents.llm_clients.offline.synthesis import NO_CANDIDATE, SYNTHESISERS
+from tradingagents.llm_clients.offline.scan.reports import SCANNERS
+from tradingagents.llm_clients.offline.scan.synthesis import NO_CANDIDATE, SYNTHESISERS
 from tradingagents.llm_clients.offline.verdicts import DECIDERS
 
 WRITERS = ANALYSTS | SCANNERS | RESEARCHERS | DEBATORS

@@ -10,7 +10,7 @@ from langchain_core.messages import ToolCall
 
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.llm_clients.offline.reading import Prompt
-from tradingagents.llm_clients.offline.scan_sectors import SECTOR_REPORT, largest, sector_moves
+from tradingagents.llm_clients.offline.scan.sectors import SECTOR_REPORT, largest, sector_moves
 
 Wish = tuple[str, Mapping[str, str]]
 """A tool, and the arguments that the role sets itself."""

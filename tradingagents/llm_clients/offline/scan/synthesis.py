@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tradingagents.llm_clients.offline.candidates import candidates, score
 from tradingagents.llm_clients.offline.headlines import quote
-from tradingagents.llm_clients.offline.mentions import mentions
-from tradingagents.llm_clients.offline.picks import Scored, asked, choose, pick
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import MADE_BY
 from tradingagents.llm_clients.offline.rules import overall, weight_of
-from tradingagents.llm_clients.offline.scan_sectors import SECTOR_REPORT, SectorMove, largest, sector_moves
+from tradingagents.llm_clients.offline.scan.candidates import candidates, score
+from tradingagents.llm_clients.offline.scan.mentions import mentions
+from tradingagents.llm_clients.offline.scan.picks import Scored, asked, choose, pick
+from tradingagents.llm_clients.offline.scan.sectors import SECTOR_REPORT, SectorMove, largest, sector_moves
 from tradingagents.llm_clients.offline.tables import Row, closing_table, direction
 
 SCANNED: Mapping[str, float] = {SECTOR_REPORT: 0.5, "market_movers_report": 0.3, "geopolitical_report": 0.2}

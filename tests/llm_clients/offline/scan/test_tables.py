@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.llm_clients.offline.scan_prompts import candidate, candidates_table, table
-from tradingagents.llm_clients.offline.scan_tables import DAY, MONTH, WEEK, cell, column, number, percent, rows_of
+from tests.llm_clients.offline.scan.prompts import candidate, candidates_table, table
+from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, WEEK, cell, column, number, percent, rows_of
 
 COLUMNS = ("ticker", "name", "sector", DAY, WEEK, MONTH, "seen in")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tradingagents.dataflows.sectors import DISPLAY, SECTORS, sector_key
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
-from tradingagents.llm_clients.offline.scan_tables import DAY, MONTH, WEEK, YTD, Cells, cell, percent, rows_of
+from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, WEEK, YTD, Cells, cell, percent, rows_of
 from tradingagents.llm_clients.offline.scores import ramp, say
 from tradingagents.llm_clients.offline.tables import Row, Shown
 

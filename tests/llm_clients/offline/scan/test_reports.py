@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.llm_clients.offline.scan_prompts import (
+from tests.llm_clients.offline.scan.prompts import (
     candidate,
     candidates_table,
     indices,
@@ -20,10 +20,10 @@ from tradingagents.llm_clients.offline.answer import answer
 from tradingagents.llm_clients.offline.reading import read_prompt
 from tradingagents.llm_clients.offline.reports import MADE_BY
 from tradingagents.llm_clients.offline.rules import overall
-from tradingagents.llm_clients.offline.scan_industries import bears_on
-from tradingagents.llm_clients.offline.scan_news import risk
-from tradingagents.llm_clients.offline.scan_reports import SCANNERS
-from tradingagents.llm_clients.offline.scan_sectors import largest, sector_moves
+from tradingagents.llm_clients.offline.scan.industries import bears_on
+from tradingagents.llm_clients.offline.scan.news import risk
+from tradingagents.llm_clients.offline.scan.reports import SCANNERS
+from tradingagents.llm_clients.offline.scan.sectors import largest, sector_moves
 from tradingagents.llm_clients.offline.tables import closing_table
 
 SECTORS = [

@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from tests.llm_clients.offline.scan_prompts import fenced, scan_system, scanner, sector_table
+from tests.llm_clients.offline.scan.prompts import fenced, scan_system, scanner, sector_table
 from tradingagents.llm_clients.offline.answer import answer
 
 SECTORS = [

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.llm_clients.offline.prompts import report
-from tests.llm_clients.offline.scan_prompts import SUMMARY_TOOL, candidate, candidates_table, sector_table, synthesis
+from tests.llm_clients.offline.scan.prompts import SUMMARY_TOOL, candidate, candidates_table, sector_table, synthesis
 from tradingagents.agents.schemas import ScanSummary
 from tradingagents.llm_clients.offline.answer import answer
-from tradingagents.llm_clients.offline.candidates import MOMENTUM, REGIME, SECTOR, UNUSUAL, candidates, score
-from tradingagents.llm_clients.offline.picks import PER_SECTOR, asked
 from tradingagents.llm_clients.offline.reading import read_prompt
-from tradingagents.llm_clients.offline.synthesis import NO_CANDIDATE, market_of
+from tradingagents.llm_clients.offline.scan.candidates import MOMENTUM, REGIME, SECTOR, UNUSUAL, candidates, score
+from tradingagents.llm_clients.offline.scan.picks import PER_SECTOR, asked
+from tradingagents.llm_clients.offline.scan.synthesis import NO_CANDIDATE, market_of
 from tradingagents.llm_clients.offline.tables import Row
 
 GAINER, ACTIVE = "get_market_movers:day_gainers", "get_market_movers:most_actives"
@@ -326,7 +326,7 @@ def test_a_table_of_candidates_inside_another_report_adds_none() -> None:
 
 
 def test_the_docs_page_states_the_parts_of_the_score() -> None:
-    page = Path(__file__).resolve().parents[3] / "docs" / "concepts" / "offline-analysts.md"
+    page = Path(__file__).resolve().parents[4] / "docs" / "concepts" / "offline-analysts.md"
     lines = page.read_text(encoding="utf-8").splitlines()
     for name, weight in {"Momentum": MOMENTUM, "Unusual": UNUSUAL, "Sector": SECTOR, "Regime": REGIME}.items():
         assert any(line.startswith(f"| {name} |") and line.endswith(f"| {weight:.2f} |") for line in lines)

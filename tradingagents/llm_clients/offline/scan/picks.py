@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.llm_clients.offline.candidates import Candidate
-from tradingagents.llm_clients.offline.mentions import Mention
-from tradingagents.llm_clients.offline.scan_sectors import DEFENSIVE, SECTOR_REPORT, SectorMove
-from tradingagents.llm_clients.offline.scan_tables import DAY, MONTH, PERIODS, WEEK
+from tradingagents.llm_clients.offline.scan.candidates import Candidate
+from tradingagents.llm_clients.offline.scan.mentions import Mention
+from tradingagents.llm_clients.offline.scan.sectors import DEFENSIVE, SECTOR_REPORT, SectorMove
+from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, PERIODS, WEEK
 
 FEWEST, MOST = 8, 10
 """Picks where nobody says how many."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tradingagents.dataflows.sectors import sector_key
 from tradingagents.llm_clients.offline.reading import Prompt
-from tradingagents.llm_clients.offline.scan_sectors import CYCLICAL, DEFENSIVE, SectorMove
-from tradingagents.llm_clients.offline.scan_tables import DAY, MONTH, PERIODS, WEEK, cell, percent, rows_of
+from tradingagents.llm_clients.offline.scan.sectors import CYCLICAL, DEFENSIVE, SectorMove
+from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, PERIODS, WEEK, cell, percent, rows_of
 from tradingagents.llm_clients.offline.scores import ramp
 from tradingagents.llm_clients.offline.tables import Shown
 

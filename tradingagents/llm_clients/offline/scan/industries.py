@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from tradingagents.dataflows.sectors import DISPLAY, sector_key
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
-from tradingagents.llm_clients.offline.scan_news import Topic, bullets, topics_of
-from tradingagents.llm_clients.offline.scan_sectors import SECTOR_REPORT, SectorMove, sector_moves, sector_row
-from tradingagents.llm_clients.offline.scan_tables import DAY, MONTH, PERIODS, WEEK, Cells, cell, percent, rows_of
+from tradingagents.llm_clients.offline.scan.news import Topic, bullets, topics_of
+from tradingagents.llm_clients.offline.scan.sectors import SECTOR_REPORT, SectorMove, sector_moves, sector_row
+from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, PERIODS, WEEK, Cells, cell, percent, rows_of
 from tradingagents.llm_clients.offline.scores import ramp
 from tradingagents.llm_clients.offline.tables import Row, Shown, closing_table, direction
 

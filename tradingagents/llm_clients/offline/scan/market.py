@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
-from tradingagents.llm_clients.offline.scan_tables import Cells, cell, number, percent, rows_of
+from tradingagents.llm_clients.offline.scan.tables import Cells, cell, number, percent, rows_of
 from tradingagents.llm_clients.offline.scores import fear, near_high, ramp, say
 from tradingagents.llm_clients.offline.tables import Row, Shown
 

@@ -1,0 +1,1 @@
+"""What the five agents of a market scan go by."""
