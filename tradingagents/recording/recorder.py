@@ -79,7 +79,7 @@ class Recorder(ABC):
         config = RunnableConfig(
             recursion_limit=self._desk.settings.max_recur_limit,
             run_name=f"{graph.name} {subject}",
-            metadata={"run_id": self._context.run_id, "subject": subject},
+            metadata={"run_id": self._context.run_id},
         )
         try:
             async for state in graph.astream(dict(start), config, context=self._context, stream_mode="values"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import threading
@@ -14,7 +13,7 @@ from typing import IO, Any
 
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
-from tradingagents.store.whole_files import ESCAPE, as_json, write_whole, writing
+from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
 
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
@@ -54,7 +53,7 @@ class RunFolder:
         self.path = home / "runs" / checked_component(run_id)
         with self._writing():
             self.path.mkdir(parents=True)
-            self._events: IO[str] = (self.path / "events.jsonl").open("a", encoding="utf-8", errors=ESCAPE)
+            self._events: IO[bytes] = (self.path / "events.jsonl").open("ab", buffering=0)
         self._lock = threading.Lock()
 
     def append(self, event: Event) -> None:
@@ -65,11 +64,10 @@ class RunFolder:
         """
         if event.type == "token":
             return
-        line = json.dumps(event.to_dict(), ensure_ascii=False, allow_nan=False, default=str)
+        line = f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE)
         with self._lock, self._writing():
-            if not self._events.closed:
-                self._events.write(line + "\n")
-                self._events.flush()
+            while line and not self._events.closed:
+                line = line[self._events.write(line) :]
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a file of the folder whole: a reader sees the old one or the new one, never half of it.

@@ -14,6 +14,9 @@ from tradingagents.errors import ConfigurationError, HomeNotWritable
 ESCAPE = "backslashreplace"
 """What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
 
+one_line_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
+"""JSON on one line; refuses numbers that JSON lacks. Made once: making an encoder takes as long as a short line."""
+
 
 class UnreadableFile(ConfigurationError):
     """A file that this library wrote cannot be read back: damaged, or changed by hand."""
@@ -45,8 +48,9 @@ def write_whole(path: Path, text: str) -> None:
     try:
         draft.write_text(text, encoding="utf-8", errors=ESCAPE, newline="")
         draft.replace(path)
-    finally:
+    except BaseException:
         draft.unlink(missing_ok=True)
+        raise
 
 
 def as_json(value: Mapping[str, Any]) -> str:
@@ -55,18 +59,14 @@ def as_json(value: Mapping[str, Any]) -> str:
     A line for each part, and for each item of a part that is a list: the encoder that indents everything is several
     times slower.
     """
-    parts = (f"  {_json(str(key))}: {_spread(part)}" for key, part in value.items())
+    parts = (f"  {one_line_json(str(key))}: {_spread(part)}" for key, part in value.items())
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def _spread(part: Any) -> str:
     if not isinstance(part, list) or not part:
-        return _json(part)
-    return "[\n" + ",\n".join(f"    {_json(item)}" for item in part) + "\n  ]"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+        return one_line_json(part)
+    return "[\n" + ",\n".join(f"    {one_line_json(item)}" for item in part) + "\n  ]"
 
 
 def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
