@@ -14,7 +14,7 @@ from typing import Any
 ROLE_LINE = re.compile(r"^# Your role: (.+?)\s*$", re.MULTILINE)
 CANDIDATE = re.compile(r"^\| (?!Ticker )(\S+) \|(?:[^|\n]*\|){6}$", re.MULTILINE)
 """A row of the table of candidates that a market scan's last agent is shown; its heading and rule are none."""
-MOST_PICKS = 10
+PICKS_ASKED = re.compile(r"^Picks asked: (?:exactly|\d+ to) (\d+)$", re.MULTILINE)
 ROLES = ("system", "developer", "user", "assistant", "tool")
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 PLAUSIBLE: dict[str, Any] = {
@@ -117,8 +117,9 @@ def filled(body: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]
     value: dict[str, Any] = example(schema)
     if "stocks_to_investigate" in value:
         shown = "\n".join(map(text_of, body["messages"])).partition('<report name="candidates"')[2]
+        most = int(next(iter(PICKS_ASKED.findall(shown)), 10))
         (pick,) = value["stocks_to_investigate"]
-        value["stocks_to_investigate"] = [{**pick, "ticker": one} for one in CANDIDATE.findall(shown)[:MOST_PICKS]]
+        value["stocks_to_investigate"] = [{**pick, "ticker": one} for one in CANDIDATE.findall(shown)[:most]]
     return value
 
 
