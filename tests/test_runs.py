@@ -274,7 +274,7 @@ async def test_a_disk_that_fills_up_ends_the_run_with_what_to_do(tmp_path: Path,
     def until_it_is_full(self: RunFolder, event: Any) -> None:
         if event.type == "debate_turn" and self._events.name != str(full):
             self._events.close()
-            self._events = full.open("w", encoding="utf-8")
+            self._events = full.open("wb", buffering=0)
         write(self, event)
 
     monkeypatch.setattr(RunFolder, "append", until_it_is_full)

@@ -7,6 +7,7 @@ import platform
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
@@ -121,7 +122,11 @@ class Recorder(ABC):
 
     def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
         """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
-        asyncio.get_running_loop().call_later(AFTER_ASKING, self._desk.writer.submit, render, *arguments)
+        asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
+
+    def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
+        with suppress(RuntimeError):  # the process is ending, and takes no more work
+            self._desk.writer.submit(render, *arguments)
 
     def _texts(self) -> dict[str, str]:
         """Return the texts there are, in order."""
