@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
