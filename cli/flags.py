@@ -121,8 +121,8 @@ def check_vendor(names: str | None) -> None:
     Raises:
         SettingsError: Names the nearest known vendor.
     """
-    from tradingagents.dataflows.interface import maker_of
+    from tradingagents.dataflows.registry import registration_of
 
     for name in (names or "").split(","):
         if name.strip():
-            maker_of(name.strip())
+            registration_of(name.strip())

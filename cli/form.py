@@ -16,7 +16,7 @@ from cli.request import Request, read_day, read_request
 from cli.terminal import Terminal, print_line
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
-from tradingagents.dataflows.interface import VENDORS
+from tradingagents.dataflows.registry import registrations
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.runs import last_session
@@ -138,7 +138,7 @@ class _Form:
         """Ask where market data come from."""
         if flags.data_vendor is None and flags.data_dir is None and not flags.offline:
             usual = "simulated" if flags.llm_provider == "offline" else self._settings.data_vendor or "yfinance"
-            flags = replace(flags, data_vendor=self._ask("Data", _known_vendor, usual, choices=VENDORS))
+            flags = replace(flags, data_vendor=self._ask("Data", _known_vendor, usual, choices=registrations()))
         if flags.data_vendor == "snapshot" and flags.data_dir is None:
             usual = str(self._settings.data_dir or "")
             flags = replace(flags, data_dir=self._ask("Folder of recorded data", _folder, usual))

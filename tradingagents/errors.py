@@ -7,6 +7,7 @@
     ├── ConfigurationError                3   the set-up is wrong: mend it
     │   ├── SettingsError
     │   ├── VendorNotConfigured               (the router tries the next vendor)
+    │   │   └── NotInPlan                         the key's plan does not include what was asked
     │   ├── ModelNotConfigured
     │   └── HomeNotWritable
     ├── DataError                         4   the data is not to be had
@@ -57,7 +58,11 @@ class SettingsError(ConfigurationError):
 
 
 class VendorNotConfigured(ConfigurationError):
-    """A data vendor lacks what it needs (a key, a folder)."""
+    """A data vendor lacks what it needs (a key, a folder), or refuses the key it was given."""
+
+
+class NotInPlan(VendorNotConfigured):
+    """The key is good, and its plan does not include what was asked: the next vendor of a list may."""
 
 
 class ModelNotConfigured(ConfigurationError):

@@ -26,12 +26,28 @@ Category = Literal[
     "news_data",
     "scanner_data",
     "calendar_data",
+    "macro_data",
+    "social_data",
+    "filing_data",
 ]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 AnalystName = Literal["market", "social", "news", "fundamentals"]
 ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
 
 DEFAULT_VENDOR = "yfinance"
+DEFAULT_DATA_VENDORS: Mapping[Category, str] = {
+    **dict.fromkeys(CATEGORIES, DEFAULT_VENDOR),
+    "calendar_data": "finnhub,yfinance",
+    "macro_data": "fred",
+    "social_data": "stocktwits,reddit",
+    "filing_data": "sec_edgar",
+}
+DEFAULT_TOOL_VENDORS: Mapping[str, str] = {
+    "get_insider_transactions": "finnhub,financial_datasets,alpha_vantage,sec_edgar,yfinance",
+    "get_economic_calendar": "finnhub,fred,yfinance",
+    "get_financials": "financial_datasets,sec_edgar,yfinance",
+}
+"""Tools whose vendors are not their category's. `data_vendor` wins over these, not over others of `tool_vendors`."""
 
 
 class Settings(BaseModel):
@@ -105,11 +121,22 @@ class Settings(BaseModel):
     # Data
     data_vendor: str | None = Field(None, description="One vendor for every category at once")
     data_vendors: dict[Category, str] = Field(
-        default_factory=lambda: dict.fromkeys(CATEGORIES, DEFAULT_VENDOR),
-        description="Vendor, or comma-separated vendors in order, by category",
+        default_factory=lambda: dict(DEFAULT_DATA_VENDORS),
+        description="Vendor, or comma-separated vendors in order of preference, by category",
     )
     tool_vendors: dict[str, str] = Field(
-        default_factory=dict, description="Vendor by tool name; wins over the category"
+        default_factory=lambda: dict(DEFAULT_TOOL_VENDORS),
+        description="Vendor, or vendors in order of preference, by tool name; wins over the category",
+    )
+    vendor_rates: dict[str, str] = Field(
+        default_factory=dict,
+        description="How often a vendor may be asked, such as 75/minute, over the built-in rates of its free plan",
+    )
+    vendor_urls: dict[str, str] = Field(
+        default_factory=dict, description="Base address by vendor, for a proxy or a mirror of it"
+    )
+    vendor_max_retries: int = Field(
+        2, ge=0, le=10, description="Further attempts at a vendor that fails or asks to wait a little"
     )
     data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
     simulated_seed: int = Field(7, ge=0, description="Seed of the simulated market")
@@ -139,7 +166,12 @@ class Settings(BaseModel):
     @field_validator("data_vendors", mode="after")
     @classmethod
     def _every_category(cls, value: dict[Category, str]) -> dict[Category, str]:
-        return {category: value.get(category, DEFAULT_VENDOR) for category in CATEGORIES}
+        return {category: value.get(category, DEFAULT_DATA_VENDORS[category]) for category in CATEGORIES}
+
+    @field_validator("tool_vendors", mode="after")
+    @classmethod
+    def _usual_tools(cls, value: dict[str, str]) -> dict[str, str]:
+        return {**DEFAULT_TOOL_VENDORS, **value}
 
     @field_validator("data_dir", "home", mode="after")
     @classmethod
@@ -156,8 +188,11 @@ class Settings(BaseModel):
         return user_data_path("tradingagents", appauthor=False)
 
     def vendors_for(self, method: str, category: Category) -> tuple[str, ...]:
-        """Return the vendors that may answer `method`, in order: tool override, `data_vendor`, category."""
-        chosen = self.tool_vendors.get(method) or self.data_vendor or self.data_vendors[category]
+        """Return the vendors that may answer `method`, in order: tool override, `data_vendor`, usual tool, category."""
+        override = self.tool_vendors.get(method)
+        if self.data_vendor and override == DEFAULT_TOOL_VENDORS.get(method):
+            override = None
+        chosen = override or self.data_vendor or self.data_vendors[category]
         return tuple(name.strip() for name in chosen.split(",") if name.strip())
 
 
@@ -261,7 +296,7 @@ def _parse(key: str, text: str, name: str) -> Any:
     """Turn a variable's text into what the setting takes; pydantic does the numbers and booleans."""
     if key == "analysts":
         return tuple(part.strip() for part in text.split(",") if part.strip())
-    if key in ("data_vendors", "tool_vendors"):
+    if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
         pairs = [part.partition("=") for part in text.split(";")]
         if not all(middle and left.strip() and right.strip() for left, middle, right in pairs):
             raise SettingsError(f"{name}={text!r} is not understood; write it as name=vendor;name=vendor.")

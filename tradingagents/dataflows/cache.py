@@ -20,13 +20,16 @@ from tradingagents.dataflows.rows import (
     Dividend,
     EarningsEvent,
     EconomicEvent,
+    Filing,
     InsiderTransaction,
+    MacroSeries,
     Mover,
     NewsItem,
     Prices,
     Profile,
     Ratios,
     SectorMember,
+    SocialPost,
     Split,
     Statement,
 )
@@ -43,6 +46,8 @@ LIVE_LIFETIME = {
     "get_sector_performance": timedelta(minutes=15),
     "get_earnings_calendar": timedelta(hours=1),
     "get_economic_calendar": timedelta(hours=1),
+    "get_social_posts": timedelta(minutes=15),
+    "get_filings": timedelta(hours=1),
     "get_fundamentals": timedelta(hours=1),
     "get_insider_transactions": timedelta(hours=6),
     "get_profile": timedelta(days=7),
@@ -66,6 +71,9 @@ _TYPES: dict[str, TypeAdapter[Any]] = {
     "get_industry_performance": TypeAdapter(tuple[SectorMember, ...]),
     "get_earnings_calendar": TypeAdapter(tuple[EarningsEvent, ...]),
     "get_economic_calendar": TypeAdapter(tuple[EconomicEvent, ...]),
+    "get_macro_indicators": TypeAdapter(MacroSeries),
+    "get_social_posts": TypeAdapter(tuple[SocialPost, ...]),
+    "get_filings": TypeAdapter(tuple[Filing, ...]),
 }
 """What a method answers, where it is not prices."""
 _ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
@@ -101,7 +109,7 @@ class DiskCache:
 
     def put(self, key: str, method: str, answer: Any, *, now: datetime) -> None:
         """Store an answer; an empty one is never stored."""
-        if isinstance(answer, (tuple, Prices)) and not len(answer):
+        if isinstance(answer, (tuple, Prices, MacroSeries)) and not len(answer):
             return
         payload = zlib.compress(json.dumps(_encode(method, answer), allow_nan=True).encode())
         with self._connection() as connection:

@@ -12,9 +12,9 @@ from tradingagents.dataflows.cache import DiskCache, cache_key
 from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD, Vendors, route_to_vendor
+from tradingagents.dataflows.interface import Vendors, candidates, route_to_vendor, vendor_method
 from tradingagents.dataflows.memo import Memo
-from tradingagents.errors import NoData, NotForPastDate
+from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
 from tradingagents.settings import Settings
 
 
@@ -70,7 +70,7 @@ class Door:
         self._cache = cache
         self.memo = memo
         self._now = now
-        self._answers: dict[tuple[object, ...], tuple[Any, str] | Exception] = {}
+        self._answers: dict[tuple[object, ...], Any] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -117,12 +117,25 @@ class Door:
         return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
 
     def vendor_of(self, method: str) -> str:
-        """Return the vendor that is asked first for a method: the only one, unless the method may fall back."""
-        return self.settings.vendors_for(method, METHOD_CATEGORY[method])[0]
+        """Return the vendor that answers a method: the first that can be asked; it alone, unless it may fall back.
+
+        Raises:
+            NotForPastDate, VendorNotConfigured: None can.
+        """
+        able, passed_over = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        if able:
+            return able[0]
+        raise passed_over or VendorNotConfigured(f"No vendor is named for {method}; choose one in tool_vendors.")
+
+    def can(self, method: str) -> bool:
+        """Tell whether some vendor can be asked a method at all, for this day."""
+        able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        return any(self._vendors.get(name).can(vendor_method(method)) for name in able)
 
     def is_local(self, method: str) -> bool:
-        """Tell whether the method's vendor answers without a network."""
-        return self._vendors.get(self.vendor_of(method)).local
+        """Tell whether the method's vendor answers without a network; where none can be asked, it does not."""
+        able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        return bool(able) and self._vendors.get(able[0]).local
 
     def _known(self, rows: Iterable[K]) -> list[K]:
         """Keep what was known at the cut-off: the one place where later rows are dropped."""
@@ -137,14 +150,17 @@ class Door:
         return sessions(exchange_of(symbol))
 
     def _ask(self, method: str, *args: Any) -> tuple[Any, str]:
-        """Ask a vendor, once per run for the same question; a second asker of an open question waits for the first."""
-        key = (method, *args)
+        """Ask the vendor that settings choose, once per run for the same question."""
+        return self._once((method, *args), lambda: self._ask_vendor(method, *args))  # type: ignore[no-any-return]
+
+    def _once(self, key: tuple[object, ...], ask: Callable[[], Any]) -> Any:
+        """Answer a question once per run; a second asker of an open question waits for the first."""
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
             if key not in self._answers:
                 try:
-                    self._answers[key] = self._ask_vendor(method, *args)
+                    self._answers[key] = ask()
                 except (NoData, NotForPastDate) as error:
                     self._answers[key] = error
             answer = self._answers[key]
@@ -152,30 +168,44 @@ class Door:
             raise answer
         return answer
 
+    def _ask_at(self, name: str, method: str, *args: Any) -> Any:
+        """Ask one vendor by name, once per run: for questions that more than one source answers together."""
+        return self._once((name, method, *args), lambda: self._answer(name, method, *args))
+
+    @property
+    def _past(self) -> date | None:
+        return None if self.cutoff.live else self.as_of
+
     def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
-        name = self.vendor_of(method)
-        if self.memo is not None and VENDOR_METHOD.get(method, method) == "get_stock_data" and self.is_local(method):
+        return route_to_vendor(
+            method, *args, settings=self.settings, vendors=self._vendors, past=self._past, ask=self._answer
+        )
+
+    def _answer(self, name: str, method: str, *args: Any) -> Any:
+        """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
+        vendors, cache = self._vendors, self._cache
+        if vendors.get(name).local:
+            if self.memo is None or vendor_method(method) != "get_stock_data":
+                return vendors.ask(name, method, *args)
             kept = self.memo.get((name, method, *args))
             if kept is None:
-                kept = self._route(method, *args)
+                kept = vendors.ask(name, method, *args)
                 self.memo.put((name, method, *args), kept)
             return kept
-        if self._cache is None or method == "get_peers" or self.is_local(method):
-            return self._route(method, *args)
-        now, live = self._now(), self.cutoff.live
+        if cache is None or method == "get_peers":
+            return vendors.flights.once((name, method, *args), lambda: vendors.ask(name, method, *args))
+        live = self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
         key = cache_key(name, method, asked, self.cutoff.instant, live=live)
-        stored = self._cache.get(key, method, live=live, now=now)
-        if stored is not None:
-            return stored, name
-        answer, vendor = self._route(method, *args)
-        if vendor == name:
-            self._cache.put(key, method, answer, now=now)
-        return answer, vendor
 
-    def _route(self, method: str, *args: Any) -> tuple[Any, str]:
-        past = None if self.cutoff.live else self.as_of
-        return route_to_vendor(method, *args, settings=self.settings, vendors=self._vendors, past=past)
+        def answer() -> Any:
+            stored = cache.get(key, method, live=live, now=self._now())
+            if stored is None:
+                stored = vendors.ask(name, method, *args)
+                cache.put(key, method, stored, now=self._now())
+            return stored
+
+        return vendors.flights.once(key, answer)
 
     def _record(
         self,

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.limits import RateLimiter
+from tradingagents.dataflows.registry import registration_of
+from tradingagents.dataflows.single_flight import SingleFlight
+from tradingagents.dataflows.trust import Trust
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     AllVendorsFailed,
     DataError,
     NotForPastDate,
+    NotInPlan,
     SettingsError,
     VendorNotConfigured,
     VendorUnavailable,
 )
-from tradingagents.settings import Category, Settings, nearest
+from tradingagents.settings import Category, Settings, environment, nearest
 
 METHOD_CATEGORY: Mapping[str, Category] = {
     "get_stock_data": "core_stock_apis",
@@ -37,6 +44,10 @@ METHOD_CATEGORY: Mapping[str, Category] = {
     "get_topic_news": "scanner_data",
     "get_earnings_calendar": "calendar_data",
     "get_economic_calendar": "calendar_data",
+    "get_financials": "fundamental_data",
+    "get_macro_indicators": "macro_data",
+    "get_social_posts": "social_data",
+    "get_filings": "filing_data",
 }
 """Methods a vendor may be asked, with the category that settings choose vendors by."""
 
@@ -55,6 +66,7 @@ VENDOR_METHOD = {
     "get_balance_sheet": "get_statements",
     "get_cashflow": "get_statements",
     "get_income_statement": "get_statements",
+    "get_financials": "get_statements",
     # computed here from the vendor's prices, the same way for every vendor:
     "get_indicators": "get_stock_data",
     "get_market_indices": "get_stock_data",
@@ -63,61 +75,33 @@ VENDOR_METHOD = {
 """Where the vendor's method is called differently."""
 
 
-def _snapshot(settings: Settings) -> Vendor:
-    from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-
-    if settings.data_dir is None:
-        raise VendorNotConfigured(
-            "The snapshot vendor needs a folder; name it with --data-dir or TRADINGAGENTS_DATA_DIR."
-        )
-    return SnapshotVendor(settings.data_dir)
-
-
-def _simulated(settings: Settings) -> Vendor:
-    from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-
-    return SimulatedVendor(seed=settings.simulated_seed)
-
-
-def _yfinance(settings: Settings) -> Vendor:
-    from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
-
-    return YFinanceVendor(timeout=settings.vendor_timeout, cache_dir=settings.home_dir / "cache" / "yfinance")
-
-
-VENDORS: Mapping[str, Callable[[Settings], Vendor]] = {
-    "yfinance": _yfinance,
-    "snapshot": _snapshot,
-    "simulated": _simulated,
-}
-
-
-def maker_of(name: str) -> Callable[[Settings], Vendor]:
-    """Return what makes a vendor from settings.
-
-    Raises:
-        SettingsError: No vendor is called that; names the nearest.
-    """
-    if maker := VENDORS.get(name):
-        return maker
-    close = nearest(name, VENDORS)
-    hint = f"did you mean {close}?" if close else f"known are: {', '.join(VENDORS)}."
-    raise SettingsError(f"Unknown data vendor {name!r}; {hint}")
-
-
 class Vendors:
     """The vendors of one graph, each made when first asked and then shared by its runs. Thread-safe."""
 
-    def __init__(self, settings: Settings, made: Mapping[str, Vendor] | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        made: Mapping[str, Vendor] | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         """Prepare the vendors.
 
         Args:
             settings: Says how each vendor is made.
             made: Vendors by name that exist already; they win over those made from settings.
+            environ: Where keys are read; None reads `.env` and the process environment when first needed.
+            sleep: Waits between attempts.
         """
         self._settings = settings
+        self._environ = environ
         self._made: dict[str, Vendor] = dict(made or {})
+        self._unmade: dict[str, str] = {}
         self._lock = threading.Lock()
+        self._limiter = RateLimiter(settings.home_dir / "cache" / "limits.sqlite")
+        self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
+        self.flights = SingleFlight()
 
     def get(self, name: str) -> Vendor:
         """Return a vendor by name.
@@ -127,9 +111,43 @@ class Vendors:
             VendorNotConfigured: It lacks a key or a folder.
         """
         with self._lock:
+            if name in self._unmade:
+                raise VendorNotConfigured(self._unmade[name])
             if name not in self._made:
-                self._made[name] = maker_of(name)(self._settings)
+                try:
+                    self._made[name] = registration_of(name).make(self.access(name))
+                except VendorNotConfigured as error:
+                    self._unmade[name] = str(error)
+                    raise
             return self._made[name]
+
+    def access(self, name: str) -> Access:
+        """Return how a vendor is reached."""
+        if self._environ is None:
+            self._environ = environment()
+        known = registration_of(name)
+        return Access(
+            name,
+            settings=self._settings,
+            environ=self._environ,
+            url=known.url,
+            variables=(*known.needs, *known.takes),
+            rates=known.rates,
+            limiter=self._limiter,
+            sign_up=known.sign_up,
+        )
+
+    def ask(self, name: str, method: str, *args: Any) -> Any:
+        """Ask one vendor: again where a failure may pass, not at all for a while after several.
+
+        Raises:
+            TradingAgentsError: What the vendor raised.
+        """
+        vendor = self.get(name)
+        answer = getattr(vendor, vendor_method(method))
+        if vendor.local:
+            return answer(*args)
+        return self.trust.call(name, lambda: answer(*args))
 
 
 def check_tool_vendors(settings: Settings) -> None:
@@ -145,10 +163,55 @@ def check_tool_vendors(settings: Settings) -> None:
             raise SettingsError(f"tool_vendors names {tool!r}, which no vendor answers; {hint}")
 
 
+def candidates(
+    method: str, *, settings: Settings, vendors: Vendors, past: date | None = None
+) -> tuple[tuple[str, ...], Exception | None]:
+    """Return who can be asked, in order of preference, and why the first of the others cannot.
+
+    Passed over are vendors without their key or folder, those that know today only where `past` is a day that is over,
+    and, in a list, those that do not answer the method at all. None of that is a failure: nobody was asked.
+    """
+    names = settings.vendors_for(method, METHOD_CATEGORY[method])
+    able: list[str] = []
+    today_only: list[str] = []
+    unmade: Exception | None = None
+    for name in names:
+        try:
+            vendor = vendors.get(name)
+        except VendorNotConfigured as error:
+            unmade = unmade or error
+            continue
+        if len(names) > 1 and not vendor.can(vendor_method(method)):
+            continue
+        if past is not None and method in vendor.live_only:
+            today_only.append(name)
+        else:
+            able.append(name)
+    if today_only:
+        return tuple(able), NotForPastDate(
+            f"{', '.join(today_only)} answers {method} for today only, not for {past}; for a past date use recorded "
+            f"data (--data-vendor snapshot), or choose another vendor in tool_vendors."
+        )
+    return tuple(able), unmade
+
+
+def vendor_method(method: str) -> str:
+    """Return what the vendor's method is called."""
+    return VENDOR_METHOD.get(method, method)
+
+
 def route_to_vendor(
-    method: str, *args: Any, settings: Settings, vendors: Vendors, past: date | None = None
+    method: str,
+    *args: Any,
+    settings: Settings,
+    vendors: Vendors,
+    past: date | None = None,
+    ask: Callable[..., Any] | None = None,
 ) -> tuple[Any, str]:
     """Ask the vendor that settings choose for `method`, and say which one answered.
+
+    Of several vendors the first that can be asked answers. When it fails, the next one is asked only for the fungible
+    methods; or where the first one's plan does not include the question.
 
     Args:
         method: A documented tool method, see `METHOD_CATEGORY`.
@@ -156,6 +219,7 @@ def route_to_vendor(
         settings: Chooses the vendors.
         vendors: Where they live.
         past: The day asked about, where it is over: vendors that know today only are passed over. None for today.
+        ask: Asks one vendor: name, method, arguments; None: `vendors.ask`.
 
     Returns:
         The vendor's answer and the vendor's name.
@@ -163,29 +227,29 @@ def route_to_vendor(
     Raises:
         NoData: The vendor has nothing; no other is asked, since the answer would be another question's.
         NotForPastDate: Every vendor that may answer knows today only.
-        VendorNotConfigured: The only vendor lacks a key or folder.
+        VendorNotConfigured: Every vendor lacks a key or folder, or the one asked refuses its key.
         AllVendorsFailed: Every vendor that may answer is unavailable; names method and vendors, chained from the last.
     """
-    names = settings.vendors_for(method, METHOD_CATEGORY[method])
-    allowed = names if method in FALLBACK_ALLOWED else names[:1]
+    ask = ask or vendors.ask
+    able, passed_over = candidates(method, settings=settings, vendors=vendors, past=past)
     failure: DataError | VendorNotConfigured | None = None
-    for name in allowed:
+    failed: list[str] = []
+    for name in able:
+        failed.append(name)
         try:
-            vendor = vendors.get(name)
-            if past is not None and method in vendor.live_only:
-                continue
-            return getattr(vendor, VENDOR_METHOD.get(method, method))(*args), name
+            return ask(name, method, *args), name
         except (VendorUnavailable, VendorNotConfigured) as error:
             if not isinstance(failure, VendorUnavailable):
                 failure = error
+            if method not in FALLBACK_ALLOWED and not isinstance(error, NotInPlan):
+                break
+    if failure is None:
+        if passed_over is not None:
+            raise passed_over
+        raise VendorNotConfigured(f"No vendor is named for {method}; choose one with --data-vendor or tool_vendors.")
     if isinstance(failure, VendorNotConfigured):
         raise failure
-    if allowed and failure is None:
-        raise NotForPastDate(
-            f"{', '.join(allowed)} answers {method} for today only, not for {past}; for a past date use recorded data "
-            f"(--data-vendor snapshot), or choose another vendor in tool_vendors."
-        )
     raise AllVendorsFailed(
-        f"{method} failed at {', '.join(allowed) or 'no vendor'}: {failure} "
+        f"{method} failed at {', '.join(failed)}: {failure} "
         f"Or choose another vendor with --data-vendor or data_vendors."
     ) from failure

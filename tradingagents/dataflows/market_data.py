@@ -11,8 +11,11 @@ from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
+    Filing,
     Frequency,
     InsiderTransaction,
+    MacroObservation,
+    MacroSeries,
     Mover,
     MoverCategory,
     NewsItem,
@@ -20,6 +23,7 @@ from tradingagents.dataflows.rows import (
     Profile,
     Ratios,
     SectorMember,
+    SocialPost,
     Statement,
     StatementKind,
 )
@@ -257,6 +261,51 @@ class MarketData(Door):
         known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.name)))
         self._record_calendar("get_economic_calendar", vendor, known, start, end)
         return known
+
+    def filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        """Return what the company filed in [start, end] and was accepted by the cut-off, newest first; () for none.
+
+        Raises:
+            NoData: The vendor does not know the company.
+        """
+        symbol, end = normalise(symbol), self.clamp(end)
+        start = min(start, end)
+        found, vendor = self._ask("get_filings", symbol, start, end)
+        known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
+        self._record(
+            "get_filings",
+            symbol,
+            vendor,
+            rows=len(known),
+            start=start,
+            end=end,
+            known_at=max((row.known_at for row in known), default=None),
+        )
+        return known
+
+    def macro_series(self, series: str, start: date) -> MacroSeries:
+        """Return an economic series from `start` on as it was published by the cut-off: one value a day of reference.
+
+        Raises:
+            NoData: The vendor has no such series, or nothing of it had been published.
+        """
+        found, vendor = self._ask("get_macro_indicators", series, min(start, self.as_of), self.cutoff.session)
+        latest: dict[date, MacroObservation] = {}
+        for row in sorted(self._known(found.observations), key=lambda row: row.known_at):
+            latest[row.day] = row
+        known = tuple(latest[day] for day in sorted(latest))
+        if not known:
+            raise NoData(f"{vendor} has no value of {series} published by {self.cutoff.session}; go on without.")
+        self._record(
+            "get_macro_indicators",
+            series,
+            vendor,
+            rows=len(known),
+            start=known[0].day,
+            end=known[-1].day,
+            known_at=max(row.known_at for row in known),
+        )
+        return replace(found, observations=known)
 
     def _of_the_moment(self, mover: Mover) -> Mover:
         """Return a quote of the session that trades while the run does as known when the run began.

@@ -281,3 +281,75 @@ class EconomicEvent:
     region: str = "US"
     day_assumed: bool = False
     """True where the source knows the period only and the release day is a cautious assumption."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocialPost:
+    """One post about a company."""
+
+    symbol: str
+    text: str
+    posted_at: datetime
+    """UTC."""
+    known_at: datetime
+    """UTC; `posted_at`."""
+    source: str
+    """Where it was posted: stocktwits, reddit."""
+    author: str | None = None
+    community: str | None = None
+    """A part of the source, such as a subreddit."""
+    sentiment: Literal["bullish", "bearish"] | None = None
+    """As its author tagged it; None where untagged."""
+    score: int | None = None
+    """Likes, or votes up less votes down, when fetched; None where the source does not say."""
+    comments: int | None = None
+    """When fetched; None where the source does not say."""
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """One document filed with the regulator."""
+
+    symbol: str
+    form: str
+    """As filed: 10-K, 10-Q/A, 8-K, 4."""
+    known_at: datetime
+    """Instant of acceptance, UTC."""
+    filed_on: date
+    """The day the regulator counts it as filed."""
+    accession: str
+    """The regulator's number of it."""
+    url: str
+    title: str = ""
+    period_end: date | None = None
+    items: tuple[str, ...] = ()
+    """Items of an 8-K, such as 2.02."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroObservation:
+    """One value of an economic series, in one of its vintages."""
+
+    day: date
+    """What the value is about: the first day of its period, or the day itself."""
+    value: float
+    known_at: datetime
+    """UTC: when this vintage was published."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroSeries:
+    """An economic series with every vintage the source gave, by day and then by vintage."""
+
+    series: str
+    """The source's id, such as CPIAUCSL."""
+    name: str
+    observations: tuple[MacroObservation, ...]
+    unit: str = ""
+    frequency: Literal["daily", "weekly", "monthly", "quarterly", "annual", ""] = ""
+    vintages: bool = True
+    """False where the source gives today's revision only, with an assumed day of publication."""
+
+    def __len__(self) -> int:
+        return len(self.observations)

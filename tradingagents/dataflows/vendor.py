@@ -9,8 +9,10 @@ from typing import ClassVar
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
+    Filing,
     Frequency,
     InsiderTransaction,
+    MacroSeries,
     Mover,
     MoverCategory,
     NewsItem,
@@ -18,6 +20,7 @@ from tradingagents.dataflows.rows import (
     Profile,
     Ratios,
     SectorMember,
+    SocialPost,
     Statement,
     StatementKind,
 )
@@ -92,6 +95,25 @@ class Vendor:
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
         raise self._cannot("get_economic_calendar", "the economy")
+
+    def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+        """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
+        raise self._cannot("get_social_posts", symbol)
+
+    def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        """Return what the company filed on the days [start, end], newest first; () for none."""
+        raise self._cannot("get_filings", symbol)
+
+    def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
+        """Return the values of a series for [start, end] in every vintage published by `end`.
+
+        `series` is an id of the source, or one of our names for it (`dataflows.macro_names`).
+        """
+        raise self._cannot("get_macro_indicators", series)
+
+    def can(self, method: str) -> bool:
+        """Tell whether the vendor answers a method at all."""
+        return getattr(type(self), method) is not getattr(Vendor, method) or method == "get_peers"
 
     def _cannot(self, method: str, subject: str) -> NoData:
         return NoData(f"{self.name} has no {method} for {subject}; choose another vendor in tool_vendors.")

@@ -188,15 +188,19 @@ def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
 
 
 def without_passwords(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings with user names and passwords taken out of the model servers' URLs."""
+    """Return settings with user names and passwords taken out of the servers' URLs."""
 
     def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(part) for name, part in value.items()}
         parts = urlsplit(value) if isinstance(value, str) else None
         return (
             parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl() if parts and "@" in parts.netloc else value
         )
 
-    return {key: plain(value) if key.endswith("backend_url") else value for key, value in settings.items()}
+    return {
+        key: plain(value) if key.endswith(("backend_url", "vendor_urls")) else value for key, value in settings.items()
+    }
 
 
 @lru_cache(maxsize=1)

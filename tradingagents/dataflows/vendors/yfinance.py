@@ -77,6 +77,7 @@ class YFinanceVendor(Vendor):
         timeout: float = 30.0,
         cache_dir: Path | None = None,
         session: YahooSession | None = None,
+        wait_turn: Callable[[], None] = lambda: None,
         now: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare the vendor.
@@ -85,11 +86,13 @@ class YFinanceVendor(Vendor):
             timeout: Seconds one question may take, all its requests together.
             cache_dir: Where yfinance keeps its caches; None leaves it the user's cache folder.
             session: Sends the requests; None takes the process's own.
+            wait_turn: Waits until Yahoo may be sent one more request.
             now: The clock; None is the wall clock.
         """
         self._timeout = timeout
         self._cache_dir = cache_dir
         self._session = session
+        self._wait_turn = wait_turn
         self._now = now or (lambda: datetime.now(UTC))
         self._made: YahooClient | None = None
         self._books_of: dict[str, _Books] = {}
@@ -249,7 +252,12 @@ class YFinanceVendor(Vendor):
             if self._made is None:
                 from tradingagents.dataflows.vendors.yfinance_client import YahooClient
 
-                self._made = YahooClient(timeout=self._timeout, cache_dir=self._cache_dir, session=self._session)
+                self._made = YahooClient(
+                    timeout=self._timeout,
+                    cache_dir=self._cache_dir,
+                    session=self._session,
+                    wait_turn=self._wait_turn,
+                )
             return self._made
 
 

@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
 from functools import cache
@@ -44,6 +44,10 @@ UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticErro
 """What yfinance's parsers raise on an answer in another shape: Yahoo's pages have no schema to check against."""
 
 
+def _at_once() -> None:
+    """Wait for nothing."""
+
+
 class ServerFailed(OSError):
     """Yahoo answered 5xx. yfinance would parse the page, or take it for a delisted symbol."""
 
@@ -62,12 +66,14 @@ class YahooSession(Session[Response]):
         self.retry_after: float | None = None
         """Seconds the last answer asks to wait."""
         self._deadline: float | None = None
+        self._wait_turn: Callable[[], None] = _at_once
 
     @contextmanager
-    def limited(self, seconds: float) -> Iterator[None]:
-        """Make a call: all its requests together may take `seconds`."""
+    def limited(self, seconds: float, wait_turn: Callable[[], None]) -> Iterator[None]:
+        """Make a call: all its requests together may take `seconds`, and each waits for its turn."""
         self.last_status = self.retry_after = None
         self._deadline = time.monotonic() + seconds
+        self._wait_turn = wait_turn
         try:
             yield
         finally:
@@ -78,11 +84,13 @@ class YahooSession(Session[Response]):
 
         Raises:
             TimeoutError: No time is left.
+            RateLimited: Our own count of requests is used up.
             ServerFailed: The answer is 5xx.
         """
         if self._deadline is None:
             return super().request(method, url, *args, **options)
         self.last_status = self.retry_after = None
+        self._wait_turn()
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError("no time left for another request")
@@ -148,7 +156,9 @@ class Yahoo:
 class YahooClient:
     """yfinance for one vendor."""
 
-    def __init__(self, *, timeout: float, cache_dir: Path | None, session: YahooSession | None) -> None:
+    def __init__(
+        self, *, timeout: float, cache_dir: Path | None, session: YahooSession | None, wait_turn: Callable[[], None]
+    ) -> None:
         """Prepare the library; nothing is asked yet.
 
         Args:
@@ -156,8 +166,10 @@ class YahooClient:
             cache_dir: Where yfinance keeps time zones and its cookie, for the whole process; None leaves it the
                 user's cache folder.
             session: Sends the requests; None takes the one all clients of the process share.
+            wait_turn: Waits until Yahoo may be sent one more request.
         """
         self._timeout = timeout
+        self._wait_turn = wait_turn
         self._cache_dir = cache_dir
         self._session = session or _shared_session()
         _silence()
@@ -174,7 +186,7 @@ class YahooClient:
             RateLimited: Yahoo refuses for now.
             VendorDown: Yahoo is unreachable, slow, or answers something unreadable.
         """
-        with self._turn(about), self._session.limited(self._timeout):
+        with self._turn(about), self._session.limited(self._timeout, self._wait_turn):
             try:
                 yield Yahoo(self._session, self._timeout)
             except (YFException, OSError, peewee.PeeweeException, *UNREADABLE) as error:
