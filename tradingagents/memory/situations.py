@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 import threading
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -12,10 +12,13 @@ from typing import TypedDict
 
 from rank_bm25 import BM25Okapi
 
+from tradingagents.memory.lesson_index import LessonIndex, Statistics, words_of
+
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
 MIN_SIMILARITY = 0.15
 """A match that shares less with the situation than this is chance: a word or two."""
-_WORD = re.compile(r"[a-z0-9][a-z0-9.%\-]*")
+SHORTLIST = 14
+"""Further lessons that are scored to find the best."""
 
 
 class Match(TypedDict):
@@ -37,14 +40,20 @@ class Lesson:
     """The day the outcome was known: the lesson is invisible to every earlier day."""
 
 
-class _Index(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
-    """BM25 whose inverse document frequency is never negative, so that one or two documents work too.
+class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
+    """rank-bm25 over a few documents of many, with the statistics of all of them.
 
+    The inverse document frequency is never negative, so that one or two documents work too:
     idf = ln(1 + (N - n + 0.5) / (n + 0.5)), the form Lucene uses for Robertson and Sparck Jones's weight.
     """
 
-    def _calc_idf(self, nd: dict[str, int]) -> None:
-        self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}
+    def __init__(self, documents: list[list[str]], statistics: Statistics) -> None:
+        self._statistics = statistics
+        super().__init__(documents)
+        self.corpus_size, self.avgdl = len(documents), statistics.mean_length
+
+    def _calc_idf(self, nd: dict[str, int]) -> None:  # noqa: ARG002 - of the few; those of all count
+        self.idf = self._statistics.idf
 
 
 class FinancialSituationMemory:
@@ -58,6 +67,7 @@ class FinancialSituationMemory:
         """
         self.name = name
         self._lessons: list[Lesson] = []
+        self._index = LessonIndex()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -74,7 +84,9 @@ class FinancialSituationMemory:
         """
         day = settled_on or datetime.now(UTC).date()
         with self._lock:
-            self._lessons.extend(Lesson(situation, advice, day) for situation, advice in situations_and_advice)
+            for situation, advice in situations_and_advice:
+                self._lessons.append(Lesson(situation, advice, day))
+                self._index.add(words_of(situation), day)
 
     def get_memories(self, current_situation: str, n_matches: int = 2, *, as_of: date | None = None) -> list[Match]:
         """Return the remembered situations most like the present one, best first; [] where nothing resembles it.
@@ -84,18 +96,18 @@ class FinancialSituationMemory:
             n_matches: Most matches to return.
             as_of: Lessons settled later are invisible; None: all are visible.
         """
+        query = words_of(current_situation)
+        if not query or n_matches < 1:
+            return []
         with self._lock:
-            visible = [lesson for lesson in self._lessons if as_of is None or lesson.settled_on <= as_of]
-        query = _words(current_situation)
-        documents = [_words(lesson.situation) for lesson in visible]
-        if not query or not any(documents) or n_matches < 1:
+            likely, statistics = self._index.likely(query, as_of=as_of, most=n_matches + SHORTLIST)
+            lessons = [self._lessons[number] for number in likely]
+        if not lessons:
             return []
-        index = _Index(documents)
-        best = _perfect_score(index, query)
-        if best <= 0:
-            return []
+        shortlist = _Shortlist([words_of(lesson.situation) for lesson in lessons], statistics)
+        best = _perfect_score(shortlist, query, statistics)
         scored = sorted(
-            zip((float(score) / best for score in index.get_scores(query)), visible, strict=True),
+            zip((float(score) / best for score in shortlist.get_scores(query)), lessons, strict=True),
             key=lambda pair: pair[0],
             reverse=True,
         )
@@ -115,21 +127,15 @@ def new_memories() -> dict[str, FinancialSituationMemory]:
     return {name: FinancialSituationMemory(name) for name in MEMORY_NAMES}
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
-
-
-def _perfect_score(index: _Index, query: list[str]) -> float:
+def _perfect_score(shortlist: _Shortlist, query: list[str], statistics: Statistics) -> float:
     """Return the score of a document that is the query itself: what the best match could reach.
 
     A word no document has counts as the rarest would, so that a query of unknown words resembles nothing.
     """
-    rarest = math.log(1 + (index.corpus_size + 0.5) / 0.5)
-    length = 1 - index.b + index.b * len(query) / index.avgdl
-    counts = {word: query.count(word) for word in set(query)}
-    return float(
-        sum(
-            count * index.idf.get(word, rarest) * count * (index.k1 + 1) / (count + index.k1 * length)
-            for word, count in counts.items()
-        )
+    rarest = math.log(1 + (statistics.documents + 0.5) / 0.5)
+    length = 1 - shortlist.b + shortlist.b * len(query) / statistics.mean_length
+    scores = (
+        count * statistics.idf.get(word, rarest) * count * (shortlist.k1 + 1) / (count + shortlist.k1 * length)
+        for word, count in Counter(query).items()
     )
+    return float(sum(scores))
