@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from tradingagents.memory.lesson_index import LessonIndex, words_of
-from tradingagents.memory.postings import FAN, FRESH, Postings
+from tradingagents.memory.postings import FAN, FRESH, Counted, Postings
 
 FIRST = date(2024, 1, 1)
 WORDS = [f"w{number}" for number in range(400)]
@@ -34,7 +34,7 @@ def written(seed: int, length: int = 40) -> list[str]:
 def filled(lessons: list[list[str]], days: list[date] | None = None) -> LessonIndex:
     index = LessonIndex()
     for number, words in enumerate(lessons):
-        assert index.add(words, days[number] if days else FIRST) == number
+        assert index.add(Counted.of(words), days[number] if days else FIRST) == number
     return index
 
 
@@ -69,14 +69,14 @@ def test_what_was_settled_later_changes_nothing_not_even_a_statistic(offsets: li
 def test_what_is_added_between_queries_is_found_by_the_next_one():
     index = LessonIndex()
     for number in range(3 * FRESH):
-        index.add(["common", f"only{number}"], FIRST)
+        index.add(Counted.of(["common", f"only{number}"]), FIRST)
         assert index.likely([f"only{number}"], as_of=FIRST, most=1)[0] == [number]
 
 
 def test_segments_stay_few():
     postings = Postings()
     for number in range(20_000):
-        postings.add([f"w{number % 7}"])
+        postings.add(Counted.of([f"w{number % 7}"]))
         if number % 50 == 0:
             postings.find(["w1"])
     assert len(postings._segments) < 6 * FAN
@@ -85,10 +85,17 @@ def test_segments_stay_few():
 
 def test_a_word_said_very_often_is_counted():
     postings = Postings()
-    postings.add(["so"] * 70_000)
+    postings.add(Counted.of(["so"] * 70_000))
     found = postings.find(["so", "what"])
     assert (found.word.tolist(), found.document.tolist(), found.count.tolist()) == ([0], [0], [65535])
 
 
 def test_words_are_lower_case_with_their_figures():
     assert words_of("Revenue GREW 12.5% (Q4-2024)!") == ["revenue", "grew", "12.5%", "q4-2024"]
+
+
+def test_a_document_survives_the_disk():
+    document = Counted.of(["a", "b", "a", "ü"])
+    again = Counted.from_bytes(document.to_bytes())
+    assert again.words.tolist() == document.words.tolist()
+    assert again.counts.tolist() == [2, 1, 1]

@@ -417,7 +417,7 @@ def render_decision(decision: Decision) -> str:
 
 def recall(memory: FinancialSituationMemory | None, state: AgentState, context: TradingContext) -> list[Match]:
     """Return lessons from situations like this one, settled by the run's day."""
-    if memory is None or not len(memory):
+    if memory is None:
         return []
     texts = _texts(state)
     reports = (texts[key][:SITUATION_CHARS] for key in texts if key.endswith("_report"))

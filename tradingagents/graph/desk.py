@@ -14,6 +14,7 @@ from tradingagents.graph.scanner_setup import MarketScan, build_scanner_graph
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
+from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
 
@@ -75,7 +76,7 @@ def open_desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
-        memories=new_memories(),
+        memories=new_memories(LessonStore(settings.database_url or settings.home_dir / "memory.sqlite")),
         memo=Memo(MEMO_SIZE),
         cache=DiskCache(settings.home_dir / "cache" / "answers.sqlite"),
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),

@@ -11,7 +11,7 @@ from datetime import date
 
 import numpy as np
 
-from tradingagents.memory.postings import Postings
+from tradingagents.memory.postings import Counted, Postings
 
 K1, B = 1.5, 0.75
 """rank-bm25's defaults."""
@@ -40,11 +40,11 @@ class LessonIndex:
     def __len__(self) -> int:
         return len(self._postings)
 
-    def add(self, words: Sequence[str], settled_on: date) -> int:
-        """Add a lesson and return its number: 0 for the first."""
-        self._lengths.append(len(words))
+    def add(self, lesson: Counted, settled_on: date) -> int:
+        """Add a lesson by its words and return its number: 0 for the first."""
+        self._lengths.append(int(lesson.counts.sum()))
         self._days.append(settled_on.toordinal())
-        return self._postings.add(words)
+        return self._postings.add(lesson)
 
     def likely(self, query: Sequence[str], *, as_of: date | None, most: int) -> tuple[list[int], Statistics]:
         """Return the numbers of the lessons that score best, best first, and what their scores rest on.

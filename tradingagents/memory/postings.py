@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,33 @@ FRESH = 256
 """Documents that may wait for a segment of their own; a query does not let them wait."""
 
 Ints = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A document as its words, by number, and how often it holds each."""
+
+    words: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint16]
+
+    @staticmethod
+    def of(words: Sequence[str]) -> Counted:
+        """Count words."""
+        counted = Counter(map(hashed, words))
+        return Counted(
+            np.fromiter(counted.keys(), np.uint32, len(counted)),
+            np.fromiter((min(count, 65535) for count in counted.values()), np.uint16, len(counted)),
+        )
+
+    def to_bytes(self) -> bytes:
+        """Return the document as little-endian bytes: the words, then the counts."""
+        return self.words.astype("<u4").tobytes() + self.counts.astype("<u2").tobytes()
+
+    @staticmethod
+    def from_bytes(packed: bytes) -> Counted:
+        """Read what `to_bytes` gave."""
+        size = len(packed) // 6
+        return Counted(np.frombuffer(packed, "<u4", size), np.frombuffer(packed, "<u2", size, 4 * size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +95,15 @@ class Postings:
 
     def __init__(self) -> None:
         self._segments: list[_Segment] = []
-        self._fresh: list[Mapping[int, int]] = []
+        self._fresh: list[Counted] = []
         self._count = 0
 
     def __len__(self) -> int:
         return self._count
 
-    def add(self, words: Sequence[str]) -> int:
+    def add(self, document: Counted) -> int:
         """Add a document and return its number: 0 for the first."""
-        self._fresh.append({hashed(word): count for word, count in Counter(words).items()})
+        self._fresh.append(document)
         self._count += 1
         if len(self._fresh) == FRESH:
             self._settle()
@@ -110,17 +137,12 @@ class Postings:
         """Make a segment of what was added since, and merge those of like size."""
         if self._fresh:
             first = self._count - len(self._fresh)
-            sizes = [len(document) for document in self._fresh]
             self._segments.append(
                 _Segment.of(
-                    np.fromiter((word for one in self._fresh for word in one), dtype=np.uint32, count=sum(sizes)),
-                    np.repeat(np.arange(first, self._count, dtype=np.int32), sizes),
-                    np.fromiter(
-                        (min(count, 65535) for one in self._fresh for count in one.values()),
-                        dtype=np.uint16,
-                        count=sum(sizes),
-                    ),
-                    len(sizes),
+                    np.concatenate([one.words for one in self._fresh]),
+                    np.repeat(np.arange(first, self._count, dtype=np.int32), [len(one.words) for one in self._fresh]),
+                    np.concatenate([one.counts for one in self._fresh]),
+                    len(self._fresh),
                 )
             )
             self._fresh = []

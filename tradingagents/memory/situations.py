@@ -1,18 +1,19 @@
-"""Situations and the lessons drawn from them, found again by BM25. In process; settled lessons only, by day."""
+"""Situations and the lessons drawn from them, found again by BM25; settled lessons only, by day."""
 
 from __future__ import annotations
 
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import TypedDict
 
 from rank_bm25 import BM25Okapi
 
 from tradingagents.memory.lesson_index import LessonIndex, Statistics, words_of
+from tradingagents.memory.lesson_store import PAGE, Lesson, LessonStore
+from tradingagents.memory.postings import Counted
 
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
 MIN_SIMILARITY = 0.15
@@ -28,16 +29,6 @@ class Match(TypedDict):
     recommendation: str
     similarity_score: float
     """Share of the best possible BM25 score, 0 to 1: absolute, so that weak resemblance stays weak."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What was learned from one situation."""
-
-    situation: str
-    recommendation: str
-    settled_on: date
-    """The day the outcome was known: the lesson is invisible to every earlier day."""
 
 
 class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
@@ -57,21 +48,29 @@ class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
 
 
 class FinancialSituationMemory:
-    """One agent's memory of situations and recommendations."""
+    """One agent's memory of situations and recommendations. Thread-safe."""
 
-    def __init__(self, name: str) -> None:
-        """Start empty.
+    def __init__(self, name: str, store: LessonStore | None = None) -> None:
+        """Name the memory.
 
         Args:
             name: One of `MEMORY_NAMES`.
+            store: Where its lessons are kept, shared by processes; None: in this process, empty at first.
         """
         self.name = name
+        self._store = store
         self._lessons: list[Lesson] = []
+        """Without a store: the lessons, by their number in the index."""
+        self._ids: list[int] = []
+        """With a store: the number in the store by that in the index."""
+        self._forgotten_seen = 0
         self._index = LessonIndex()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        return len(self._lessons)
+        with self._lock:
+            self._catch_up()
+            return len(self._index)
 
     def add_situations(
         self, situations_and_advice: Iterable[tuple[str, str]], *, settled_on: date | None = None
@@ -81,12 +80,22 @@ class FinancialSituationMemory:
         Args:
             situations_and_advice: Pairs of (situation, recommendation).
             settled_on: The day their outcomes were known; None: today, so that no study of a past day sees them.
+
+        Raises:
+            HomeNotWritable, DatabaseUnreachable: The store cannot be used; so in `get_memories`.
         """
         day = settled_on or datetime.now(UTC).date()
+        self.add_lessons(Lesson(situation, advice, day) for situation, advice in situations_and_advice)
+
+    def add_lessons(self, lessons: Iterable[Lesson]) -> None:
+        """Remember lessons. Raises as `add_situations` does."""
+        if self._store is not None:
+            self._store.add(self.name, lessons)
+            return
         with self._lock:
-            for situation, advice in situations_and_advice:
-                self._lessons.append(Lesson(situation, advice, day))
-                self._index.add(words_of(situation), day)
+            for lesson in lessons:
+                self._lessons.append(lesson)
+                self._index.add(Counted.of(words_of(lesson.situation)), lesson.settled_on)
 
     def get_memories(self, current_situation: str, n_matches: int = 2, *, as_of: date | None = None) -> list[Match]:
         """Return the remembered situations most like the present one, best first; [] where nothing resembles it.
@@ -100,8 +109,9 @@ class FinancialSituationMemory:
         if not query or n_matches < 1:
             return []
         with self._lock:
+            self._catch_up()
             likely, statistics = self._index.likely(query, as_of=as_of, most=n_matches + SHORTLIST)
-            lessons = [self._lessons[number] for number in likely]
+            lessons = self._read(likely)
         if not lessons:
             return []
         shortlist = _Shortlist([words_of(lesson.situation) for lesson in lessons], statistics)
@@ -121,10 +131,38 @@ class FinancialSituationMemory:
             if similarity >= MIN_SIMILARITY
         ]
 
+    def _catch_up(self) -> None:
+        """Index what was added to the store since, and index anew where something was forgotten."""
+        if self._store is None:
+            return
+        while True:
+            seen = self._ids[-1] if self._ids else 0
+            changes = self._store.changes(self.name, seen=seen, forgotten_seen=self._forgotten_seen)
+            self._forgotten_seen = changes.forgotten_seen
+            if not changes.forgotten.isdisjoint(self._ids):
+                self._index, self._ids = LessonIndex(), []
+                continue
+            for lesson in changes.added:
+                self._index.add(lesson.words, lesson.settled_on)
+                self._ids.append(lesson.id)
+            if len(changes.added) < PAGE:
+                return
 
-def new_memories() -> dict[str, FinancialSituationMemory]:
-    """Return the five memories of the trading graph, empty."""
-    return {name: FinancialSituationMemory(name) for name in MEMORY_NAMES}
+    def _read(self, numbers: Sequence[int]) -> list[Lesson]:
+        if self._store is None:
+            return [self._lessons[number] for number in numbers]
+        ids = [self._ids[number] for number in numbers]
+        found = self._store.read(ids)
+        return [found[number] for number in ids if number in found]
+
+
+def new_memories(store: LessonStore | None = None) -> dict[str, FinancialSituationMemory]:
+    """Return the five memories of the trading graph.
+
+    Args:
+        store: Where their lessons are kept; None: in this process, empty at first.
+    """
+    return {name: FinancialSituationMemory(name, store) for name in MEMORY_NAMES}
 
 
 def _perfect_score(shortlist: _Shortlist, query: list[str], statistics: Statistics) -> float:

@@ -1,0 +1,119 @@
+"""A database by its address: a SQLite file in the home folder, or Postgres by URL. Several processes share it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.errors import ConfigurationError, HomeNotWritable
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Engine, MetaData
+
+BUSY_TIMEOUT = 30.0
+"""Seconds one process waits for another's transaction. Ours are short: a lesson, a page of lessons."""
+_WRITES = "tradingagents_writes"
+
+
+class DatabaseUnreachable(ConfigurationError):
+    """The database of a URL does not answer, or its driver is missing."""
+
+
+class Database:
+    """A database that is opened by the first transaction, its tables made where they are missing. Thread-safe."""
+
+    def __init__(self, address: Path | str, tables: MetaData) -> None:
+        """Name the database; nothing is made or asked yet.
+
+        Args:
+            address: A file of SQLite, or a URL that SQLAlchemy knows, such as `postgresql+psycopg://user@host/name`.
+            tables: The tables.
+        """
+        self._address = address
+        self._tables = tables
+        self._engine: Engine | None = None
+        self._opening = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Yield a connection that sees one state of the database, and waits for nobody who writes.
+
+        Raises:
+            HomeNotWritable: The file cannot be made or read.
+            DatabaseUnreachable: The URL's server does not answer.
+        """
+        with self._explained(), self._open().connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Yield the only connection that writes; what it did is kept when the block ends well, and else undone.
+
+        Raises as `reading` does.
+        """
+        with self._explained(), self._open().execution_options(**{_WRITES: True}).begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the connections; the next transaction opens them again."""
+        with self._opening:
+            if self._engine is not None:
+                self._engine.dispose()
+                self._engine = None
+
+    def _open(self) -> Engine:
+        with self._opening:
+            if self._engine is None:
+                from sqlalchemy import NullPool, create_engine, event
+
+                if isinstance(self._address, Path):
+                    self._address.parent.mkdir(parents=True, exist_ok=True)
+                    engine = create_engine(
+                        f"sqlite:///{self._address}", connect_args={"timeout": BUSY_TIMEOUT}, poolclass=NullPool
+                    )
+                    event.listen(engine, "connect", _prepare)
+                    event.listen(engine, "begin", _begin)
+                else:
+                    engine = create_engine(self._address, pool_pre_ping=True)
+                self._tables.create_all(engine)
+                self._engine = engine
+            return self._engine
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            yield
+        except (SQLAlchemyError, ImportError, OSError) as error:
+            if isinstance(self._address, Path):
+                raise HomeNotWritable(
+                    f"Cannot use {self._address} ({type(error).__name__}); free, mend or delete that file, "
+                    f"or choose another place with --home or TRADINGAGENTS_HOME."
+                ) from error
+            # The cause would show the URL, and with it a password.
+            raise DatabaseUnreachable(
+                f"Cannot use the database {_plain(self._address)} ({type(error).__name__}); check the address and the "
+                f"server, and install the extra `postgres` for a Postgres one."
+            ) from None
+
+
+def _plain(url: str) -> str:
+    """Return a URL without user and password, also where it is none."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if rest else scheme
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # sqlite3 would begin on its own, and only before the first write
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _begin(connection: Connection) -> None:
+    # Who means to write says so at once: a transaction that reads first could find the file changed when it writes.
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
