@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,17 +68,16 @@ class Database:
     def _open(self) -> Engine:
         with self._opening:
             if self._engine is None:
-                from sqlalchemy import NullPool, create_engine, event
+                from sqlalchemy import create_engine, event
 
                 if isinstance(self._address, Path):
                     self._address.parent.mkdir(parents=True, exist_ok=True)
-                    engine = create_engine(
-                        f"sqlite:///{self._address}", connect_args={"timeout": BUSY_TIMEOUT}, poolclass=NullPool
-                    )
+                    engine = create_engine(f"sqlite:///{self._address}", connect_args={"timeout": BUSY_TIMEOUT})
                     event.listen(engine, "connect", _prepare)
                     event.listen(engine, "begin", _begin)
                 else:
                     engine = create_engine(self._address, pool_pre_ping=True)
+                weakref.finalize(self, engine.dispose)
                 self._tables.create_all(engine)
                 self._engine = engine
             return self._engine

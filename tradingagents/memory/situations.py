@@ -111,7 +111,7 @@ class FinancialSituationMemory:
         with self._lock:
             self._catch_up()
             likely, statistics = self._index.likely(query, as_of=as_of, most=n_matches + SHORTLIST)
-            lessons = self._read(likely)
+            lessons = self._read(likely) if likely else []
         if not lessons:
             return []
         shortlist = _Shortlist([words_of(lesson.situation) for lesson in lessons], statistics)
