@@ -154,6 +154,9 @@ class Settings(BaseModel):
     # Limits and places
     budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
     max_llm_calls: int | None = Field(None, gt=0, description="Most model calls a run may make")
+    database_url: str | None = Field(
+        None, description="Database of the lessons that agents remember; unset: SQLite in home"
+    )
     home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
 
     @field_validator("analysts")
