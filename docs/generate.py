@@ -14,6 +14,7 @@ from pages.agents import agents_page
 from pages.cli import cli_page
 from pages.configuration import configuration_page
 from pages.tools import tools_page
+from pages.vendors import vendors_page
 from pages.watched import watch_a_run
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
@@ -27,6 +28,7 @@ def pages() -> Mapping[str, str]:
         "cli.md": cli_page(),
         "tools.md": tools_page(watched),
         "agents.md": agents_page(watched),
+        "vendors.md": vendors_page(),
     }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tenacity import wait_none
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
@@ -38,6 +39,12 @@ def _network_closed() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", guarded)
         patch.setattr(socket.socket, "connect_ex", guarded_ex)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again without a pause; what a vendor itself asks to wait is still waited for."""
+    monkeypatch.setattr("tradingagents.dataflows.trust.BACKOFF", wait_none())
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,10 @@ from tradingagents.dataflows.rows import (
     Dividend,
     EarningsEvent,
     EconomicEvent,
+    Filing,
     Frequency,
     InsiderTransaction,
+    MacroSeries,
     Mover,
     MoverCategory,
     NewsItem,
@@ -24,6 +26,7 @@ from tradingagents.dataflows.rows import (
     Profile,
     Ratios,
     SectorMember,
+    SocialPost,
     Split,
     Statement,
     StatementKind,
@@ -85,6 +88,9 @@ class RowsVendor(Vendor):
     members: Mapping[str, Sequence[SectorMember]] = field(default_factory=dict)
     results: Sequence[EarningsEvent] = ()
     releases: Sequence[EconomicEvent] = ()
+    posts: Sequence[SocialPost] = ()
+    filings: Sequence[Filing] = ()
+    series: Mapping[str, MacroSeries] = field(default_factory=dict)
     error: Exception | None = None
     asked: list[tuple[object, ...]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -144,6 +150,20 @@ class RowsVendor(Vendor):
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         self._note("get_economic_calendar", start, end)
         return tuple(self.releases)
+
+    def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+        self._note("get_social_posts", symbol, start, end)
+        return tuple(post for post in self.posts if post.symbol == symbol)
+
+    def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        self._note("get_filings", symbol, start, end)
+        return tuple(filing for filing in self.filings if filing.symbol == symbol)
+
+    def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
+        self._note("get_macro_indicators", series, start, end)
+        if series not in self.series:
+            raise NoData(f"rows has no series {series}.")
+        return self.series[series]
 
     def _note(self, *question: object) -> None:
         with self._lock:

@@ -99,6 +99,8 @@ def write_snapshot(
     write_lines(folder / "statements.jsonl.gz", _statements(last, quarters))
     write_lines(folder / "news.jsonl.gz", _news(days))
     write_lines(folder / "insider.jsonl.gz", _insiders(days))
+    write_lines(folder / "social.jsonl.gz", _posts(days))
+    write_lines(folder / "filings.jsonl.gz", _filings(days))
     write_macro(folder, _macro(days))
     if poisoned_after is not None:
         poison(folder, poisoned_after)
@@ -110,8 +112,9 @@ def poison(folder: Path, after: datetime) -> None:
 
     Later bars are multiplied by nine and ten in turn, and five sessions follow; ACMQ splits two for one, so that its
     earlier bars and dividends are recorded at half; statements are restated and added; news, day-only headlines and
-    insider trades follow, some of them with the title and address of an earlier article; economic figures that were not
-    out yet are multiplied by nine.
+    insider trades follow, some of them with the title and address of an earlier article; posts follow, among them
+    earlier ones again, with likes of a later day; filings follow; economic figures that were
+    not out yet are multiplied by nine.
     """
     after = after.astimezone(UTC)
     closed = sessions().last_closed(after)
@@ -123,6 +126,10 @@ def poison(folder: Path, after: datetime) -> None:
     write_lines(folder / "news.jsonl.gz", [*news, *_poisoned_news(news, after)])
     insiders = read_lines(folder / "insider.jsonl.gz")
     write_lines(folder / "insider.jsonl.gz", [*insiders, *_poisoned_insiders(after)])
+    social = read_lines(folder / "social.jsonl.gz")
+    write_lines(folder / "social.jsonl.gz", [*social, *_poisoned_posts(social, after)])
+    filings = read_lines(folder / "filings.jsonl.gz")
+    write_lines(folder / "filings.jsonl.gz", [*filings, *_poisoned_filings(after)])
     _poison_macro(folder, after.date())
 
 
@@ -245,6 +252,18 @@ def insider_row(symbol: str, day: date, text: str, **more: object) -> Row:
         "recorded": "2025-06",
     }
     return row | more
+
+
+def social_row(symbol: str, posted_at: str, text: str, **more: object) -> Row:
+    """Return one post without a tag or counts; further fields win."""
+    return {"symbol": symbol, "posted_at": posted_at, "text": text, "source": "reddit"} | more
+
+
+def filing_row(symbol: str, filed_on: date, form: str, **more: object) -> Row:
+    """Return one filing, of which only the day is known; further fields win."""
+    number = f"{symbol}-{filed_on}-{form}"
+    row = {"symbol": symbol, "form": form, "filed_on": filed_on.isoformat()}
+    return row | {"accession": number, "url": f"https://filings.invalid/{number}"} | more
 
 
 def _bars(symbol: str, days: Sequence[date], seed: int) -> list[Row]:
@@ -506,3 +525,50 @@ def _poison_macro(folder: Path, day: date) -> None:
             for series, reference, value in read_macro(folder)
         ],
     )
+
+
+def _posts(days: Sequence[date]) -> list[Row]:
+    """Two posts of every session about ACMQ; of every three the first is tagged bullish, the next bearish."""
+    rows = []
+    for number, (day, hour) in enumerate((day, hour) for day in days for hour in (13, 18)):
+        at = f"{day}T{hour}:00:00Z"
+        tag = ("bullish", "bearish", None)[number % 3]
+        counts = {"score": number % 7, "comments": number % 3, "counted_at": at}
+        where = {"url": f"https://posts.invalid/{number}", "author": f"quill{number % 11}", "community": "stocks"}
+        rows.append(social_row("ACMQ", at, f"Thoughts on $ACMQ, number {number}", sentiment=tag, **counts, **where))
+    return rows
+
+
+def _poisoned_posts(known: list[Row], after: datetime) -> list[Row]:
+    second, later = (after + timedelta(seconds=1)).isoformat(), "2025-06-12T15:00:00Z"
+    again = [row | {"text": POISON_MARK, "posted_at": second, "score": 9999} for row in known[-6:]]
+    fresh = [
+        social_row("ACMQ", at, f"{POISON_MARK} to the moon", sentiment="bullish", score=9999, counted_at=at)
+        for at in (second, later)
+    ]
+    by_day = social_row("ACMQ", after.date().isoformat(), f"{POISON_MARK} of the day", sentiment="bearish")
+    return [*again, *fresh, by_day]
+
+
+def _filings(days: Sequence[date]) -> list[Row]:
+    """A filing of ACMQ every tenth session, in turn a 10-Q with its instant, an 8-K, and a Form 4 with its day only."""
+    rows = []
+    for number, day in enumerate(days[5::10]):
+        accepted = {"accepted_at": f"{day}T21:05:00Z"}
+        about = (
+            ("10-Q", {"title": "Quarterly report", "period_end": (day - timedelta(days=30)).isoformat(), **accepted}),
+            ("8-K", {"items": ["2.02", "9.01"], **accepted}),
+            ("4", {}),
+        )
+        form, more = about[number % 3]
+        rows.append(filing_row("ACMQ", day, form, **more))
+    return rows
+
+
+def _poisoned_filings(after: datetime) -> list[Row]:
+    soon, day = after + timedelta(seconds=1), after.date()
+    timed = [
+        filing_row("ACMQ", when.date(), "8-K", title=POISON_MARK, accepted_at=when.isoformat(), accession=f"P-{when}")
+        for when in (soon, after + timedelta(weeks=12))
+    ]
+    return [*timed, filing_row("ACMQ", day, "10-K/A", title=f"{POISON_MARK} of the day")]

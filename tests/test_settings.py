@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from tradingagents.default_config import DEFAULT_CONFIG
 from tradingagents.errors import SettingsError
-from tradingagents.settings import KEYS, Settings, environment, load_settings
+from tradingagents.settings import CATEGORIES, DEFAULT_TOOL_VENDORS, KEYS, Settings, environment, load_settings
 
 
 def test_the_documented_defaults():
@@ -20,7 +20,14 @@ def test_the_documented_defaults():
         "gpt-5.2",
     )
     assert (settings.max_debate_rounds, settings.max_risk_discuss_rounds) == (2, 2)
-    assert set(settings.data_vendors.values()) == {"yfinance"}
+    assert settings.data_vendors == {
+        **dict.fromkeys(CATEGORIES, "yfinance"),
+        "calendar_data": "finnhub,yfinance",
+        "macro_data": "fred",
+        "social_data": "stocktwits,reddit",
+        "filing_data": "sec_edgar",
+    }
+    assert settings.tool_vendors["get_insider_transactions"].startswith("finnhub,")
 
 
 def test_default_config_has_every_setting_and_validates_as_it_is():
@@ -44,7 +51,12 @@ def test_every_setting_has_its_variable(key: str):
     examples = {
         "analysts": ("news,market", ("news", "market")),
         "data_vendors": ("news_data=snapshot;core_stock_apis=simulated", None),
-        "tool_vendors": ("get_news=snapshot", {"get_news": "snapshot"}),
+        "tool_vendors": ("get_news=snapshot", {**DEFAULT_TOOL_VENDORS, "get_news": "snapshot"}),
+        "vendor_rates": ("finnhub=300/minute", {"finnhub": "300/minute"}),
+        "vendor_urls": (
+            "fred=http://127.0.0.1:1;sec_edgar=http://h",
+            {"fred": "http://127.0.0.1:1", "sec_edgar": "http://h"},
+        ),
         "model_prices": ('{"my-model": [1, 0.1, 4]}', {"my-model": (1.0, 0.1, 4.0)}),
         "openai_reasoning_effort": ("low", "low"),
         "anthropic_effort": ("low", "low"),
@@ -107,7 +119,7 @@ def test_a_vendor_by_category_joins_those_of_the_config():
         ({}, {"TRADINGAGENTS_MAX_DEBATE_ROUNDS": "two"}, ["TRADINGAGENTS_MAX_DEBATE_ROUNDS", "'two'", "integer"]),
         ({}, {"TRADINGAGENTS_MAX_DEBAT_ROUNDS": "2"}, ["did you mean TRADINGAGENTS_MAX_DEBATE_ROUNDS?"]),
         ({}, {"TRADINGAGENTS_VENDOR_NEWS": "x"}, ["TRADINGAGENTS_VENDOR_NEWS", "did you mean news_data?"]),
-        ({}, {"TRADINGAGENTS_TOOL_VENDORS": "get_news"}, ["TRADINGAGENTS_TOOL_VENDORS", "name=vendor"]),
+        ({}, {"TRADINGAGENTS_TOOL_VENDORS": "get_news"}, ["TRADINGAGENTS_TOOL_VENDORS", "name=value"]),
         ({}, {"TRADINGAGENTS_MODEL_PRICES": "cheap"}, ["TRADINGAGENTS_MODEL_PRICES", "JSON"]),
     ],
 )
@@ -137,6 +149,17 @@ def test_one_vendor_for_everything_and_a_tool_of_its_own():
     settings = load_settings({"data_vendor": "snapshot", "tool_vendors": {"get_news": "simulated"}}, environ={})
     assert settings.vendors_for("get_stock_data", "core_stock_apis") == ("snapshot",)
     assert settings.vendors_for("get_news", "news_data") == ("simulated",)
+
+
+def test_the_usual_vendors_of_a_tool_give_way_to_one_for_everything_and_to_a_choice_of_ones_own():
+    def asked(**given: object) -> tuple[str, ...]:
+        return load_settings(given, environ={}).vendors_for("get_insider_transactions", "news_data")
+
+    assert asked()[:2] == ("finnhub", "financial_datasets")
+    assert asked(data_vendor="snapshot") == ("snapshot",)
+    own = {"get_insider_transactions": "sec_edgar"}
+    assert asked(data_vendor="snapshot", tool_vendors=own) == ("sec_edgar",)
+    assert asked(tool_vendors={"get_news": "finnhub"})[0] == "finnhub"
 
 
 def test_what_is_given_explicitly_wins_even_where_it_is_the_default():

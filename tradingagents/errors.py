@@ -92,15 +92,17 @@ class VendorUnavailable(DataError):
 
 
 class RateLimited(VendorUnavailable):
-    """The vendor refuses for now.
+    """The vendor refuses for now, or our own count of requests does before it is asked.
 
     Attributes:
-        retry_after: Seconds the vendor asks to wait; None when it does not say.
+        retry_after: Seconds to wait; None when the vendor does not say.
+        asked: False where our own count refused and nothing was sent: that says nothing about the vendor.
     """
 
-    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None, asked: bool = True) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+        self.asked = asked
 
 
 class VendorDown(VendorUnavailable):

@@ -171,11 +171,6 @@ class Settings(BaseModel):
     def _every_category(cls, value: dict[Category, str]) -> dict[Category, str]:
         return {category: value.get(category, DEFAULT_DATA_VENDORS[category]) for category in CATEGORIES}
 
-    @field_validator("tool_vendors", mode="after")
-    @classmethod
-    def _usual_tools(cls, value: dict[str, str]) -> dict[str, str]:
-        return {**DEFAULT_TOOL_VENDORS, **value}
-
     @field_validator("data_dir", "home", mode="after")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
@@ -302,7 +297,7 @@ def _parse(key: str, text: str, name: str) -> Any:
     if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
         pairs = [part.partition("=") for part in text.split(";")]
         if not all(middle and left.strip() and right.strip() for left, middle, right in pairs):
-            raise SettingsError(f"{name}={text!r} is not understood; write it as name=vendor;name=vendor.")
+            raise SettingsError(f"{name}={text!r} is not understood; write it as name=value;name=value.")
         return {left.strip(): right.strip() for left, _, right in pairs}
     if key == "model_prices":
         import json

@@ -10,7 +10,8 @@ from pydantic.fields import FieldInfo
 
 from cli.options import FLAG_OF
 from pages.markdown import code, page, table
-from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDORS
+from tradingagents.dataflows.interface import METHOD_CATEGORY
+from tradingagents.dataflows.registry import BUILT_IN
 from tradingagents.errors import ModelNotConfigured
 from tradingagents.llm_clients.calls import KEYS
 from tradingagents.llm_clients.providers import (
@@ -21,7 +22,7 @@ from tradingagents.llm_clients.providers import (
     PROVIDERS,
     create_chat_model,
 )
-from tradingagents.settings import CATEGORIES, DEFAULT_VENDOR, ENV_PREFIX, VENDOR_PREFIX, Settings
+from tradingagents.settings import CATEGORIES, ENV_PREFIX, VENDOR_PREFIX, Settings
 
 GROUPS = {"llm_provider": "Models", "analysts": "The graph", "data_vendor": "Data", "budget_usd": "Limits and places"}
 """Heading by the setting it begins with."""
@@ -46,15 +47,17 @@ flag was wrong.
 - `--llm-provider` and `--backend-url` hold for all three tiers, and `--data-vendor` for every tool, whatever the
   environment says of single tiers or tools.
 - The dicts `data_vendors` and `tool_vendors` merge key by key: Python over environment over default.
-- Truth values are written `true` or `false`; lists with commas; `data_vendors` and `tool_vendors` as
-  `name=vendor;name=vendor`; `model_prices` as JSON: `{{"some-model": [1.25, 0.125, 10]}}`.
+- Truth values are written `true` or `false`; lists with commas; `data_vendors`, `tool_vendors`, `vendor_rates` and
+  `vendor_urls` as `name=value;name=value`; `model_prices` as JSON: `{{"some-model": [1.25, 0.125, 10]}}`.
 """
 CATEGORY_WORDS = f"""
 ## Vendors by category
 
 `data_vendor` names one vendor for everything. Without it the category of the question decides; a tool named in
-`tool_vendors` wins over both. A vendor is {" or ".join(f"`{name}`" for name in VENDORS)}, or several with commas, in
-order; when a second one is asked stands in [data and time](../concepts/data-and-time.md#who-answers).
+`tool_vendors` wins over both; its defaults ([who is asked](vendors.md#who-is-asked)) give way to `data_vendor`. A
+vendor is {", ".join(f"`{name}`" for name in BUILT_IN)} ([what each has](vendors.md)), one of a
+[package of your own](../guides/adding-a-vendor.md), or several with commas, in order of preference; when a second one
+is asked stands in [data and time](../concepts/data-and-time.md#who-answers).
 
 The names below are those that `tool_vendors` takes. A [tool](tools.md) that is not among them is computed from
 others, and has no vendor of its own.
@@ -130,7 +133,7 @@ def _default(field: FieldInfo) -> str:
     if value is None:
         return "unset"
     if isinstance(value, dict):
-        return f"`{DEFAULT_VENDOR}` for all" if value else "empty"
+        return "[as listed](vendors.md#who-is-asked)" if value else "empty"
     if isinstance(value, tuple):
         return "all"
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"

@@ -15,14 +15,9 @@ from pages.markdown import code, field_meanings, first_line, page, table, type_w
 from pages.watched import Watched
 from tradingagents import capabilities
 from tradingagents.capabilities.capability import Capability
-from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, VENDOR_METHOD
+from tradingagents.dataflows.interface import METHOD_CATEGORY
 from tradingagents.dataflows.models import Result
-from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
 
-VENDOR_CLASSES: tuple[type[Vendor], ...] = (YFinanceVendor, SnapshotVendor, SimulatedVendor)
 INTRODUCTION = """
 A tool is a question about the market as it was known at the run's [cut-off](../concepts/data-and-time.md). Models
 see its name, its summary and its arguments; dates they write beyond the trade date are read as the trade date, and
@@ -40,10 +35,8 @@ every answer; those of its own stand with each tool.
 VENDOR_WORDS = """
 ## Which vendor has what
 
-The methods vendors are asked. `—`: the vendor has none and says so. Peers come from our own list where a vendor
-names none.
+[Data vendors](vendors.md#which-has-what).
 """
-PEERS = "get_peers"
 FIRST_FIGURES = 4
 """Figures named of an answer that has one for every cell of its tables."""
 
@@ -56,7 +49,7 @@ def tools_page(watched: Watched) -> str:
     parts = [INTRODUCTION, table(("tool", "held by"), overview)]
     for one in tools:
         parts += _tool(one, watched, described)
-    parts += [ANSWER_WORDS, _fields(Result), VENDOR_WORDS, _vendors()]
+    parts += [ANSWER_WORDS, _fields(Result), VENDOR_WORDS]
     return page("Tools", *parts)
 
 
@@ -157,18 +150,3 @@ def _figures(result: Result) -> str:
     figures = result.figures()[:FIRST_FIGURES] if result.tabulated else result.figures()
     names = ", ".join(f"`{one.name}`" + (f" ({one.unit})" if one.unit else "") for one in figures)
     return f"Figures: every number of its tables, such as {names}." if result.tabulated else f"Figures: {names}."
-
-
-def _vendors() -> str:
-    rows = []
-    for method, category in METHOD_CATEGORY.items():
-        asked = VENDOR_METHOD.get(method, method)
-        has = [
-            "✓" if getattr(kind, asked) is not getattr(Vendor, asked) else _absent(method) for kind in VENDOR_CLASSES
-        ]
-        rows.append([f"`{method}`", f"`{category}`", *has, "✓" if method in FALLBACK_ALLOWED else ""])
-    return table(("method", "category", *(f"`{kind.name}`" for kind in VENDOR_CLASSES), "may fall back"), rows)
-
-
-def _absent(method: str) -> str:
-    return "our list" if method == PEERS else "—"

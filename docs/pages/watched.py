@@ -32,9 +32,12 @@ SYMBOL, DAY = "VELQ", date(2025, 3, 14)
 EXAMPLES: Mapping[str, Any] = {
     "ticker": SYMBOL,
     "curr_date": DAY,
+    "start_date": DAY - timedelta(days=180),
+    "end_date": DAY,
     "category": "day_gainers",
     "sector_key": "technology",
     "topic": "central bank monetary policy",
+    "indicator": "unemployment rate, 10y",
     "from_date": DAY - timedelta(days=14),
     "to_date": DAY + timedelta(days=14),
 }

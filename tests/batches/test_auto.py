@@ -398,6 +398,8 @@ CHANGES_NOTHING: dict[str, Any] = {
     "llm_timeout": 9.0,
     "vendor_timeout": 9.0,
     "llm_max_retries": 0,
+    "vendor_max_retries": 0,
+    "vendor_rates": {"finnhub": "300/minute"},
     "stream_tokens": True,
     "max_recur_limit": 99,
 }
@@ -435,6 +437,8 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "global_news_article_limit": 5,
     "global_news_lookback_days": 5,
     "benchmark_ticker": "SPY",
+    "vendor_urls": {"finnhub": "http://127.0.0.1:1"},
+    "database_url": "sqlite:////tmp/x.sqlite",
 }
 
 

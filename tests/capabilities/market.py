@@ -1,4 +1,4 @@
-"""The thirteen capabilities with a question each, and the small snapshot market they are asked on."""
+"""The trading capabilities with a question each, and the small snapshot market they are asked on."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tradingagents.capabilities.company import (
     get_income_statement,
     get_ttm_analysis,
 )
+from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
 from tradingagents.capabilities.prices import (
     get_indicators,
@@ -24,6 +25,7 @@ from tradingagents.capabilities.prices import (
     get_sector_relative,
     get_stock_data,
 )
+from tradingagents.capabilities.social import get_social_sentiment
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.settings import load_settings
 
@@ -43,6 +45,8 @@ QUESTIONS: Mapping[Capability, dict[str, Any]] = {
     get_news: {"ticker": "ACMQ", "start_date": "2025-03-07", "end_date": DAY},
     get_global_news: {"curr_date": DAY, "look_back_days": 7, "limit": 5},
     get_insider_transactions: {"ticker": "ACMQ"},
+    get_social_sentiment: {"ticker": "ACMQ", "curr_date": DAY},
+    get_macro_indicators: {"indicator": "unemployment rate, 10y", "curr_date": DAY},
 }
 CAPABILITIES = tuple(QUESTIONS)
 

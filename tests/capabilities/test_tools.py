@@ -101,9 +101,9 @@ def test_the_schema_a_model_sees(capability: Capability):
     assert_golden(f"tools/{capability.name}.json", json.dumps(schema, indent=2, ensure_ascii=False) + "\n")
 
 
-def test_the_thirteen_trading_tools_are_declared_and_each_has_an_agent():
+def test_the_fifteen_trading_tools_are_declared_and_each_has_an_agent():
     names = {capability.name for capability in CAPABILITIES}
-    assert len(names) == 13
+    assert len(names) == 15
     assert {tool.name for analyst in ANALYSTS for tool in analyst.TOOLS} == names
 
 

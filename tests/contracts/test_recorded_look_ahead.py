@@ -14,6 +14,7 @@ import pytest
 
 from tests.recorded import recorded_until
 from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.scanner import (
     get_earnings_calendar,
     get_economic_calendar,
@@ -44,6 +45,8 @@ DAYS = (
     date(2025, 7, 25),  # most companies ended the day before
 )
 
+MACRO = ("CPI", "unemployment rate", "payrolls", "GDP growth", "10y", "HY spread", "VIX", "M2", "fed balance sheet")
+
 
 def questions(day: date) -> list[tuple[Capability, dict[str, Any]]]:
     """Every question a scan may ask, with every category, sector and some topics."""
@@ -56,6 +59,7 @@ def questions(day: date) -> list[tuple[Capability, dict[str, Any]]]:
         *((get_topic_news, {"topic": topic}) for topic in TOPICS),
         (get_earnings_calendar, window),
         (get_economic_calendar, window),
+        *((get_macro_indicators, {"indicator": name}) for name in MACRO),
     ]
 
 

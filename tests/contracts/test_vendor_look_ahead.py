@@ -25,10 +25,11 @@ METHODS = {
     "get_ttm_analysis": STATEMENTS,
     "get_peer_comparison": ("get_stock_data", "get_peers"),
     "get_sector_relative": ("get_stock_data",),
+    "get_social_sentiment": ("get_social_posts",),
 }
 """The methods whose vendor is the one under test, where they are not the capability's own."""
 VENDORS_NAME = {
-    **dict.fromkeys(STATEMENTS, "get_statements"),
+    **dict.fromkeys((*STATEMENTS, "get_financials"), "get_statements"),
     **dict.fromkeys(("get_indicators", "get_market_indices", "get_sector_performance"), "get_stock_data"),
 }
 CASES = [
@@ -65,7 +66,7 @@ def test_what_comes_after_the_cut_off_changes_nothing(source: Source, name: str,
             vendor = source.open(server, tmp_path)
             for day in (LATER, AS_OF):
                 found[poisoned, day] = _answer(vendor, snapshot, name, day)
-    today_only = name in source.kind.live_only
+    today_only = any(method in source.kind.live_only for method in METHODS.get(name, (name,)))
     assert found[True, AS_OF] == found[False, AS_OF]
     assert "POISON" not in found[True, AS_OF]
     assert found[False, AS_OF].startswith("NotForPastDate") == today_only, found[False, AS_OF]

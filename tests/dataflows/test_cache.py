@@ -15,13 +15,17 @@ from tradingagents.dataflows.rows import (
     Dividend,
     EarningsEvent,
     EconomicEvent,
+    Filing,
     InsiderTransaction,
+    MacroObservation,
+    MacroSeries,
     Mover,
     NewsItem,
     Prices,
     Profile,
     Ratios,
     SectorMember,
+    SocialPost,
     Split,
     Statement,
 )
@@ -46,6 +50,22 @@ ANSWERS: dict[str, Any] = {
         Mover("ZYA", "Zya", 0.1, 3.0, 1.0, NOW),
     ),
     "get_industry_performance": (SectorMember("ZYX", "Zyxolar", "Tools", "Buy", 12.34), SectorMember("ZYA", "Zya")),
+    "get_social_posts": (
+        SocialPost("ZYX", "$ZYX!", NOW, NOW, "reddit", "a", "stocks", "bearish", -3, 0, "https://r.example/1", NOW),
+        SocialPost("ZYX", "$ZYX?", NOW, NOW, "stocktwits"),
+    ),
+    "get_macro_indicators": MacroSeries(
+        "ZYXRATE",
+        "Zyxolar rate",
+        (MacroObservation(DAY, 4.1, NOW), MacroObservation(DAY, 4.25, NOW)),
+        "%",
+        "monthly",
+        vintages=False,
+    ),
+    "get_filings": (
+        Filing("ZYX", "8-K", NOW, DAY, "1-25-2", "https://f.example/1", "News", DAY, ("2.02", "9.01")),
+        Filing("ZYX", "4", NOW, DAY, "1-25-1", "https://f.example/2"),
+    ),
     "get_earnings_calendar": (
         EarningsEvent("ZYX", "Zyxolar", DAY, NOW, date(2024, 12, 31), "Q4", 1.31, 1.25, 9e8),
         EarningsEvent("ZYA", "Zya", DAY, NOW),
@@ -80,7 +100,7 @@ def cache(tmp_path: Path) -> DiskCache:
 
 
 def test_every_method_but_peers_is_tried_here() -> None:
-    assert {*ANSWERS, *PRICED, "get_peers"} == set(METHOD_CATEGORY)
+    assert {*ANSWERS, *PRICED, "get_peers", "get_financials"} == set(METHOD_CATEGORY)
 
 
 @pytest.mark.parametrize("method", ANSWERS)

@@ -48,7 +48,7 @@ def test_prices_fall_back_and_say_who_answered(error):
     assert answer.symbol == "ACME"
 
 
-@pytest.mark.parametrize("method", sorted(set(METHOD_CATEGORY) - FALLBACK_ALLOWED - {"get_peers"}))
+@pytest.mark.parametrize("method", sorted(set(METHOD_CATEGORY) - FALLBACK_ALLOWED - {"get_peers", "get_financials"}))
 def test_every_other_method_fails_fast_and_names_method_and_vendor(method):
     arguments = {
         "get_indicators": WINDOW,
@@ -58,6 +58,9 @@ def test_every_other_method_fails_fast_and_names_method_and_vendor(method):
         "get_news": WINDOW,
         "get_global_news": WINDOW[1:],
         "get_topic_news": WINDOW,
+        "get_social_posts": WINDOW,
+        "get_filings": WINDOW,
+        "get_macro_indicators": WINDOW,
         "get_earnings_calendar": WINDOW[1:],
         "get_economic_calendar": WINDOW[1:],
     }.get(method, ("ACME",))

@@ -111,7 +111,7 @@ async def test_an_analyst_sees_its_own_tools_and_messages_only():
     }
     assert seen == {
         "Market Analyst": ["get_macro_regime", "get_stock_data", "get_indicators"],
-        "Social Media Analyst": ["get_news"],
+        "Social Media Analyst": ["get_news", "get_social_sentiment"],
         "News Analyst": ["get_news", "get_global_news", "get_insider_transactions"],
         "Fundamentals Analyst": [
             "get_ttm_analysis",
@@ -394,6 +394,9 @@ async def test_a_vendor_that_is_down_degrades_the_analyst_s_tools_not_the_run():
     model = scripted()
     run = await TradingAgentsGraph(config=config, models=TierModels.same(model), vendors=vendors).arun(COMPANY, DAY)
     social = next(call for call in model.calls if role_of(call.messages) == "Social Media Analyst")
-    assert social.messages[-1].status == "error"  # type: ignore[attr-defined]
-    assert "get_news failed at rows: the wire is cut." in str(social.messages[-1].content)
+    news, posts = social.messages[-2:]
+    assert (news.status, posts.status) == ("error", "success")  # type: ignore[attr-defined]
+    assert str(news.content).startswith("get_news failed at rows: ")  # in words of its own where it was asked second
+    told = [str(message.content) for call in model.calls for message in call.messages if message.type == "tool"]
+    assert any("get_news failed at rows: the wire is cut." in text for text in told)
     assert run.decision == "BUY"

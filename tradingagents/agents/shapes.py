@@ -99,6 +99,7 @@ def report_agent(
     primed: Callable[[Any, Mapping[str, Any]], ToolCalls] | None = None,
     must_call: bool = False,
     also: Mapping[str, Capability] | None = None,
+    where_answered: Mapping[Capability, str] | None = None,
 ) -> AgentGraph:
     """Return a reporting agent: a sub-graph with its own messages, agent and tool node, that leaves one report.
 
@@ -120,8 +121,19 @@ def report_agent(
         primed: The prescribed calls for a run, from its context and the state.
         must_call: Whether a report that no tool result stands behind is asked for again, once.
         also: State keys that take the result of a capability as it stands.
+        where_answered: Tools offered only in a run in which some vendor can be asked, with the method it is asked.
     """
-    with_tools = llm.bind_tools([as_tool(tool) for tool in tools])
+    depends = dict(where_answered or {})
+    bound: dict[tuple[str, ...], Model] = {}
+
+    def with_tools(context: RunContext) -> Model:
+        """Return the model with the tools it may call in a run."""
+        may = [tool for tool in tools if tool not in depends or context.data.can(depends[tool])]
+        names = tuple(tool.name for tool in may)
+        if names not in bound:
+            bound[names] = llm.bind_tools([as_tool(tool) for tool in may])
+        return bound[names]
+
     run_tools = tool_node(tools, agent=agent)
     copies = dict(also or {})
     keeps = frozenset(leaves.__annotations__) - {writes}
@@ -145,7 +157,7 @@ def report_agent(
         try:
             return await ask(context, agent, tier, llm, messages)
         except RequestRefused:
-            return await ask(context, agent, tier, with_tools, messages)
+            return await ask(context, agent, tier, with_tools(context), messages)
 
     async def write(state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig) -> dict[str, Any]:
         context, rounds = runtime.context, state.get("tool_rounds", 0)
@@ -155,13 +167,13 @@ def report_agent(
         told: list[AnyMessage] = []
         may_call = rounds < context.settings.max_tool_rounds
         if may_call:
-            reply = await ask(context, agent, tier, with_tools, so_far)
+            reply = await ask(context, agent, tier, with_tools(context), so_far)
         else:
             told.append(HumanMessage(WRITE_NOW))
             reply = await ask_to_write(context, [*so_far, *told])
         if must_call and may_call and not (_calls(reply) or _answered(so_far) or rounds):
             told += [reply, HumanMessage(CALL_FIRST)]
-            reply = await ask(context, agent, tier, with_tools, [*so_far, *told])
+            reply = await ask(context, agent, tier, with_tools(context), [*so_far, *told])
         if _calls(reply) and may_call:
             return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
         if not reply.text.strip():

@@ -15,7 +15,7 @@ MOST_PERIODS = 8
 NEXT_QUARTER = (80, 125)
 """Days between the ends of neighbouring quarters. Quarters of 12 and of 16 or 17 weeks exist (Costco, PepsiCo); a
 quarter left out makes at least 168."""
-_NAMES: Mapping[StatementKind, str] = {
+NAMES: Mapping[StatementKind, str] = {
     "income": "Income statement",
     "balance": "Balance sheet",
     "cashflow": "Cash-flow statement",
@@ -35,7 +35,7 @@ class StatementTable(Result):
     @property
     def title(self) -> str:
         """Heading."""
-        return f"{_NAMES[self.kind]}: {self.symbol}, {self.frequency}"
+        return f"{NAMES[self.kind]}: {self.symbol}, {self.frequency}"
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the items of the newest period."""
@@ -43,12 +43,7 @@ class StatementTable(Result):
 
     def body(self) -> str:
         """Return items by periods as a table."""
-        rows = (
-            f"| {name} | {' | '.join(Figure(name, value).text for value in values)} |"
-            for name, values in self.items.items()
-        )
-        head = f"| Item | {' | '.join(period.isoformat() for period in self.periods)} |"
-        return "\n".join((head, "|---" * (1 + len(self.periods)) + "|", *rows))
+        return items_table(self.periods, self.items)
 
     def _unit(self, name: str) -> str:
         return "shares" if name in SHARES else f"{self.currency}/share" if name in PER_SHARE else self.currency or ""
@@ -77,7 +72,7 @@ def statement_table(
     shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
     if not shown:
         other = "annual" if freq == "quarterly" else "quarterly"
-        raise NoData(f"No {freq} {_NAMES[kind].lower()} had been filed by {as_of}; try {other}.")
+        raise NoData(f"No {freq} {NAMES[kind].lower()} had been filed by {as_of}; try {other}.")
     given = [name for name in ITEMS[kind] if any(name in one.items for one in shown)]
     known_at = max(one.known_at for one in shown)
     return StatementTable(
@@ -96,6 +91,15 @@ def statement_table(
         periods=tuple(one.period_end for one in shown),
         items={name: tuple(_item(one, name) for one in shown) for name in given},
     )
+
+
+def items_table(periods: Sequence[date], items: Mapping[str, Sequence[float | None]]) -> str:
+    """Return items by periods as a Markdown table."""
+    rows = (
+        f"| {name} | {' | '.join(Figure(name, value).text for value in values)} |" for name, values in items.items()
+    )
+    head = f"| Item | {' | '.join(period.isoformat() for period in periods)} |"
+    return "\n".join((head, "|---" * (1 + len(periods)) + "|", *rows))
 
 
 def _item(statement: Statement, name: str) -> float | None:

@@ -14,6 +14,7 @@ NOT_ASKED = frozenset(
     (
         *("home", "budget_usd", "max_llm_calls", "model_prices", "max_concurrent_pipelines"),
         *("llm_timeout", "vendor_timeout", "llm_max_retries", "stream_tokens", "max_recur_limit"),
+        *("vendor_max_retries", "vendor_rates"),
     )
 )
 """Settings that change what an answer costs, how fast it comes, whether it comes at all or where it is written, but

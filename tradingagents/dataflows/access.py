@@ -6,13 +6,14 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from functools import cached_property
+from urllib.parse import quote, quote_plus
 
 from tradingagents.dataflows.limits import RateLimiter, parse_rates
 from tradingagents.errors import VendorNotConfigured
 from tradingagents.settings import Settings
 
-_LOGS_ADDRESSES = ("urllib3.connectionpool",)
-"""Loggers that write whole addresses, in which some vendors want their key."""
+_LOGS_ADDRESSES = ("urllib3.connectionpool", "httpx", "httpcore.http11", "httpcore.http2", "httpcore.proxy")
+"""Loggers that write whole addresses, in which some vendors want their key, or repeat it in a redirect."""
 
 
 class Access:
@@ -65,11 +66,21 @@ class Access:
         return value
 
     def optional_key(self, variable: str) -> str | None:
-        """Return the value of a variable; None where it is not set."""
+        """Return the value of a variable; None where it is not set.
+
+        Raises:
+            VendorNotConfigured: It cannot be sent in a header or an address.
+        """
         value = self._environ.get(variable, "").strip() or None
-        if value is not None:
-            for name in _LOGS_ADDRESSES:
-                logging.getLogger(name).addFilter(_Hides(value))
+        if value is None:
+            return None
+        if not (value.isascii() and value.isprintable()):
+            raise VendorNotConfigured(
+                f"{variable} holds a line break, or a letter or sign beyond plain ASCII; copy its value for {self.name} "
+                f"again."
+            )
+        for name in _LOGS_ADDRESSES:
+            logging.getLogger(name).addFilter(_Hides(value))
         return value
 
     def wait_turn(self) -> None:
@@ -95,16 +106,18 @@ class _Hides(logging.Filter):
 
     def __init__(self, secret: str) -> None:
         super().__init__()
-        self._secret = secret
+        self._secrets = frozenset((secret, quote(secret, safe=""), quote(secret), quote_plus(secret)))
 
     def filter(self, record: logging.LogRecord) -> bool:
-        message = record.getMessage()
-        if self._secret in message:
-            record.msg, record.args = message.replace(self._secret, "***"), ()
+        message = shown = record.getMessage()
+        for secret in self._secrets:
+            shown = shown.replace(secret, "***")
+        if shown != message:
+            record.msg, record.args = shown, ()
         return True
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Hides) and other._secret == self._secret
+        return isinstance(other, _Hides) and other._secrets == self._secrets
 
     def __hash__(self) -> int:
-        return hash(self._secret)
+        return hash(self._secrets)

@@ -40,7 +40,7 @@ class CircuitBreaker:
             return self._failures >= FAILURES and self._clock() < self._opened_at + REST
 
     def enter(self) -> None:
-        """Ask to make a request; every request that may be made must be followed by `succeeded` or `failed`.
+        """Ask to make a request; one that may be made must be followed by `succeeded`, `failed` or `left`.
 
         Raises:
             VendorDown: The vendor is left alone for now.
@@ -66,3 +66,8 @@ class CircuitBreaker:
         with self._lock:
             self._failures += 1
             self._opened_at, self._probing = self._clock(), False
+
+    def left(self) -> None:
+        """Note a request that was not made, or was broken off by us: it tells nothing about the vendor."""
+        with self._lock:
+            self._probing = False

@@ -8,31 +8,12 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from pydantic import TypeAdapter
-
-from tradingagents.dataflows.interface import VENDOR_METHOD
-from tradingagents.dataflows.rows import (
-    Dividend,
-    EarningsEvent,
-    EconomicEvent,
-    Filing,
-    InsiderTransaction,
-    MacroSeries,
-    Mover,
-    NewsItem,
-    Prices,
-    Profile,
-    Ratios,
-    SectorMember,
-    SocialPost,
-    Split,
-    Statement,
-)
+from tradingagents.dataflows.codec import decode, encode
+from tradingagents.dataflows.rows import MacroSeries, Prices
 from tradingagents.errors import HomeNotWritable
 
 LIVE_LIFETIME = {
@@ -57,26 +38,6 @@ LIVE_DEFAULT = timedelta(days=1)
 PAST_LIFETIME = timedelta(days=30)
 """A question about a past day has one answer; it is asked again at times because vendors mend their data."""
 
-_TYPES: dict[str, TypeAdapter[Any]] = {
-    "get_profile": TypeAdapter(Profile),
-    "get_fundamentals": TypeAdapter(Ratios),
-    "get_balance_sheet": TypeAdapter(tuple[Statement, ...]),
-    "get_cashflow": TypeAdapter(tuple[Statement, ...]),
-    "get_income_statement": TypeAdapter(tuple[Statement, ...]),
-    "get_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_global_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_topic_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_insider_transactions": TypeAdapter(tuple[InsiderTransaction, ...]),
-    "get_market_movers": TypeAdapter(tuple[Mover, ...]),
-    "get_industry_performance": TypeAdapter(tuple[SectorMember, ...]),
-    "get_earnings_calendar": TypeAdapter(tuple[EarningsEvent, ...]),
-    "get_economic_calendar": TypeAdapter(tuple[EconomicEvent, ...]),
-    "get_macro_indicators": TypeAdapter(MacroSeries),
-    "get_social_posts": TypeAdapter(tuple[SocialPost, ...]),
-    "get_filings": TypeAdapter(tuple[Filing, ...]),
-}
-"""What a method answers, where it is not prices."""
-_ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, method TEXT, stored_at TEXT, payload BLOB)"
 
 
@@ -105,13 +66,13 @@ class DiskCache:
         lifetime = LIVE_LIFETIME.get(method, LIVE_DEFAULT) if live else PAST_LIFETIME
         if now - datetime.fromisoformat(row[0]) > lifetime:
             return None
-        return _decode(method, json.loads(zlib.decompress(row[1])))
+        return decode(method, json.loads(zlib.decompress(row[1])))
 
     def put(self, key: str, method: str, answer: Any, *, now: datetime) -> None:
         """Store an answer; an empty one is never stored."""
         if isinstance(answer, (tuple, Prices, MacroSeries)) and not len(answer):
             return
-        payload = zlib.compress(json.dumps(_encode(method, answer), allow_nan=True).encode())
+        payload = zlib.compress(json.dumps(encode(method, answer), allow_nan=True).encode())
         with self._connection() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)",
@@ -141,37 +102,3 @@ def cache_key(vendor: str, method: str, args: tuple[object, ...], cutoff: dateti
     """Return the key of a question: the same vendor, method, arguments and cut-off (today's are one and the same)."""
     asked = [vendor, method, [str(arg) for arg in args], "live" if live else cutoff.isoformat()]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-
-
-def _encode(method: str, answer: Any) -> Any:
-    if isinstance(answer, Prices):
-        plain = {name: getattr(answer, name).tolist() for name in _ARRAYS}
-        plain["days"] = np.datetime_as_string(answer.days, unit="D").tolist()
-        for name in ("symbol", "currency", "vendor", "basis"):
-            plain[name] = getattr(answer, name)
-        plain["fetched_at"] = answer.fetched_at.isoformat()
-        plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
-        plain["dividends"] = [[paid.day.isoformat(), paid.amount] for paid in answer.dividends]
-        return plain
-    return _TYPES[method].dump_python(answer, mode="json")
-
-
-def _decode(method: str, plain: Any) -> Any:
-    if VENDOR_METHOD.get(method, method) == "get_stock_data":
-        return _prices(plain)
-    return _TYPES[method].validate_python(plain, strict=False)
-
-
-def _prices(plain: dict[str, Any]) -> Prices:
-    arrays = {name: np.array(plain[name], dtype=np.float64) for name in _ARRAYS}
-    return Prices(
-        symbol=plain["symbol"],
-        days=np.array(plain["days"], dtype="datetime64[D]"),
-        currency=plain["currency"],
-        vendor=plain["vendor"],
-        basis=plain["basis"],
-        fetched_at=datetime.fromisoformat(plain["fetched_at"]),
-        splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
-        dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),
-        **arrays,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
 from typing import Any, Protocol, Self, TypeVar
 
@@ -14,7 +15,7 @@ from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.interface import Vendors, candidates, route_to_vendor, vendor_method
 from tradingagents.dataflows.memo import Memo
-from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
+from tradingagents.errors import DataError, NoData, NotForPastDate, VendorNotConfigured
 from tradingagents.settings import Settings
 
 
@@ -171,6 +172,27 @@ class Door:
     def _ask_at(self, name: str, method: str, *args: Any) -> Any:
         """Ask one vendor by name, once per run: for questions that more than one source answers together."""
         return self._once((name, method, *args), lambda: self._answer(name, method, *args))
+
+    def _ask_all(self, method: str, *args: Any) -> dict[str, Any]:
+        """Ask every vendor that can be asked, side by side, and return by name what each answered, or why it did not.
+
+        Raises:
+            NotForPastDate, VendorNotConfigured: None can be asked.
+        """
+        able, passed_over = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        if not able:
+            raise passed_over or VendorNotConfigured(f"No vendor is named for {method}; choose one in tool_vendors.")
+
+        def one(name: str) -> Any:
+            try:
+                return self._ask_at(name, method, *args)
+            except (DataError, VendorNotConfigured) as error:
+                return error
+
+        if len(able) == 1:
+            return {able[0]: one(able[0])}
+        with ThreadPoolExecutor(max_workers=len(able)) as pool:
+            return dict(zip(able, pool.map(one, able), strict=True))
 
     @property
     def _past(self) -> date | None:

@@ -60,7 +60,12 @@ FALLBACK_ALLOWED = frozenset(
         "get_industry_performance",
     }
 )
-"""Methods whose answers mean the same whoever gives them. Every other method asks one vendor and fails fast."""
+"""Methods whose answers mean the same whoever gives them. Every other method asks one vendor and fails fast.
+
+A stated exception is `get_financials`, which does not come through `route_to_vendor`: it asks its vendors in turn until
+one has statements (`financial_sources`). Its answer is normalised, all of one source, stamped with it, checked against
+the others, and names those passed over. The raw statement methods fail fast.
+"""
 
 VENDOR_METHOD = {
     "get_balance_sheet": "get_statements",
@@ -169,10 +174,11 @@ def candidates(
     """Return who can be asked, in order of preference, and why the first of the others cannot.
 
     Passed over are vendors without their key or folder, those that know today only where `past` is a day that is over,
-    and, in a list, those that do not answer the method at all. None of that is a failure: nobody was asked.
+    and those that do not answer the method at all. None of that is a failure: nobody was asked.
     """
     names = settings.vendors_for(method, METHOD_CATEGORY[method])
     able: list[str] = []
+    unable: list[str] = []
     today_only: list[str] = []
     unmade: Exception | None = None
     for name in names:
@@ -181,9 +187,9 @@ def candidates(
         except VendorNotConfigured as error:
             unmade = unmade or error
             continue
-        if len(names) > 1 and not vendor.can(vendor_method(method)):
-            continue
-        if past is not None and method in vendor.live_only:
+        if not vendor.can(vendor_method(method)):
+            unable.append(name)
+        elif past is not None and method in vendor.live_only:
             today_only.append(name)
         else:
             able.append(name)
@@ -192,7 +198,8 @@ def candidates(
             f"{', '.join(today_only)} answers {method} for today only, not for {past}; for a past date use recorded "
             f"data (--data-vendor snapshot), or choose another vendor in tool_vendors."
         )
-    return tuple(able), unmade
+    # Where none has the method, the first one says so itself.
+    return tuple(able or unable[:1]), unmade
 
 
 def vendor_method(method: str) -> str:

@@ -15,9 +15,13 @@ from tradingagents.errors import HomeNotWritable, RateLimited, SettingsError
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(r"(\d+)\s*/\s*(second|minute|hour|day)", re.IGNORECASE)
 _SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS turns (bucket TEXT NOT NULL, at REAL NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS turns_of_bucket ON turns (bucket, at)",
+    "CREATE TABLE IF NOT EXISTS turn (bucket TEXT NOT NULL, at REAL NOT NULL, taken REAL NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS turn_of_bucket ON turn (bucket, at)",
 )
+BUSY_SECONDS = 30
+"""How long another process's transaction is waited for; each takes well under a millisecond."""
+KEPT_SECONDS = 86400
+"""Turns are kept at least so long, for `used`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,6 @@ class RateLimiter:
         self._path = path
         self._clock = clock
         self._sleep = sleep
-        self._ready = False
 
     def wait(self, bucket: str, rates: Sequence[Rate], *, patience: float) -> None:
         """Take the next turn and wait for it.
@@ -94,6 +97,7 @@ class RateLimiter:
                 f"{vendor} may be asked {shown} and this is used up for {_span(delay)}; try again later, "
                 f"or raise its rate in vendor_rates where your plan allows more.",
                 retry_after=delay,
+                asked=False,
             )
         if delay > 0:
             self._sleep(delay)
@@ -104,46 +108,43 @@ class RateLimiter:
             return 0
         with self._transaction() as connection:
             count = connection.execute(
-                "SELECT COUNT(*) FROM turns WHERE substr(bucket, 1, ?) = ? AND at > ?",
+                "SELECT COUNT(*) FROM turn WHERE substr(bucket, 1, ?) = ? AND at > ?",
                 (len(bucket_prefix), bucket_prefix, self._clock() - seconds),
             )
             return int(count.fetchone()[0])
 
     def _take(self, bucket: str, rates: Sequence[Rate], patience: float) -> float:
-        longest = max(rate.seconds for rate in rates)
+        kept = max(KEPT_SECONDS, *(rate.seconds for rate in rates))
         with self._transaction() as connection:
             now = self._clock()
-            # Beyond the future lie turns of a clock that was set back since.
+            connection.execute("DELETE FROM turn WHERE bucket = ? AND at <= ?", (bucket, now - kept))
+            # Turns taken later than now are of a clock that was set back since: they count as taken just now.
             connection.execute(
-                "DELETE FROM turns WHERE bucket = ? AND (at <= ? OR at > ?)", (bucket, now - longest, now + longest)
+                "UPDATE turn SET at = ?1 + at - taken, taken = ?1 WHERE bucket = ?2 AND at > ?1 AND taken > ?1",
+                (now, bucket),
             )
             turn = now
             for rate in rates:
                 row = connection.execute(
-                    "SELECT at FROM turns WHERE bucket = ? ORDER BY at DESC LIMIT 1 OFFSET ?", (bucket, rate.calls - 1)
+                    "SELECT at FROM turn WHERE bucket = ? ORDER BY at DESC LIMIT 1 OFFSET ?", (bucket, rate.calls - 1)
                 ).fetchone()
                 if row is not None:
                     turn = max(turn, row[0] + rate.seconds)
             if turn - now <= patience:
-                connection.execute("INSERT INTO turns VALUES (?, ?)", (bucket, turn))
+                connection.execute("INSERT INTO turn VALUES (?, ?, ?)", (bucket, turn, now))
             return turn - now
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         try:
-            if not self._ready:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path, timeout=30, isolation_level=None)) as connection:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
                 connection.execute("PRAGMA synchronous=OFF")  # a lost count costs one request, no data
-                if not self._ready:
-                    for statement in _SCHEMA:
-                        connection.execute(statement)
-                    self._ready = True
                 connection.execute("BEGIN IMMEDIATE")
-                try:
+                with connection:  # commits, or rolls back what failed
+                    for statement in _SCHEMA:  # again each time: the file may have been deleted meanwhile
+                        connection.execute(statement)
                     yield connection
-                finally:
-                    connection.execute("COMMIT")
         except (OSError, sqlite3.Error) as error:
             raise HomeNotWritable(
                 f"Cannot keep count of requests in {self._path} ({type(error).__name__}); mend or delete that file, "

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.calendar import exchange_of
-from tradingagents.dataflows.door import Door
+from tradingagents.dataflows.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
 from tradingagents.dataflows.rows import (
     EarningsEvent,
@@ -24,12 +25,13 @@ from tradingagents.dataflows.rows import (
     Ratios,
     SectorMember,
     SocialPost,
+    SocialPosts,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.symbols import normalise
-from tradingagents.errors import NoData, NotForPastDate
+from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, VendorNotConfigured
 
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
@@ -37,10 +39,8 @@ the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
 
-STATEMENT_METHOD = {"income": "get_income_statement", "balance": "get_balance_sheet", "cashflow": "get_cashflow"}
 
-
-class MarketData(Door):
+class MarketData(FinancialSources):
     """The market as it was known at one cut-off. One per run; safe to use from several threads."""
 
     def prices(self, symbol: str, *, method: str = "get_stock_data", days: int | None = None) -> Prices:
@@ -122,10 +122,7 @@ class MarketData(Door):
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._ask(method, symbol, kind, freq)
-        by_period: dict[date, Statement] = {}
-        for statement in sorted(self._known(found), key=lambda row: row.known_at):
-            by_period[statement.period_end] = statement
-        known = tuple(sorted(by_period.values(), key=lambda row: row.period_end, reverse=True))
+        known = last_filed(self._known(found))
         if not known:
             raise NoData(
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
@@ -262,6 +259,47 @@ class MarketData(Door):
         self._record_calendar("get_economic_calendar", vendor, known, start, end)
         return known
 
+    def social_posts(self, symbol: str, start: date, end: date) -> SocialPosts:
+        """Return posts about a company made on the days [start, end] and known at the cut-off, of all sources.
+
+        Unlike other questions this one is put to all vendors that can be asked: each is a crowd of its own. One that
+        fails is named in the answer. What was counted after the cut-off of a past day (likes, comments) is left out.
+
+        Raises:
+            NotForPastDate: Every source knows today only.
+            NoData: None of them has the symbol.
+            VendorNotConfigured: None of them can be asked.
+            AllVendorsFailed: None of them answered, and not for want of the symbol.
+        """
+        method, symbol, end = "get_social_posts", normalise(symbol), self.clamp(end)
+        since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
+        until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
+        answers = self._ask_all(method, symbol, since, until)
+        silent = {name: answer for name, answer in answers.items() if isinstance(answer, Exception)}
+        if len(silent) == len(answers):
+            raise _nobody_answered(method, silent)
+        posts: dict[tuple[str, ...], SocialPost] = {}
+        for name, answer in answers.items():
+            if name in silent:
+                continue
+            known = [self._as_counted(row) for row in self._known(answer) if since <= row.posted_at <= until]
+            for row in known:
+                posts.setdefault((row.source, row.url or f"{row.author} {row.posted_at} {row.text}"), row)
+            self._record(
+                method,
+                symbol,
+                name,
+                rows=len(known),
+                start=since.date(),
+                end=until.date(),
+                known_at=max((row.known_at for row in known), default=None),
+            )
+        return SocialPosts(
+            posts=tuple(sorted(posts.values(), key=lambda row: (row.posted_at, row.source, row.text), reverse=True)),
+            answered=tuple(name for name in answers if name not in silent),
+            silent={name: str(error) for name, error in silent.items()},
+        )
+
     def filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed in [start, end] and was accepted by the cut-off, newest first; () for none.
 
@@ -305,7 +343,7 @@ class MarketData(Door):
             end=known[-1].day,
             known_at=max(row.known_at for row in known),
         )
-        return replace(found, observations=known)
+        return replace(found, observations=known)  # type: ignore[no-any-return]
 
     def _of_the_moment(self, mover: Mover) -> Mover:
         """Return a quote of the session that trades while the run does as known when the run began.
@@ -316,6 +354,12 @@ class MarketData(Door):
         close = self._market.close_of(self._market.on_or_before(self.as_of))
         began = self.cutoff.instant
         return replace(mover, known_at=began) if began < mover.known_at <= close else mover
+
+    def _as_counted(self, post: SocialPost) -> SocialPost:
+        """Return a post with its likes and comments where they were counted by the cut-off, or where that is now."""
+        if self.cutoff.live or post.counted_at is None or post.counted_at <= self.cutoff.instant:
+            return post
+        return replace(post, score=None, comments=None, counted_at=None)
 
     def _calendar_start(self, method: str, start: date) -> date:
         return start - CALENDAR_LEAD if self.is_local(method) else start
@@ -366,3 +410,17 @@ class MarketData(Door):
             known_at=max((row.known_at for row in known), default=None),
         )
         return known
+
+
+def _nobody_answered(method: str, silent: Mapping[str, Exception]) -> Exception:
+    """Return the error for a question that none of several vendors answered: that of all, where they agree."""
+    errors = tuple(silent.values())
+    for kind in (NoData, VendorNotConfigured):
+        if all(isinstance(error, kind) for error in errors):
+            return errors[0]
+    failed = AllVendorsFailed(
+        f"{method} failed at {', '.join(silent)}: {' '.join(map(str, errors))} "
+        f"Or choose another vendor in tool_vendors."
+    )
+    failed.__cause__ = errors[-1]
+    return failed

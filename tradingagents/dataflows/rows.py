@@ -141,6 +141,22 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Books:
+    """A company's statements as one source gives them, and what the other sources give."""
+
+    vendor: str
+    """Who gave the statements."""
+    statements: tuple[Statement, ...]
+    """Of each period the version known last, newest period first within each kind."""
+    passed: Mapping[str, str]
+    """Vendors asked before that could not answer, with the reason in one sentence."""
+    others: Mapping[str, tuple[Statement, ...]]
+    """What the vendors after it give of the same, to check against."""
+    silent: Mapping[str, str]
+    """Those of them that gave nothing, with the reason in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class NewsItem:
     """One article or headline."""
 
@@ -301,10 +317,24 @@ class SocialPost:
     sentiment: Literal["bullish", "bearish"] | None = None
     """As its author tagged it; None where untagged."""
     score: int | None = None
-    """Likes, or votes up less votes down, when fetched; None where the source does not say."""
+    """Likes, or votes up less votes down, at `counted_at`; None where the source does not say."""
     comments: int | None = None
-    """When fetched; None where the source does not say."""
+    """At `counted_at`; None where the source does not say."""
     url: str | None = None
+    counted_at: datetime | None = None
+    """UTC: when `score` and `comments` were read, for they go on growing; None where neither is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocialPosts:
+    """What several sources answered together about one company."""
+
+    posts: tuple[SocialPost, ...]
+    """Newest first."""
+    answered: tuple[str, ...]
+    """The vendors that answered, with posts or without, in order of preference."""
+    silent: Mapping[str, str]
+    """The vendors that did not, with the reason in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -22,23 +22,37 @@ class SingleFlight:
 
         Args:
             key: The question.
-            ask: Finds the answer; what it raises is raised to everyone who waits.
+            ask: Finds the answer; an error it raises is raised to everyone who waits. Where the asker is interrupted
+                (Ctrl-C), that is nobody else's: one of those who wait asks anew.
         """
-        with self._lock:
-            flight = self._flights.get(key)
-            leads = flight is None
-            if flight is None:
-                flight = self._flights[key] = Future()
-        if not leads:
-            return flight.result()  # type: ignore[no-any-return]
-        try:
-            answer = ask()
-        except BaseException as error:
+        while True:
+            with self._lock:
+                flight = self._flights.get(key)
+                leads = flight is None
+                if flight is None:
+                    flight = self._flights[key] = Future()
+            if leads:
+                return self._fly(key, flight, ask)
+            try:
+                return flight.result()  # type: ignore[no-any-return]
+            except CancelledError:
+                continue
+
+    def _fly(self, key: Hashable, flight: Future[Any], ask: Callable[[], T]) -> T:
+        def land() -> None:
             with self._lock:
                 del self._flights[key]
+
+        try:
+            answer = ask()
+        except Exception as error:
+            land()
             flight.set_exception(error)
             raise
-        with self._lock:
-            del self._flights[key]
+        except BaseException:
+            land()
+            flight.cancel()
+            raise
+        land()
         flight.set_result(answer)
         return answer

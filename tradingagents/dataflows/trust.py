@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -11,12 +12,16 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 from tenacity.wait import wait_exponential_jitter
 
 from tradingagents.dataflows.breaker import CircuitBreaker
-from tradingagents.errors import RateLimited, VendorUnavailable
+from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, VendorUnavailable
 
 T = TypeVar("T")
 FIRST_WAIT = 0.5
+"""Seconds before the second attempt, then twice as long each time; and up to as much again at random, so that those
+who failed together do not come back together."""
 LONGEST_WAIT = 8.0
-_backoff = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+"""Most of both together; a vendor may ask for longer."""
+BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+"""0.5, 1, 2 … 8 seconds, and up to half a second more, so that those refused together do not come back together."""
 
 
 class Trust:
@@ -53,11 +58,8 @@ class Trust:
             breaker.enter()
             try:
                 answer = ask()
-            except VendorUnavailable:
-                breaker.failed()
-                raise
-            except BaseException:
-                breaker.succeeded()  # it answered, or the fault is ours
+            except BaseException as error:
+                _judge(breaker, error)
                 raise
             breaker.succeeded()
             return answer
@@ -77,7 +79,20 @@ class Trust:
         return isinstance(error, VendorUnavailable)
 
 
+def _judge(breaker: CircuitBreaker, error: BaseException) -> None:
+    if isinstance(error, RateLimited) and not error.asked:
+        breaker.left()
+    elif isinstance(error, VendorUnavailable):
+        breaker.failed()
+    elif isinstance(error, (DataError, VendorNotConfigured)):
+        breaker.succeeded()  # it answered: that it has nothing, or will not for us
+    else:
+        breaker.left()
+
+
 def _wait(state: RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
     asked = error.retry_after if isinstance(error, RateLimited) else None
-    return max(asked or 0.0, _backoff(state))
+    if asked is None:
+        return BACKOFF(state)
+    return max(asked + random.uniform(0, FIRST_WAIT), BACKOFF(state))  # noqa: S311 - no secret

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
 from tradingagents.dataflows.access import Access
-from tradingagents.errors import DataError, NoData, RateLimited, VendorDown, VendorNotConfigured
+from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 
+MOST_REDIRECTS = 5
 MOST_BYTES = 64_000_000
 """A longer answer is given up: the largest we know of, a bank's company facts, has some 10 MB."""
 
@@ -20,7 +24,8 @@ MOST_BYTES = 64_000_000
 class Web:
     """A vendor's pages. Thread-safe; connections are kept.
 
-    Keys travel in headers or are added to the query below httpx, which would otherwise write them into its log.
+    Keys travel in headers or are added to the query below httpx, which would otherwise write them into its log. They
+    go to the vendor's own site only, whatever an answer or a redirect says: other addresses are not asked at all.
     """
 
     def __init__(
@@ -30,6 +35,7 @@ class Web:
         headers: Mapping[str, str] | None = None,
         secret_params: Mapping[str, str] | None = None,
         key_variable: str | None = None,
+        explain: Callable[[int, bytes, str], Exception | None] | None = None,
     ) -> None:
         """Prepare a client; nothing is asked yet.
 
@@ -38,21 +44,25 @@ class Web:
             headers: Sent with every request.
             secret_params: Query parameters added to every request and shown nowhere.
             key_variable: The variable that holds the key, for messages about a refused one.
+            explain: Says from status, body and what was asked for what a refusal (4xx, 5xx) of this vendor means, where
+                its status alone does not tell; None for what it usually means.
         """
         self._access = access
         self._key_variable = key_variable
+        self._explain = explain
         self._client = httpx.Client(
             headers=dict(headers or {}),
             timeout=access.timeout,
             follow_redirects=True,
-            transport=_Keyed(dict(secret_params or {})),
+            max_redirects=MOST_REDIRECTS,
+            transport=_Keyed(access, dict(secret_params or {})),
         )
 
     def get_json(self, path: str, params: Mapping[str, Any] | None = None, *, about: str) -> Any:
         """Return the JSON that a page answers.
 
         Args:
-            path: Below the vendor's address, or a whole address.
+            path: Below the vendor's address, or a whole address of the same site (`www.sec.gov` beside `data.sec.gov`).
             params: The query; None values are left out.
             about: What is asked for, for messages: `prices of AAPL`.
 
@@ -72,6 +82,10 @@ class Web:
         """Return the JSON answered to a body of JSON. Raises as `get_json` does."""
         return self.read_json(self._send("POST", path, about=about, json=body, headers=headers), about=about)
 
+    def post_form(self, path: str, fields: Mapping[str, str], *, about: str) -> Any:
+        """Return the JSON answered to a form. Raises as `get_json` does."""
+        return self.read_json(self._send("POST", path, about=about, data=dict(fields)), about=about)
+
     def read_json(self, body: bytes, *, about: str) -> Any:
         """Read a body as JSON.
 
@@ -80,7 +94,7 @@ class Web:
         """
         try:
             return json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise unreadable(self._access.name, about) from None
 
     def _send(self, method: str, path: str, *, about: str, **options: Any) -> bytes:
@@ -88,18 +102,16 @@ class Web:
         if params := options.get("params"):
             options["params"] = {key: value for key, value in params.items() if value is not None}
         url = path if "://" in path else f"{self._access.url}/{path.lstrip('/')}"
-        self._access.wait_turn()
         try:
             with self._client.stream(method, url, **options) as response:
                 if response.status_code >= 400:
-                    raise refusal(
-                        name,
-                        response.status_code,
-                        about=about,
-                        retry_after=wait_asked(response.headers.get("Retry-After")),
-                        key_variable=self._key_variable,
-                    )
+                    raise self._refused(response, about)
                 return self._body(response, about)
+        except AnotherHost:
+            raise VendorDown(
+                f"{name} sends the request for {about} to another host, which is not asked since it is not {name}'s; "
+                f"try again later."
+            ) from None
         except httpx.TransportError as error:
             # The cause would show the request, and with it, for some vendors, the key.
             raise unreachable(name, about, self._access.timeout, type(error).__name__) from None
@@ -108,22 +120,46 @@ class Web:
                 f"{name} sends the request for {about} astray ({type(error).__name__}); try again later."
             ) from None
 
+    def _refused(self, response: httpx.Response, about: str) -> Exception:
+        meant = self._explain(response.status_code, self._body(response, about), about) if self._explain else None
+        return meant or refusal(
+            self._access.name,
+            response.status_code,
+            about=about,
+            retry_after=wait_asked(response.headers.get("Retry-After")),
+            key_variable=self._key_variable,
+        )
+
     def _body(self, response: httpx.Response, about: str) -> bytes:
-        parts, size = [], 0
+        # httpx bounds each wait for more; this bounds all of them together.
+        parts, size, latest = [], 0, time.monotonic() + self._access.timeout
         for part in response.iter_bytes():
             size += len(part)
+            if time.monotonic() > latest:
+                raise unreachable(self._access.name, about, self._access.timeout, "answer too slow")
             if size > MOST_BYTES:
                 raise VendorDown(f"{self._access.name}'s answer for {about} is too long to be one; try again later.")
             parts.append(part)
         return b"".join(parts)
 
 
+class AnotherHost(httpx.RequestError):
+    """An address that is not the vendor's: it is not asked, since the key would go there."""
+
+
 class _Keyed(httpx.HTTPTransport):
-    def __init__(self, params: Mapping[str, str]) -> None:
-        super().__init__()
+    """Sends each request in its turn, a redirected one too, with the key, and to the vendor only."""
+
+    def __init__(self, access: Access, params: Mapping[str, str]) -> None:
+        super().__init__(proxy=_proxy_of(access))
+        self._access = access
         self._params = params
+        self._home = httpx.URL(access.url)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        if not _same_site(request.url, self._home):
+            raise AnotherHost("not asked", request=request)
+        self._access.wait_turn()
         if not self._params:
             return super().handle_request(request)
         keyed = httpx.Request(
@@ -136,6 +172,33 @@ class _Keyed(httpx.HTTPTransport):
         return super().handle_request(keyed)
 
 
+def _same_site(url: httpx.URL, home: httpx.URL) -> bool:
+    return (url.scheme, url.port, _site(url.host)) == (home.scheme, home.port, _site(home.host))
+
+
+def _site(host: str) -> str:
+    """Return the part of a host's name that is registered to someone: sec.gov of www.sec.gov; all of an address."""
+    labels = host.lower().split(".")
+    if ":" in host or labels[-1].isdecimal():
+        return host
+    second_level = len(labels) > 2 and len(labels[-1]) == 2 and len(labels[-2]) <= 3  # co.uk, com.au
+    return ".".join(labels[-3 if second_level else -2 :])
+
+
+def _proxy_of(access: Access) -> str | None:
+    """Return the proxy that the environment names for the vendor: httpx reads it for its own transports only."""
+    parts, proxies = urlsplit(access.url), getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(parts.hostname or ""):
+        return None
+    if not proxy.startswith(("http://", "https://")):
+        raise VendorNotConfigured(
+            f"{access.name} cannot be reached through a proxy of this kind ({proxy.partition(':')[0]}); name one of "
+            f"http:// or https:// in HTTPS_PROXY, or except its host in NO_PROXY."
+        )
+    return proxy
+
+
 def refusal(
     vendor: str, status: int, *, about: str, retry_after: float | None = None, key_variable: str | None = None
 ) -> Exception:
@@ -143,6 +206,10 @@ def refusal(
     if status == 429:
         return RateLimited(
             f"{vendor} limits the rate of requests and refused {about}; try again later.", retry_after=retry_after
+        )
+    if status == 402 and key_variable is not None:
+        return NotInPlan(
+            f"The plan of {key_variable} does not include {about} at {vendor} (HTTP 402); choose another vendor."
         )
     if status in (401, 403, 407):
         if key_variable is None:

@@ -75,6 +75,10 @@ UNAUTHORISED = Reply({"finance": {"result": None, "error": {"code": "Unauthorize
 DATA_KINDS = ("chart", "quoteSummary", "quote", "timeseries", "news", "search")
 
 
+def at_once() -> None:
+    """Wait for no turn."""
+
+
 def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc,arg-type]
 
@@ -557,14 +561,16 @@ def test_other_users_of_yfinance_meet_an_ordinary_session_between_calls(server: 
 
 def test_a_call_that_waits_too_long_for_its_turn_finds_the_vendor_down(server: YahooServer) -> None:
     session = LocalSession(server.address)
-    holder = YahooClient(timeout=5.0, cache_dir=None, session=session)
-    waiting = YahooClient(timeout=0.01, cache_dir=None, session=session)
+    holder = YahooClient(timeout=5.0, cache_dir=None, session=session, wait_turn=at_once)
+    waiting = YahooClient(timeout=0.01, cache_dir=None, session=session, wait_turn=at_once)
     with holder.asking("prices of AAA"), pytest.raises(VendorDown, match="too slow to be asked for prices of BBB"):
         waiting.asking("prices of BBB").__enter__()
 
 
 def test_an_unusable_cache_is_named(server: YahooServer, tmp_path: Path) -> None:
-    client = YahooClient(timeout=5.0, cache_dir=tmp_path / "full", session=LocalSession(server.address))
+    client = YahooClient(
+        timeout=5.0, cache_dir=tmp_path / "full", session=LocalSession(server.address), wait_turn=at_once
+    )
     with pytest.raises(VendorDown, match="full; free or empty"), client.asking("prices of AAA"):
         raise peewee.OperationalError("database or disk is full")
 

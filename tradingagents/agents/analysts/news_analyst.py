@@ -10,13 +10,14 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.states import NewsReport
+from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
 from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
 AGENT = "News Analyst"
 TIER: Tier = "quick"
-TOOLS = (get_news, get_global_news, get_insider_transactions)
+TOOLS = (get_news, get_global_news, get_insider_transactions, get_macro_indicators)
 PROMPT = """
 You study what happened. The past week's articles on the company, the market's news and what insiders bought and sold have
 been fetched for you. Headlines are claims of their publishers: weigh who says it, how old it is, and whether the price
@@ -24,7 +25,8 @@ has already answered.
 
 Write a report of 300 to 500 words:
 1. The events that matter for this stock, each with its date and publisher; what is new in them.
-2. The market and the economy: what bears on this company and how.
+2. The market and the economy: what bears on this company and how; where you may call get_macro_indicators, ask it for the
+   series the news turns on rather than trust a headline's figure.
 3. Insiders: open-market purchases and sales, apart from grants and plans.
 4. What is expected next, and what the news does not tell.
 Where there is no news, say so: an absence is a finding, not a reason to invent.
@@ -55,5 +57,13 @@ def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
 def create_news_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the news analyst."""
     return report_agent(
-        llm, PROMPT, TOOLS, agent=AGENT, writes="news_report", leaves=NewsReport, tier=TIER, primed=primed
+        llm,
+        PROMPT,
+        TOOLS,
+        agent=AGENT,
+        writes="news_report",
+        leaves=NewsReport,
+        tier=TIER,
+        primed=primed,
+        where_answered={get_macro_indicators: get_macro_indicators.name},
     )

@@ -29,7 +29,7 @@ def _plain(*tools: str) -> tuple[Wish, ...]:
 
 PRESCRIBED: Mapping[str, tuple[Wish, ...]] = {
     "Market Analyst": _plain("get_stock_data", "get_indicators", "get_macro_regime"),
-    "Social Media Analyst": _plain("get_news"),
+    "Social Media Analyst": _plain("get_news", "get_social_sentiment"),
     "News Analyst": _plain("get_news", "get_global_news", "get_insider_transactions"),
     "Fundamentals Analyst": _plain(
         "get_ttm_analysis", "get_fundamentals", "get_peer_comparison", "get_sector_relative"

@@ -29,7 +29,7 @@ _FIELD = re.compile(
     r"^\*\*(Action|Confidence|Horizon|Entry|Stop|Target|Position size):\*\* *([A-Z_]+|[\d,.]+)", re.MULTILINE
 )
 _NOTE = re.compile(r"^Note: (.+)$", re.MULTILINE)
-_OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news"})
+_OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose bodies hold what outsiders wrote: a line in them that looks like a note may be theirs."""
 TOPIC_TITLE = "News on "
 _TITLE = re.compile(r"\A## +([^\n]+?)[ \t]*(?:\n|\Z)")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tradingagents.llm_clients.offline import headlines
+from tradingagents.llm_clients.offline.crowd import crowd
 from tradingagents.llm_clients.offline.headlines import Article, articles, quote
 from tradingagents.llm_clients.offline.reading import Prompt, ToolText
 from tradingagents.llm_clients.offline.rules import FUNDAMENTALS, MARKET, Rule, apply, overall, weight_of
@@ -76,11 +77,16 @@ def news(prompt: Prompt) -> str:
 
 
 def social(prompt: Prompt) -> str:
-    """Write the sentiment report: headlines read as attention and mood, for there are no social posts in the input."""
-    remark = "No social media posts are in the input: mood is read from the company's headlines alone."
-    items = articles(prompt, "get_news")
-    if not items:
-        return write(Draft("Sentiment report", (), (remark,), ("articles (get_news)",)), prompt)
+    """Write the sentiment report: posts by their tags where there are any, headlines read as attention and mood."""
+    posts, items = crowd(prompt), articles(prompt, "get_news")
+    mood, gaps = _mood(prompt, items) if items else ((), ("articles (get_news)",))
+    topics = [topic for topic in (("Mood", mood), ("Posts", posts.rows)) if topic[1]]
+    remarks = (posts.remark, *_quotes(items, "mood"))
+    return write(Draft("Sentiment report", tuple(topics), remarks, gaps), prompt)
+
+
+def _mood(prompt: Prompt, items: Sequence[Article]) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Return the readings of the company's headlines, and what could not be read."""
     spread = headlines.dispersion(items)
     shown = _count(prompt, "get_news", items)
     rows = [headlines.tone_row(items, shown, "get_news", about="mood", certainty=1 - 0.5 * spread)]
@@ -100,9 +106,7 @@ def social(prompt: Prompt) -> str:
     rows.append(
         _derived("tone_dispersion", f"{spread:.2f}", 0.0, "headlines " + ("disagree" if spread > 0.4 else "agree"))
     )
-    return write(
-        Draft("Sentiment report", (("Mood", tuple(rows)),), (remark, *_quotes(items, "mood")), tuple(gaps)), prompt
-    )
+    return tuple(rows), tuple(gaps)
 
 
 ANALYSTS: dict[str, Callable[[Prompt], str]] = {

@@ -134,6 +134,7 @@ GLOBAL_WEIGHT = 0.3
 INSIDER_WEIGHT = 0.5
 CHANGE_WEIGHT = 0.5
 ATTENTION_WEIGHT = 0.3
+POSTS_WEIGHT = 0.3
 OTHER_WEIGHT = 0.5
 """What a reading counts that no rule of ours made: a language model's own row."""
 
@@ -146,6 +147,7 @@ WEIGHTS: Mapping[tuple[str, str], float] = {key: rule.weight for key, rule in RU
     ("get_news", "tone_change"): CHANGE_WEIGHT,
     ("get_news", "attention"): ATTENTION_WEIGHT,
     ("get_news", "tone_dispersion"): 0.0,
+    ("get_social_sentiment", "bullish_share"): POSTS_WEIGHT,
     ("get_global_news", "articles"): GLOBAL_WEIGHT,
     ("get_insider_transactions", "net_value"): INSIDER_WEIGHT,
     ("get_market_movers", "movers_skew"): OTHER_WEIGHT,

@@ -4,14 +4,16 @@ Invented companies over the eleven sectors (`companies.py`) move with a market t
 (`market.py`), with their sector, with their earnings and on their own (`shares.py`). Indices and funds are exactly what
 they hold (`baskets.py`). Books balance and become known when they are filed (`books.py`, `filings.py`). Filings
 surprise, and move prices for weeks (`earnings.py`). The press leads, lags or babbles (`news.py`, `global_news.py`);
-the world's tensions (`world_news.py`) are found by topic only. The economy (`economy.py`, `economic_calendar.py`)
-follows the market, and moves nothing.
+the world's tensions (`world_news.py`) are found by topic only. A crowd repeats what prices and press have said
+(`posts.py`). The economy (`economy.py`, `economic_calendar.py`, `macro_series.py`) follows the market, and moves
+nothing.
 What is hidden from readers, tests can ask for: `SimulatedVendor.earnings_truth`, `news_truth`, `traits`, `regime`.
 
 Everything depends on the seed and on its own label only, never on the question or the day it is asked, and a longer
 calendar only adds to it. Gaps are there on purpose:
 
 * `NO_NEWS`: companies nobody writes about, so `get_news` is empty.
+* `NO_POSTS`: companies nobody posts about: those without news, and the smallest.
 * `NO_STATEMENTS`: companies that file nothing, so `get_statements` raises `NoData`: a holding of royalties, and a
   listing of March 2025 that also has a short price history and is in no index.
 
@@ -21,6 +23,7 @@ Live ratios (`get_fundamentals`) are not answered: statements and prices say the
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.dataflows.vendors.simulated.economic_calendar import ECONOMIC_FIGURES
 from tradingagents.dataflows.vendors.simulated.market import Regime
+from tradingagents.dataflows.vendors.simulated.posts import NO_POSTS
 from tradingagents.dataflows.vendors.simulated.truth import EarningsTruth, NewsTruth
 from tradingagents.dataflows.vendors.simulated.vendor import SYMBOLS, SimulatedVendor
 
@@ -28,6 +31,7 @@ __all__ = [
     "COMPANIES",
     "ECONOMIC_FIGURES",
     "NO_NEWS",
+    "NO_POSTS",
     "NO_STATEMENTS",
     "SYMBOLS",
     "EarningsTruth",

@@ -13,18 +13,22 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.macro_names import series_id
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
+    Filing,
     Frequency,
     InsiderTransaction,
+    MacroSeries,
     Mover,
     MoverCategory,
     NewsItem,
     Prices,
     Profile,
     SectorMember,
+    SocialPost,
     Statement,
     StatementKind,
 )
@@ -40,9 +44,12 @@ from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
 from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline, market_articles, market_headlines
 from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
+from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES, macro_series
 from tradingagents.dataflows.vendors.simulated.market import Regime
 from tradingagents.dataflows.vendors.simulated.news import Headline, articles, headlines_of
+from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
 from tradingagents.dataflows.vendors.simulated.press import archived, make_archive
+from tradingagents.dataflows.vendors.simulated.regulator import filed_by
 from tradingagents.dataflows.vendors.simulated.shares import Share
 from tradingagents.dataflows.vendors.simulated.timeline import instant, of_days
 from tradingagents.dataflows.vendors.simulated.traits import Traits
@@ -204,8 +211,40 @@ class SimulatedVendor(Vendor):
         Each comes twice: as scheduled a year ahead, without figures, and as published, known at its hour: 8:30 in New
         York, 14:00 for a decision on the policy rate.
         """
-        world = self._world()
-        return of_days(self._once(("economy",), lambda: economic_events(world)), start, end)
+        return of_days(self._releases(), start, end)
+
+    def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
+        """Return the values of an economic series for [start, end]; they are never revised.
+
+        Raises:
+            NoData: There is no such series, or nothing of it in the window; or the name is none.
+        """
+        name = series_id(series)
+        found = macro_series(self._world(), self._releases(), name, start, end)
+        if found is None or not len(found):
+            raise NoData(
+                f"The simulated economy has no {name} from {start} to {end}; it has {', '.join(MACRO_SERIES)}: ask for "
+                f"one of those."
+            )
+        return found
+
+    def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+        """Return posts about a company made in [start, end] (UTC), newest first; () for what nobody posts about."""
+        self._known(symbol)
+        if symbol not in COMPANIES:
+            return ()
+        world, share = self._world(), self._share(symbol)
+        crowd = self._again(
+            ("posts", symbol), lambda: crowd_of(share, self._headlines(symbol), self.seed, world.timeline)
+        )
+        return () if crowd is None else posts(share, crowd, world.timeline, start, end)
+
+    def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        """Return what the company filed on the days [start, end], newest first; () for what files nothing."""
+        self._known(symbol)
+        filed = self._accounts(symbol) if symbol in COMPANIES else ()
+        every = self._again(("filings", symbol), lambda: filed_by(symbol, filed))
+        return tuple(filing for filing in every if start <= filing.filed_on <= end)
 
     def earnings_truth(self, symbol: str) -> tuple[truth.EarningsTruth, ...]:
         """Return what is hidden behind every filing of a company, oldest first."""
@@ -229,8 +268,15 @@ class SimulatedVendor(Vendor):
         if symbol not in COMPANIES:
             return ()
         world, share = self._world(), self._share(symbol)
-        make = partial(headlines_of, share, self._accounts(symbol), self.seed, world.timeline)
-        return articles(share, self._again(("news", symbol), make), world.timeline, start, end)
+        return articles(share, self._headlines(symbol), world.timeline, start, end)
+
+    def _releases(self) -> tuple[EconomicEvent, ...]:
+        world = self._world()
+        return self._once(("economy",), lambda: economic_events(world))
+
+    def _headlines(self, symbol: str) -> tuple[Headline, ...]:
+        make = partial(headlines_of, self._share(symbol), self._accounts(symbol), self.seed, self._world().timeline)
+        return self._again(("news", symbol), make)
 
     def _everything_written(self, start: datetime, end: datetime) -> Iterator[NewsItem]:
         world = self._world()

@@ -10,11 +10,11 @@ growth for years. A figure says what was measured, not what a market was told on
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -153,14 +153,15 @@ def load_macro(path: Path, exchange: str) -> tuple[EconomicEvent, ...]:
     if not path.is_file():
         return ()
     with reading(path):
-        recorded, calendar = _series(path), sessions(exchange)
+        recorded = read_series(path, [name for figure in FIGURES for name in figure.series])
+        calendar = sessions(exchange)
         events = [event for figure in FIGURES for event in _events(figure, recorded, calendar)]
     return tuple(sorted(events, key=lambda event: (event.day, event.name, event.period or "")))
 
 
-def _series(path: Path) -> dict[str, Series]:
-    """Return the series that are figures. Rows without a value are dropped; of two for one date the later counts."""
-    wanted = pa.array([name for figure in FIGURES for name in figure.series])
+def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
+    """Return recorded series by name. Rows without a value are dropped; of two for one date the later counts."""
+    wanted = pa.array(list(names))
     with pq.ParquetFile(path) as file:
         table = file.read(columns=["series", "date", "value"], use_threads=False)
     table = table.filter(pc.is_in(table["series"], value_set=wanted)).drop_null()
@@ -196,7 +197,23 @@ def _events(figure: Figure, recorded: Mapping[str, Series], calendar: Sessions) 
         previous = value
 
 
-def release_day(figure: Figure, reference: date) -> date:
+class Lagging(Protocol):
+    """Something published a while after the period it is about."""
+
+    @property
+    def period(self) -> Period:
+        """What a row is about."""
+
+    @property
+    def lag(self) -> int:
+        """Days after the period's last day by which it is out."""
+
+    @property
+    def federal(self) -> bool:
+        """Whether it waits when the federal government is closed."""
+
+
+def release_day(figure: Lagging, reference: date) -> date:
     """Return the day by which a figure about the period of a reference date is out."""
     day = _period_end(figure.period, reference) + timedelta(days=figure.lag)
     late = figure.federal and any(first <= day <= last + _CATCHING_UP for first, last in CLOSURES)

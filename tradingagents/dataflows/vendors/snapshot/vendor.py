@@ -5,35 +5,45 @@ from __future__ import annotations
 import difflib
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import ClassVar
 
 from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.macro_names import series_id
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
+    Filing,
     Frequency,
     InsiderTransaction,
+    MacroSeries,
     Mover,
     MoverCategory,
     NewsItem,
     Prices,
     Profile,
     SectorMember,
+    SocialPost,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.sectors import PEERS
 from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
+from tradingagents.dataflows.vendors.snapshot.filings import load_filings
 from tradingagents.dataflows.vendors.snapshot.folder import Once, open_folder
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
+from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
 from tradingagents.dataflows.vendors.snapshot.news import best_of_each, in_window, load_news
 from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_actions, load_prices
 from tradingagents.dataflows.vendors.snapshot.profiles import bare_profile, load_profiles
+from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
+from tradingagents.dataflows.vendors.snapshot.social import load_social
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
 from tradingagents.errors import NoData
@@ -41,6 +51,7 @@ from tradingagents.errors import NoData
 PEER_COUNT = 10
 SESSIONS_KEPT = 8
 """How many sessions' changes are kept in memory."""
+MACRO = "macro.parquet"
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -68,7 +79,10 @@ class SnapshotVendor(Vendor):
         self._statements = Once(lambda: load_statements(folder / "statements.jsonl.gz"))
         self._news = Once(lambda: load_news(folder / "news.jsonl.gz", self._profiles(), opened.exchange))
         self._insiders = Once(lambda: load_insiders(folder / "insider.jsonl.gz"))
-        self._macro = Once(lambda: load_macro(folder / "macro.parquet", opened.exchange))
+        self._macro = Once(lambda: load_macro(folder / MACRO, opened.exchange))
+        self._series = Once(lambda: load_series(folder / MACRO, opened.exchange))
+        self._social = Once(lambda: load_social(folder / SOCIAL))
+        self._filings = Once(lambda: load_filings(folder / FILINGS))
         self._earnings = Once(self._every_filing)
         self._recorded_at = Once(lambda: opened.recorded_at)
         self._changes = Memo(SESSIONS_KEPT)
@@ -243,6 +257,49 @@ class SnapshotVendor(Vendor):
                 f"{_ELSEWHERE}"
             )
         return tuple(event for event in every if start <= event.day <= end)
+
+    def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+        """Return the recorded posts about a company made in [start, end], newest first; () where there were none.
+
+        Raises:
+            NoData: The folder has no posts of this symbol up to `end`: its silence would say nothing.
+        """
+        every = self._social().get(symbol, ())
+        if not any(post.posted_at <= end for post in every):
+            raise NoData(f"The snapshot has no social posts about {symbol} up to {end:%Y-%m-%d}; {_ELSEWHERE}")
+        return tuple(post for post in every if start <= post.posted_at <= end)
+
+    def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
+        """Return the recorded values of an economic series for [start, end]: today's revision, see `macro_series`.
+
+        Raises:
+            NoData: The folder has no such series, or nothing of it in the window; or the name is none.
+        """
+        name = series_id(series)
+        found = self._series().get(name)
+        if found is None:
+            known = ", ".join(self._series()) or "none, it lacks macro.parquet"
+            raise NoData(f"The snapshot has no economic series {name}; it has {known}. Ask for one of those.")
+        within = tuple(row for row in found.observations if start <= row.day <= end)
+        if not within:
+            raise NoData(f"The snapshot has no {name} from {start} to {end}; {_ELSEWHERE}")
+        return replace(found, observations=within)
+
+    def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        """Return what the company filed on the days [start, end], newest first; () where it filed nothing.
+
+        Raises:
+            NoData: The folder has no filing of this symbol up to `end`: its silence would say nothing.
+        """
+        every = self._filings().get(symbol, ())
+        if not any(filing.filed_on <= end for filing in every):
+            raise NoData(f"The snapshot has no filings of {symbol} up to {end}; {_ELSEWHERE}")
+        return tuple(filing for filing in every if start <= filing.filed_on <= end)
+
+    def can(self, method: str) -> bool:
+        """Tell whether the folder answers a method at all: some kinds are rarely recorded."""
+        needed = {"get_social_posts": SOCIAL, "get_filings": FILINGS, "get_macro_indicators": MACRO}.get(method)
+        return super().can(method) and (needed is None or (self._folder.path / needed).is_file())
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
         with self._working_out:  # the three categories are asked for at once

@@ -1,0 +1,108 @@
+"""EDGAR for the contract tests: two years of a company's books, its filings and a trade, and poison filed later."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tests.contracts.sources.source import SYMBOL, Source
+from tests.dataflows.vendors.sec_payloads import (
+    CIK,
+    FACTS,
+    IDENTITY,
+    SUBMISSIONS,
+    Facts,
+    entry,
+    folder,
+    form4,
+    submissions,
+    tickers,
+    transaction,
+)
+from tests.vendor_server import Reply, VendorServer
+from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
+
+YEARS = ("2023", "2024")
+WILD = 9.99e14
+
+
+def fill(server: VendorServer, poisoned_after: date | None) -> None:
+    facts, entries, number = Facts(), [], 0
+    for year in YEARS:
+        for quarter, (first, last, filed) in enumerate(_quarters(year), start=1):
+            number += 1
+            form = "10-K" if quarter == 4 else "10-Q"
+            _books(facts, number, form, filed, year, first, last, quarter, 1e9)
+            entries.append(entry(number, form, f"{filed}T21:05:00.000Z", reportDate=last))
+    trades = form4(transaction("S", "2025-03-10", 1000, 50), transaction("P", "2025-02-10", 400, 49))
+    entries.append(entry(50, "4", "2025-03-11T22:00:00.000Z", document="xslF345X05/form4.xml"))
+    server.answer(f"{folder(50)}form4.xml", Reply(trades, content_type="text/xml"))
+    if poisoned_after is not None:
+        _poison(server, facts, entries)
+    server.answer("/files/company_tickers.json", tickers(**{SYMBOL: CIK}))
+    server.answer(SUBMISSIONS, submissions(*entries[::-1]))
+    server.answer(FACTS, facts.page())
+
+
+def _poison(server: VendorServer, facts: Facts, entries: list[dict[str, str]]) -> None:
+    """After the close of the day: the year restated, a quarter more, an 8-K and a purchase called POISON."""
+    first, last, _ = _quarters("2024")[3]
+    _books(facts, 60, "10-K/A", "2025-03-14", "2024", first, last, 4, WILD)
+    _books(facts, 61, "10-Q", "2025-05-01", "2025", "2025-01-01", "2025-03-31", 1, WILD)
+    purchase = form4(transaction("P", "2025-03-14", 9e6, 100), owner="POISON")
+    server.answer(f"{folder(62)}form4.xml", Reply(purchase, content_type="text/xml"))
+    entries += [
+        entry(60, "10-K/A", "2025-03-14T20:00:01.000Z", reportDate="2024-12-31", primaryDocDescription="POISON"),
+        entry(63, "8-K", "2025-03-14", items="2.02", primaryDocDescription="POISON"),
+        entry(61, "10-Q", "2025-05-01T21:05:00.000Z", reportDate="2025-03-31", primaryDocDescription="POISON"),
+        entry(62, "4", "2025-03-14T22:00:00.000Z", document="xslF345X05/form4.xml"),
+    ]
+
+
+def _quarters(year: str) -> tuple[tuple[str, str, str], ...]:
+    """Return first day, last day and day of filing."""
+    return (
+        (f"{year}-01-01", f"{year}-03-31", f"{year}-05-01"),
+        (f"{year}-04-01", f"{year}-06-30", f"{year}-08-01"),
+        (f"{year}-07-01", f"{year}-09-30", f"{year}-11-01"),
+        (f"{year}-10-01", f"{year}-12-31", f"{int(year) + 1}-02-10"),
+    )
+
+
+def _books(
+    facts: Facts, number: int, form: str, filed: str, year: str, first: str, last: str, quarter: int, size: float
+) -> None:
+    """Add one filing: a 10-Q with its quarter and the year to date, a 10-K with the year."""
+    spans = [((f"{year}-01-01", last), quarter)] + ([((first, last), 1)] if 1 < quarter < 4 else [])
+    for span, quarters in spans:
+        revenue = size * quarters
+        flows = {"Revenues": revenue, "CostOfRevenue": 0.6 * revenue, "OperatingIncomeLoss": 0.2 * revenue}
+        facts.add(
+            number, form, filed, span, **flows, NetIncomeLoss=0.15 * revenue, IncomeTaxExpenseBenefit=0.04 * revenue
+        )
+        facts.add(number, form, filed, span, "USD/shares", EarningsPerShareDiluted=1.5 * quarters)
+        facts.add(number, form, filed, span, "shares", WeightedAverageNumberOfDilutedSharesOutstanding=1e8)
+    year_to_date = size * quarter
+    facts.add(
+        number,
+        form,
+        filed,
+        (f"{year}-01-01", last),
+        NetCashProvidedByUsedInOperatingActivities=0.22 * year_to_date,
+        NetCashProvidedByUsedInInvestingActivities=-0.1 * year_to_date,
+        PaymentsToAcquirePropertyPlantAndEquipment=0.06 * year_to_date,
+    )
+    sheet = {"Assets": 6 * size, "Liabilities": 3 * size, "StockholdersEquity": 3 * size, "AssetsCurrent": 2 * size}
+    facts.add(number, form, filed, last, **sheet, LiabilitiesCurrent=size, LongTermDebtNoncurrent=size)
+
+
+SOURCE = Source(
+    kind=SecEdgarVendor,
+    fill=fill,
+    asks={
+        "get_profile": (SYMBOL,),
+        "get_statements": (SYMBOL, "income", "quarterly"),
+        "get_filings": (SYMBOL, date(2024, 9, 1), date(2025, 6, 13)),
+        "get_insider_transactions": (SYMBOL,),
+    },
+    environ={"EDGAR_IDENTITY": IDENTITY},
+)

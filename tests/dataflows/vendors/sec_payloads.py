@@ -1,0 +1,129 @@
+"""EDGAR's pages, made up: a company's index of filings, its tagged figures, a Form 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+CIK = 99
+IDENTITY = "Quinn Quiller-SECRET quinn.SECRET@desk.example"
+"""As `EDGAR_IDENTITY` holds it: a person, not to be shown."""
+SUBMISSIONS = f"/submissions/CIK{CIK:010d}.json"
+FACTS = f"/api/xbrl/companyfacts/CIK{CIK:010d}.json"
+ARCHIVE = f"/Archives/edgar/data/{CIK}/"
+OFFICER = "<isDirector>0</isDirector><isOfficer>1</isOfficer><officerTitle>Chief Quark Officer</officerTitle>"
+_COLUMNS = (
+    *("accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "items"),
+    *("primaryDocument", "primaryDocDescription"),
+)
+
+
+def tickers(**ciks: int) -> dict[str, Any]:
+    """Return the list of tickers; a name written `BRK_B` is that of BRK-B."""
+    rows = ({"cik_str": cik, "ticker": name.replace("_", "-"), "title": name} for name, cik in ciks.items())
+    return {str(number): row for number, row in enumerate(rows)}
+
+
+def entry(
+    number: int, form: str, accepted: str, *, document: str = "main.htm", filed: str = "", **more: str
+) -> dict[str, str]:
+    """Return one line of the index; further cells win, by EDGAR's names."""
+    cells = dict.fromkeys(_COLUMNS, "")
+    return cells | {
+        "accessionNumber": accession(number),
+        "filingDate": filed or accepted[:10],
+        "acceptanceDateTime": accepted,
+        "form": form,
+        "primaryDocument": document,
+        **more,
+    }
+
+
+def accession(number: int) -> str:
+    """Return the number of a filing."""
+    return f"0000000099-25-{number:06d}"
+
+
+def folder(number: int) -> str:
+    """Return where the documents of a filing lie."""
+    return f"{ARCHIVE}{accession(number).replace('-', '')}/"
+
+
+def columns(entries: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return lines of the index as EDGAR writes them."""
+    return {name: [line[name] for line in entries] for name in _COLUMNS}
+
+
+def submissions(*entries: Mapping[str, Any], older: Sequence[Mapping[str, str]] = (), **more: Any) -> dict[str, Any]:
+    """Return a company's first page; further fields win."""
+    return {
+        "cik": f"{CIK:010d}",
+        "name": "ACME  QUARK INC",
+        "sic": "3674",
+        "sicDescription": "Semiconductors & Related Devices",
+        "fiscalYearEnd": "1231",
+        "exchanges": ["Nasdaq"],
+        "filings": {"recent": columns(entries), "files": list(older)},
+    } | more
+
+
+class Facts:
+    """A page of company facts, filled fact by fact."""
+
+    def __init__(self, taxonomy: str = "us-gaap") -> None:
+        self.taxonomy = taxonomy
+        self.tags: dict[str, dict[str, list[dict[str, Any]]]] = {}
+
+    def add(
+        self, number: int, form: str, filed: str, period: str | tuple[str, str], unit: str = "USD", **values: Any
+    ) -> Facts:
+        """Add the figures of one filing for a period (first and last day) or a day."""
+        dates = {"end": period} if isinstance(period, str) else {"start": period[0], "end": period[1]}
+        for tag, value in values.items():
+            # fy and fp are those of the filing, as EDGAR has them: nothing may be read from them.
+            row = {**dates, "val": value, "accn": accession(number), "fy": 1999, "fp": "Q2", "form": form}
+            self.tags.setdefault(tag, {}).setdefault(unit, []).append({**row, "filed": filed})
+        return self
+
+    def page(self) -> dict[str, Any]:
+        """Return the page."""
+        facts = {tag: {"label": tag, "units": units} for tag, units in self.tags.items()}
+        return {"cik": CIK, "entityName": "ACME QUARK INC", "facts": {"dei": {}, self.taxonomy: facts}}
+
+
+def transaction(
+    code: str, day: str, shares: object, price: object = None, *, kind: str = "nonDerivative", side: str = "A"
+) -> str:
+    """Return one transaction of a Form 4."""
+    priced = "<footnoteId id='F1'/>" if price is None else f"<value>{price}</value>"
+    return f"""<{kind}Transaction>
+  <securityTitle><value>Common Stock</value></securityTitle>
+  <transactionDate><value>{day}</value></transactionDate>
+  <transactionCoding><transactionFormType>4</transactionFormType><transactionCode>{code}</transactionCode></transactionCoding>
+  <transactionAmounts>
+    <transactionShares><value>{shares}</value></transactionShares>
+    <transactionPricePerShare>{priced}</transactionPricePerShare>
+    <transactionAcquiredDisposedCode><value>{side}</value></transactionAcquiredDisposedCode>
+  </transactionAmounts>
+</{kind}Transaction>"""
+
+
+def form4(
+    *trades: str,
+    derivatives: Sequence[str] = (),
+    owner: str = "QUILLER QUINN",
+    relationship: str = OFFICER,
+    issuer: str = f"{CIK:010d}",
+) -> bytes:
+    """Return a Form 4 about the company's shares."""
+    return f"""<?xml version="1.0"?>
+<ownershipDocument>
+  <documentType>4</documentType>
+  <issuer><issuerCik>{issuer}</issuerCik><issuerTradingSymbol>ACMQ</issuerTradingSymbol></issuer>
+  <reportingOwner>
+    <reportingOwnerId><rptOwnerCik>0000000007</rptOwnerCik><rptOwnerName>{owner}</rptOwnerName></reportingOwnerId>
+    <reportingOwnerRelationship>{relationship}</reportingOwnerRelationship>
+  </reportingOwner>
+  <nonDerivativeTable>{"".join(trades)}</nonDerivativeTable>
+  <derivativeTable>{"".join(derivatives)}</derivativeTable>
+</ownershipDocument>""".encode()

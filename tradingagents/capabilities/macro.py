@@ -1,0 +1,58 @@
+"""The question of how the economy stands, series by series."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from tradingagents.analytics.macro_indicators import MacroIndicators, macro_indicators
+from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import MacroSeries
+from tradingagents.errors import NoData, UsageError
+
+MOST_SERIES = 6
+USUAL_DAYS = 730
+READ_DAYS = 1500
+"""Days read at least: an annual figure may be two and a half years old, and is compared with the one before."""
+
+
+@capability
+def get_macro_indicators(
+    data: MarketData,
+    indicator: str,
+    curr_date: date | None = None,
+    look_back_days: Annotated[int, Field(ge=1, le=20000)] | None = None,
+) -> MacroIndicators:
+    """Get an economic series as published by a day: latest value, change, change over a year, range, table of values.
+
+    Args:
+        indicator: A name such as CPI, core CPI, unemployment rate, payrolls, GDP growth, fed funds, 10y, 2y, yield
+            curve, HY spread or VIX, or a series id of FRED such as UNRATE; up to six, separated by commas.
+        curr_date: Day to look back from, YYYY-MM-DD; none: the day of this study.
+        look_back_days: Calendar days of values to show; none: two years.
+    """
+    market, days = data.at(curr_date), look_back_days or USUAL_DAYS
+    names = tuple(dict.fromkeys(name.strip() for name in indicator.split(",") if name.strip()))
+    if not 0 < len(names) <= MOST_SERIES:
+        raise UsageError(f"Name one to {MOST_SERIES} series, separated by commas, such as unemployment rate, 10y.")
+    start = market.as_of - timedelta(days=max(days, READ_DAYS))
+    found: list[MacroSeries] = []
+    missing: dict[str, NoData] = {}
+    for name in names:
+        try:
+            found.append(market.macro_series(name, start))
+        except NoData as error:
+            missing[name] = error
+    if not found:
+        raise missing[names[0]]
+    return macro_indicators(
+        found,
+        as_of=market.as_of,
+        look_back_days=days,
+        fetched_at=data.asked_at,
+        source=next(row.vendor for row in market.sheet.rows if row.method == "get_macro_indicators"),
+        missing={name: str(error) for name, error in missing.items()},
+    )

@@ -1,0 +1,54 @@
+"""What the vendors of social posts share: fields read with care, text on one line, each post once, the window."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from tradingagents.dataflows.rows import SocialPost
+
+TEXT_LENGTH = 500
+"""Characters of a post that are kept."""
+
+
+def shortened(text: Any) -> str | None:
+    """Return a post's text on one line, HTML entities read, at most `TEXT_LENGTH` characters; None for no text."""
+    return words(html.unescape(text)) if isinstance(text, str) else None
+
+
+def in_window(posts: Iterable[SocialPost], start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+    """Return the posts made in [start, end], each once by its address, newest first."""
+    found: dict[str, SocialPost] = {}
+    for post in posts:
+        if start <= post.posted_at <= end:
+            found.setdefault(post.url or f"{post.author} {post.posted_at} {post.text}", post)
+    return tuple(sorted(found.values(), key=lambda post: (post.posted_at, post.url or "", post.text), reverse=True))
+
+
+def count(value: Any) -> int | None:
+    """Return a whole number as it is; None for anything else, numbers with a fraction and truth values included."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def words(value: Any) -> str | None:
+    """Return a text on one line, at most `TEXT_LENGTH` characters; None for anything that is no text, or empty."""
+    return " ".join(value.split())[:TEXT_LENGTH].rstrip() or None if isinstance(value, str) else None
+
+
+def instant(text: Any) -> datetime | None:
+    """Read an instant in ISO format with its zone; None for anything else."""
+    try:
+        read = datetime.fromisoformat(text)
+        return read.astimezone(UTC) if read.tzinfo else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def crypto_base(symbol: str) -> str | None:
+    """Return the coin of a pair such as BTC-USD; None for what is no such pair."""
+    base, _, quoted = symbol.partition("-")
+    return base if quoted in ("USD", "EUR") and base.isalnum() else None

@@ -1,0 +1,127 @@
+"""Company facts: every figure that a company tagged, sorted by the filing it stands in."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from tradingagents.dataflows.vendors.sec_edgar.submissions import day
+from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, RECIPES, SHARE_TAGS, STAND_INS, TAGS
+
+Span = tuple[date, date]
+"""First and last day of a period."""
+_FORMS = ("10-K", "10-Q", "20-F", "40-F", "6-K", "8-K")
+"""Forms with statements, and their amendments; an 8-K may restate them. Registrations are left out."""
+
+
+@dataclass(slots=True)
+class Report:
+    """The figures of one filing, in the currency most of them are in."""
+
+    accession: str
+    form: str
+    filed_on: date
+    currency: str
+    flows: dict[Span, dict[str, float]] = field(default_factory=dict)
+    """By period, then by tag."""
+    balances: dict[date, dict[str, float]] = field(default_factory=dict)
+    """By day, then by tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a company tagged."""
+
+    taxonomy: str
+    """us-gaap or ifrs-full."""
+    reports: tuple[Report, ...]
+    """By day of filing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    accession: str
+    form: str
+    filed_on: date
+    tag: str
+    unit: str
+    start: date | None
+    end: date
+    value: float
+
+
+def read_facts(page: Any) -> Facts | None:
+    """Read the page; None where it is none.
+
+    A figure whose value, dates or filing are unusable is left out; a page whose figures all are is none.
+    """
+    taxonomies = page.get("facts") if isinstance(page, dict) else None
+    if not isinstance(taxonomies, dict):
+        return None
+    known = {name: found for name in RECIPES if isinstance(found := taxonomies.get(name), dict)}
+    read = {name: tuple(_facts(found)) for name, found in known.items()}
+    if not any(read.values()):
+        return None if any(TAGS & found.keys() for found in known.values()) else Facts("us-gaap", ())
+    taxonomy = max(read, key=lambda name: len(read[name]))
+    return Facts(taxonomy, _reports(read[taxonomy]))
+
+
+def _facts(tags: Mapping[str, Any]) -> Iterator[_Fact]:
+    for tag in TAGS & tags.keys():
+        units = tags[tag].get("units") if isinstance(tags[tag], dict) else None
+        for unit, rows in (units if isinstance(units, dict) else {}).items():
+            for row in rows if isinstance(rows, list) else ():
+                fact = _fact(tag, unit, row)
+                if fact is not None:
+                    yield fact
+
+
+def _fact(tag: str, unit: str, row: Any) -> _Fact | None:
+    if not isinstance(row, dict):
+        return None
+    value, form, accession = row.get("val"), row.get("form"), row.get("accn")
+    end, filed_on, start = day(row.get("end")), day(row.get("filed")), day(row.get("start"))
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+        return None
+    if not isinstance(form, str) or not isinstance(accession, str):
+        return None
+    if end is None or filed_on is None or filed_on < end or ("start" in row and (start is None or start >= end)):
+        return None
+    return _Fact(accession, form, filed_on, tag, unit, start, end, float(value))
+
+
+def _reports(facts: tuple[_Fact, ...]) -> tuple[Report, ...]:
+    by_filing: dict[str, list[_Fact]] = defaultdict(list)
+    for fact in facts:
+        if fact.form.startswith(_FORMS):
+            by_filing[fact.accession].append(fact)
+    reports = [report for filed in by_filing.values() if (report := _report(filed)) is not None]
+    return tuple(sorted(reports, key=lambda report: (report.filed_on, report.accession)))
+
+
+def _report(facts: list[_Fact]) -> Report | None:
+    """Return one filing's figures; None where none is in money. Translations into a second currency are left out."""
+    currencies = Counter(fact.unit for fact in facts if len(fact.unit) == 3 and fact.unit.isupper())
+    if not currencies:
+        return None
+    currency = currencies.most_common(1)[0][0]
+    report = Report(facts[0].accession, facts[0].form, facts[0].filed_on, currency)
+    for fact in facts:
+        if fact.unit != _unit(fact.tag, currency):
+            continue
+        if fact.start is None:
+            report.balances.setdefault(fact.end, {})[fact.tag] = fact.value
+        else:
+            report.flows.setdefault((fact.start, fact.end), {})[fact.tag] = fact.value
+    for values in report.flows.values():
+        for tag in STAND_INS.keys() & values.keys():
+            values.setdefault(STAND_INS[tag], values.pop(tag))
+    return report
+
+
+def _unit(tag: str, currency: str) -> str:
+    return f"{currency}/shares" if tag in PER_SHARE_TAGS else "shares" if tag in SHARE_TAGS else currency

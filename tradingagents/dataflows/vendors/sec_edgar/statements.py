@@ -1,0 +1,187 @@
+"""Statements from company facts: every version filed, each made of what was known when it was.
+
+A filing's own figures make its statements; a quarter that it gives as part of a longer period only (cash flows of a
+10-Q, the fourth quarter of a 10-K) is that period less the one before, as last filed by then. A later filing that
+repeats a period makes a new version where it changes a figure, of its own figures only; or where it changes none and
+adds some, of both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+
+from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
+from tradingagents.dataflows.vendors.sec_edgar.periods import (
+    DERIVED_QUARTER,
+    QUARTER,
+    YEAR,
+    FiscalCalendar,
+    days_of,
+    lasts,
+)
+from tradingagents.dataflows.vendors.sec_edgar.submissions import opened_after
+from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, SHARE_TAGS, items_of, whole
+
+SOURCE = "sec_edgar"
+RECAST = 1e-3
+"""A figure repeated with a larger relative change was restated; less is rounding to another unit."""
+_DAY = timedelta(days=1)
+_Items = dict[str, float]
+
+
+def statements_of(
+    symbol: str,
+    facts: Facts,
+    accepted: Mapping[str, datetime],
+    kind: StatementKind,
+    freq: Frequency,
+    *,
+    year_end: tuple[int, int] | None,
+) -> tuple[Statement, ...]:
+    """Return the statements of one kind and frequency in every version filed, newest period and version first.
+
+    Args:
+        symbol: Whose they are.
+        facts: What the company tagged.
+        accepted: Instants of acceptance by filing; one that is not there was known at the open after its day.
+        kind: Which statement.
+        freq: Quarters or years.
+        year_end: Month and day of fiscal years, for companies that have reported no year yet.
+    """
+    calendar = FiscalCalendar(facts.reports, year_end)
+    history = _History()
+    latest: dict[date, _Items] = {}
+    found: list[Statement] = []
+    for known_at, report in _in_order(facts.reports, accepted):
+        history.add(report)
+        for span, values in _periods(report, kind, freq, history, calendar):
+            items, end = items_of(kind, facts.taxonomy, values), span[1]
+            if not whole(kind, items):
+                continue
+            if end in latest and not _changed(latest[end], items):
+                if items.keys() <= latest[end].keys():
+                    continue
+                items = latest[end] | items
+            latest[end] = items
+            year, quarter = calendar.period_of(end)
+            found.append(
+                Statement(
+                    symbol=symbol,
+                    kind=kind,
+                    frequency=freq,
+                    fiscal_year=year,
+                    fiscal_period=quarter if freq == "quarterly" else "FY",
+                    period_end=end,
+                    known_at=known_at,
+                    currency=report.currency,
+                    source=SOURCE,
+                    items=items,
+                    period_start=None if kind == "balance" else span[0],
+                )
+            )
+    return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
+
+def _in_order(reports: Iterable[Report], accepted: Mapping[str, datetime]) -> list[tuple[datetime, Report]]:
+    dated = ((accepted.get(report.accession) or opened_after(report.filed_on), report) for report in reports)
+    known = [(known_at, report) for known_at, report in dated if known_at is not None]
+    return sorted(known, key=lambda one: (one[0], one[1].accession))
+
+
+def _periods(
+    report: Report, kind: StatementKind, freq: Frequency, history: _History, calendar: FiscalCalendar
+) -> Iterator[tuple[Span, Mapping[str, float]]]:
+    """Return the periods of a filing with their tagged values."""
+    if kind == "balance":
+        for end, values in sorted(report.balances.items()):
+            if freq == "quarterly" or calendar.ends_year(end):
+                yield (end, end), values
+        return
+    if freq == "annual":
+        years = (one for one in report.flows.items() if lasts(one[0], YEAR) and calendar.ends_year(one[0][1]))
+        yield from sorted(years, key=lambda one: one[0])
+        return
+    quarters = {span: values for span, values in report.flows.items() if lasts(span, QUARTER)}
+    derived = None if report.form.startswith("8-K") else _derived(report, history)
+    if derived is not None:
+        span = next((one for one in quarters if one[1] == derived[0][1]), derived[0])
+        quarters[span] = derived[1] | quarters.get(span, {})
+    yield from sorted(quarters.items(), key=lambda one: one[0])
+
+
+def _derived(report: Report, history: _History) -> tuple[Span, _Items] | None:
+    """Return the newest quarter of a filing as its newest longer period less the part of it that was filed before."""
+    periods = [span for span in report.flows if days_of(span) >= QUARTER[0]]
+    newest = max((end for _, end in periods), default=None)
+    values: _Items = {}
+    quarter: Span | None = None
+    for whole_period in (span for span in periods if span[1] == newest):
+        flows = report.flows[whole_period]
+        for tag in flows.keys() - SHARE_TAGS:
+            part = history.part_before(tag, whole_period)
+            if part is None or history.recast(tag, whole_period, part):
+                continue
+            difference = flows[tag] - history.value(tag, part)
+            values[tag] = round(difference, 4) if tag in PER_SHARE_TAGS else difference
+            quarter = (part[1] + _DAY, whole_period[1])
+    return (quarter, values) if quarter else None
+
+
+class _History:
+    """Every figure of a period as filed so far, by tag and period, in the order of filing."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, dict[Span, list[float]]] = defaultdict(lambda: defaultdict(list))
+
+    def add(self, report: Report) -> None:
+        for span, values in report.flows.items():
+            for tag, value in values.items():
+                self._values[tag][span].append(value)
+
+    def value(self, tag: str, span: Span) -> float:
+        """Return a figure as last filed."""
+        return self._values[tag][span][-1]
+
+    def part_before(self, tag: str, span: Span) -> Span | None:
+        """Return the part of a period that lacks its last quarter; None where none was filed."""
+        return next(
+            (
+                one
+                for one in self._values[tag]
+                if one[0] == span[0] and one[1] < span[1] and lasts((one[1] + _DAY, span[1]), DERIVED_QUARTER)
+            ),
+            None,
+        )
+
+    def recast(self, tag: str, span: Span, part: Span) -> bool:
+        """Tell whether a period was filed on another basis than its part, so that their difference means nothing.
+
+        It was, where the same period of the year before was restated and its part was not: a split or a new accounting
+        rule from the start of the year restates both.
+        """
+        return self._restated(tag, self._year_before(tag, span)) and not self._restated(
+            tag, self._year_before(tag, part)
+        )
+
+    def _restated(self, tag: str, span: Span | None) -> bool:
+        values = self._values[tag][span] if span else []
+        return len(values) > 1 and not math.isclose(values[-1], values[-2], rel_tol=RECAST)
+
+    def _year_before(self, tag: str, span: Span) -> Span | None:
+        """Return the same period of the year before; None where none was filed."""
+        return next(
+            (
+                one
+                for one in self._values[tag]
+                if lasts((one[1] + _DAY, span[1]), YEAR) and lasts((one[0], span[0] - _DAY), YEAR)
+            ),
+            None,
+        )
+
+
+def _changed(known: Mapping[str, float], items: Mapping[str, float]) -> bool:
+    return any(not math.isclose(items[item], known[item], rel_tol=1e-9) for item in items.keys() & known.keys())

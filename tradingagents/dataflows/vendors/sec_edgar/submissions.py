@@ -1,0 +1,185 @@
+"""A company's index of filings: who it is, what it filed, and when each document was accepted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.rows import Filing
+from tradingagents.dataflows.vendors.sec_edgar.client import WWW_HOST
+
+_ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
+_DOCUMENT = re.compile(r"[\w.\-]+(/[\w.\-]+)?")
+_PAGE = re.compile(r"CIK\d{10}-submissions-\d+\.json")
+_NEW_YORK = ZoneInfo("America/New_York")
+_COLUMNS = ("accessionNumber", "form", "filingDate")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the index."""
+
+    accession: str
+    form: str
+    filed_on: date
+    known_at: datetime
+    """Instant of acceptance, UTC; the next session's open where only the day is known."""
+    document: str | None
+    """Path of the main document within the filing; None for some old and paper filings."""
+    title: str
+    period_end: date | None
+    items: tuple[str, ...]
+
+    def folder(self, cik: int) -> str:
+        """Return where its documents lie, below `Archives`."""
+        return f"edgar/data/{cik}/{self.accession.replace('-', '')}"
+
+    def filing(self, symbol: str, cik: int) -> Filing:
+        """Return the row of our kind; the address is that of the public archive, whoever was asked."""
+        return Filing(
+            symbol=symbol,
+            form=self.form,
+            known_at=self.known_at,
+            filed_on=self.filed_on,
+            accession=self.accession,
+            url=f"{WWW_HOST}/Archives/{self.folder(cik)}/{self.document or f'{self.accession}-index.htm'}",
+            title=self.title,
+            period_end=self.period_end,
+            items=self.items,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OlderPage:
+    """A further page of the index, and the days it reaches over."""
+
+    name: str
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Submissions:
+    """The first page of the index: at least the last year, or the last thousand filings."""
+
+    name: str
+    sic: int | None
+    industry: str | None
+    year_end: tuple[int, int] | None
+    """Month and day on which fiscal years end, about."""
+    entries: tuple[Entry, ...]
+    older: tuple[OlderPage, ...]
+
+
+def read_submissions(page: Any) -> Submissions | None:
+    """Read the first page; None where it is none."""
+    if not isinstance(page, dict) or not isinstance(page.get("name"), str) or not isinstance(page.get("filings"), dict):
+        return None
+    entries = read_entries(page["filings"].get("recent"))
+    if entries is None:
+        return None
+    sic = page.get("sic")
+    return Submissions(
+        name=" ".join(page["name"].split()),
+        sic=int(sic) if isinstance(sic, str) and sic.isdecimal() else None,
+        industry=_text(page.get("sicDescription")) or None,
+        year_end=_month_day(page.get("fiscalYearEnd")),
+        entries=entries,
+        older=tuple(filter(None, map(_older, _list(page["filings"].get("files"))))),
+    )
+
+
+def read_entries(columns: Any) -> tuple[Entry, ...] | None:
+    """Read a page of the index, which EDGAR writes as columns; None where it is none, or every row is unusable."""
+    if not isinstance(columns, dict):
+        return None
+    needed = [columns.get(name) for name in _COLUMNS]
+    if not all(isinstance(column, list) for column in needed):
+        return None
+    count = len(_list(needed[0]))
+    if any(len(_list(column)) != count for column in needed):
+        return None
+    entries = tuple(entry for index in range(count) if (entry := _entry(columns, index)) is not None)
+    return None if count and not entries else entries
+
+
+def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
+    def cell(name: str) -> str:
+        column = _list(columns.get(name))
+        return _text(column[index]) if index < len(column) else ""
+
+    accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
+    if not _ACCESSION.fullmatch(accession) or not form or filed_on is None:
+        return None
+    known_at = accepted_at(cell("acceptanceDateTime"), filed_on)
+    if known_at is None:
+        return None
+    document, described = cell("primaryDocument"), cell("primaryDocDescription")
+    items = cell("items").split(",") if form.startswith("8-K") else ()  # other forms keep notes of their own there
+    return Entry(
+        accession=accession,
+        form=form,
+        filed_on=filed_on,
+        known_at=known_at,
+        document=document if _DOCUMENT.fullmatch(document) and ".." not in document else None,
+        title=described or form,
+        period_end=day(cell("reportDate")),
+        items=tuple(filter(None, (item.strip() for item in items))),
+    )
+
+
+def accepted_at(text: str, filed_on: date) -> datetime | None:
+    """Return when a filing was known: its instant of acceptance, or the open after its day where there is none.
+
+    Old filings are dated midnight in New York: they have a day only. None for a day beyond the calendar.
+    """
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        return opened_after(filed_on)
+    if instant.tzinfo is None or instant.astimezone(_NEW_YORK).time() == time.min:
+        return opened_after(filed_on)
+    return instant.astimezone(UTC)
+
+
+def opened_after(filed_on: date) -> datetime | None:
+    """Return the open of the first session after a day; None for a day beyond the calendar."""
+    try:
+        return sessions().next_open(filed_on)
+    except ValueError:
+        return None
+
+
+def day(text: Any) -> date | None:
+    """Return a day written as `2025-01-31`, a zone or time after it left out; None for anything else."""
+    try:
+        return date.fromisoformat(text[:10]) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def _older(row: Any) -> OlderPage | None:
+    if not isinstance(row, dict) or not isinstance(row.get("name"), str) or not _PAGE.fullmatch(row["name"]):
+        return None
+    first, last = day(row.get("filingFrom")), day(row.get("filingTo"))
+    return OlderPage(row["name"], first, last) if first and last else None
+
+
+def _month_day(text: Any) -> tuple[int, int] | None:
+    if not isinstance(text, str) or not re.fullmatch(r"\d{4}", text):
+        return None
+    month, number = int(text[:2]), int(text[2:])
+    return (month, number) if 1 <= month <= 12 and 1 <= number <= 31 else None
+
+
+def _text(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()

@@ -1,0 +1,248 @@
+"""XBRL tags of company facts by our item names, for US GAAP and for IFRS filers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tradingagents.dataflows.items import PER_SHARE, SHARES
+from tradingagents.dataflows.rows import StatementKind
+
+Recipe = tuple[str, ...]
+"""Tags that are added up, all of which must be there; one that begins with a minus is taken off."""
+Recipes = Mapping[str, tuple[Recipe, ...]]
+"""Ways to an item, the preferred one first."""
+
+_CONTRACTS = "RevenueFromContractWithCustomer"
+_PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxes"
+_OPERATING, _INVESTING, _FINANCING = (
+    f"NetCashProvidedByUsedIn{name}Activities" for name in ("Operating", "Investing", "Financing")
+)
+_CASH_CHANGE = "CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecrease"
+_BOTH_SIDES = "LiabilitiesAndStockholdersEquity"
+_ALL_EQUITY = "StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest"
+
+
+def _any(*tags: str) -> tuple[Recipe, ...]:
+    return tuple((tag,) for tag in tags)
+
+
+_US_INCOME: Recipes = {
+    # The widest first: companies with leases or interest tag the part from contracts beside the whole.
+    "revenue": (
+        *_any("Revenues", "RevenuesNetOfInterestExpense", f"{_CONTRACTS}ExcludingAssessedTax"),
+        *_any(f"{_CONTRACTS}IncludingAssessedTax", "SalesRevenueNet"),
+        ("SalesRevenueGoodsNet", "SalesRevenueServicesNet"),
+        *_any("SalesRevenueGoodsNet", "SalesRevenueServicesNet"),
+    ),
+    "cost_of_revenue": _any("CostOfRevenue", "CostOfGoodsAndServicesSold", "CostOfGoodsSold"),
+    "gross_profit": _any("GrossProfit"),
+    "research_and_development": _any(
+        "ResearchAndDevelopmentExpense", "ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost"
+    ),
+    "selling_general_administrative": (
+        ("SellingGeneralAndAdministrativeExpense",),
+        ("SellingAndMarketingExpense", "GeneralAndAdministrativeExpense"),
+    ),
+    "operating_expenses": _any("OperatingExpenses"),
+    "operating_income": _any("OperatingIncomeLoss"),
+    "depreciation_and_amortization": _any(
+        "DepreciationDepletionAndAmortization", "DepreciationAmortizationAndAccretionNet", "DepreciationAndAmortization"
+    ),
+    "interest_expense": _any(
+        "InterestExpense", "InterestExpenseNonoperating", "InterestExpenseDebt", "InterestAndDebtExpense"
+    ),
+    "pretax_income": _any(
+        f"{_PRETAX}ExtraordinaryItemsNoncontrollingInterest",
+        f"{_PRETAX}MinorityInterestAndIncomeLossFromEquityMethodInvestments",
+    ),
+    "income_tax": _any("IncomeTaxExpenseBenefit"),
+    "net_income": _any("NetIncomeLoss", "ProfitLoss", "NetIncomeLossAvailableToCommonStockholdersBasic"),
+    "eps_basic": _any("EarningsPerShareBasic", "EarningsPerShareBasicAndDiluted"),
+    "eps_diluted": _any("EarningsPerShareDiluted", "EarningsPerShareBasicAndDiluted"),
+    "shares_basic": _any(
+        "WeightedAverageNumberOfSharesOutstandingBasic", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
+    ),
+    "shares_diluted": _any(
+        "WeightedAverageNumberOfDilutedSharesOutstanding", "WeightedAverageNumberOfShareOutstandingBasicAndDiluted"
+    ),
+}
+_US_BALANCE: Recipes = {
+    "cash": _any("CashAndCashEquivalentsAtCarryingValue", "CashAndDueFromBanks", "Cash"),
+    "receivables": _any(
+        "AccountsReceivableNetCurrent",
+        "ReceivablesNetCurrent",
+        "AccountsNotesAndLoansReceivableNetCurrent",
+        "AccountsAndOtherReceivablesNetCurrent",
+    ),
+    "inventory": _any("InventoryNet", "InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings"),
+    "current_assets": _any("AssetsCurrent"),
+    "fixed_assets": _any(
+        "PropertyPlantAndEquipmentNet",
+        "PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization",
+    ),
+    "total_assets": _any("Assets"),
+    "accounts_payable": _any("AccountsPayableCurrent", "AccountsPayableTradeCurrent"),
+    "short_term_debt": (
+        ("DebtCurrent",),
+        ("LongTermDebtCurrent", "CommercialPaper"),
+        ("LongTermDebtCurrent", "ShortTermBorrowings"),
+        *_any("LongTermDebtCurrent", "LongTermDebtAndCapitalLeaseObligationsCurrent", "ShortTermBorrowings"),
+        *_any("CommercialPaper", "ConvertibleDebtCurrent", "ConvertibleNotesPayableCurrent", "NotesPayableCurrent"),
+    ),
+    "current_liabilities": _any("LiabilitiesCurrent"),
+    "long_term_debt": (
+        *_any("LongTermDebtNoncurrent", "LongTermDebtAndCapitalLeaseObligations", "ConvertibleDebtNoncurrent"),
+        *_any("ConvertibleLongTermNotesPayable", "SeniorLongTermNotes", "LongTermNotesPayable"),
+        ("LongTermDebt", "-LongTermDebtCurrent"),
+    ),
+    "total_debt": _any("DebtLongtermAndShorttermCombinedAmount"),
+    "total_liabilities": (
+        ("Liabilities",),
+        (
+            _BOTH_SIDES,
+            f"-{_ALL_EQUITY}",
+            "-RedeemableNoncontrollingInterestEquityCarryingAmount",
+        ),
+        (_BOTH_SIDES, f"-{_ALL_EQUITY}"),
+        (_BOTH_SIDES, "-StockholdersEquity"),
+    ),
+    "equity": _any("StockholdersEquity", _ALL_EQUITY, "PartnersCapital"),
+}
+_US_CASHFLOW: Recipes = {
+    "operating_cash_flow": _any(_OPERATING),
+    "capital_expenditure": _any(
+        "PaymentsToAcquirePropertyPlantAndEquipment",
+        "PaymentsToAcquireProductiveAssets",
+        "PaymentsToAcquireOtherPropertyPlantAndEquipment",
+    ),
+    "investing_cash_flow": _any(_INVESTING),
+    "financing_cash_flow": _any(_FINANCING),
+    "dividends_paid": _any("PaymentsOfDividends", "PaymentsOfDividendsCommonStock", "PaymentsOfOrdinaryDividends"),
+    "share_repurchases": _any("PaymentsForRepurchaseOfCommonStock", "PaymentsForRepurchaseOfEquity"),
+    "net_change_in_cash": _any(
+        f"{_CASH_CHANGE}IncludingExchangeRateEffect",
+        f"{_CASH_CHANGE}ExcludingExchangeRateEffect",
+        "CashAndCashEquivalentsPeriodIncreaseDecrease",
+    ),
+}
+_IFRS_INCOME: Recipes = {
+    "revenue": _any("Revenue", "RevenueFromContractsWithCustomers"),
+    "cost_of_revenue": _any("CostOfSales"),
+    "gross_profit": _any("GrossProfit"),
+    "research_and_development": _any("ResearchAndDevelopmentExpense"),
+    "selling_general_administrative": (
+        ("SellingGeneralAndAdministrativeExpense",),
+        ("DistributionCosts", "AdministrativeExpense"),
+    ),
+    "operating_expenses": _any("OperatingExpense"),
+    "operating_income": _any("ProfitLossFromOperatingActivities"),
+    "depreciation_and_amortization": _any(
+        "DepreciationAndAmortisationExpense", "AdjustmentsForDepreciationAndAmortisationExpense"
+    ),
+    "interest_expense": _any("InterestExpense", "FinanceCosts"),
+    "pretax_income": _any("ProfitLossBeforeTax"),
+    "income_tax": _any("IncomeTaxExpenseContinuingOperations"),
+    "net_income": _any("ProfitLossAttributableToOwnersOfParent", "ProfitLoss"),
+    "eps_basic": _any("BasicEarningsLossPerShare"),
+    "eps_diluted": _any("DilutedEarningsLossPerShare"),
+    "shares_basic": _any("WeightedAverageShares"),
+    "shares_diluted": _any("AdjustedWeightedAverageShares"),
+}
+_IFRS_BALANCE: Recipes = {
+    "cash": _any("CashAndCashEquivalents"),
+    "receivables": _any("TradeAndOtherCurrentReceivables", "CurrentTradeReceivables"),
+    "inventory": _any("Inventories"),
+    "current_assets": _any("CurrentAssets"),
+    "fixed_assets": _any("PropertyPlantAndEquipment"),
+    "total_assets": _any("Assets"),
+    "accounts_payable": _any("TradeAndOtherCurrentPayables", "TradeAndOtherCurrentPayablesToTradeSuppliers"),
+    "short_term_debt": (
+        ("CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings",),
+        ("ShorttermBorrowings", "CurrentPortionOfLongtermBorrowings"),
+        *_any("ShorttermBorrowings", "CurrentPortionOfLongtermBorrowings"),
+    ),
+    "current_liabilities": _any("CurrentLiabilities"),
+    "long_term_debt": _any("NoncurrentPortionOfNoncurrentBorrowings", "LongtermBorrowings"),
+    "total_debt": _any("Borrowings"),
+    "total_liabilities": _any("Liabilities"),
+    "equity": _any("EquityAttributableToOwnersOfParent", "Equity"),
+}
+_IFRS_CASHFLOW: Recipes = {
+    "operating_cash_flow": _any("CashFlowsFromUsedInOperatingActivities"),
+    "capital_expenditure": _any("PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities"),
+    "investing_cash_flow": _any("CashFlowsFromUsedInInvestingActivities"),
+    "financing_cash_flow": _any("CashFlowsFromUsedInFinancingActivities"),
+    "dividends_paid": _any("DividendsPaidClassifiedAsFinancingActivities"),
+    "share_repurchases": _any("PaymentsToAcquireOrRedeemEntitysShares"),
+    "net_change_in_cash": _any("IncreaseDecreaseInCashAndCashEquivalents"),
+}
+RECIPES: Mapping[str, Mapping[StatementKind, Recipes]] = {
+    "us-gaap": {"income": _US_INCOME, "balance": _US_BALANCE, "cashflow": _US_CASHFLOW},
+    "ifrs-full": {"income": _IFRS_INCOME, "balance": _IFRS_BALANCE, "cashflow": _IFRS_CASHFLOW},
+}
+"""Recipes by taxonomy and statement."""
+STAND_INS = {f"{tag}ContinuingOperations": tag for tag in (_OPERATING, _INVESTING, _FINANCING)}
+"""Tags that are read as another one where that is not there: some companies go back and forth between the two."""
+MONEY_OUT = frozenset({"capital_expenditure", "dividends_paid", "share_repurchases"})
+"""Items tagged as positive payments, which are negative with us."""
+ANCHORS: Mapping[StatementKind, tuple[frozenset[str], ...]] = {
+    "income": (frozenset({"net_income"}), frozenset({"revenue", "operating_income", "pretax_income"})),
+    "balance": (frozenset({"total_assets"}), frozenset({"equity", "total_liabilities"})),
+    "cashflow": (frozenset({"operating_cash_flow"}), frozenset({"investing_cash_flow", "financing_cash_flow"})),
+}
+"""A statement has one of each: single figures of a period stand in many filings that do not repeat its statement."""
+
+
+def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
+    return frozenset(
+        tag.lstrip("-")
+        for kinds in RECIPES.values()
+        for recipes in kinds.values()
+        for item, ways in recipes.items()
+        if wanted is None or item in wanted
+        for way in ways
+        for tag in way
+    )
+
+
+TAGS = _tags() | STAND_INS.keys()
+"""Every tag that is read."""
+PER_SHARE_TAGS = _tags(PER_SHARE)
+SHARE_TAGS = _tags(SHARES)
+"""Averages over a period: a quarter's does not follow from longer ones by subtraction."""
+
+
+def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) -> dict[str, float]:
+    """Return our items of a statement from its tagged values; what is not tagged is not there.
+
+    Added where both parts are there: gross profit, free cash flow (operating cash flow plus capital expenditure),
+    EBITDA (operating income plus depreciation and amortization), total debt (long-term plus short-term).
+
+    Args:
+        kind: The statement.
+        taxonomy: `us-gaap` or `ifrs-full`.
+        values: By tag, of one period.
+    """
+    found: dict[str, float] = {}
+    for item, ways in RECIPES[taxonomy][kind].items():
+        way = next((way for way in ways if all(tag.lstrip("-") in values for tag in way)), None)
+        if way is not None:
+            total = sum(-values[tag[1:]] if tag.startswith("-") else values[tag] for tag in way)
+            found[item] = -total if item in MONEY_OUT else total
+    for item, (one, sign, other) in _SUMS.items():
+        if item not in found and one in found and other in found:
+            found[item] = found[one] + sign * found[other]
+    return {item: value + 0.0 for item, value in found.items()}  # + 0.0: no negative zero
+
+
+_SUMS = {
+    "gross_profit": ("revenue", -1.0, "cost_of_revenue"),
+    "ebitda": ("operating_income", 1.0, "depreciation_and_amortization"),
+    "total_debt": ("long_term_debt", 1.0, "short_term_debt"),
+    "free_cash_flow": ("operating_cash_flow", 1.0, "capital_expenditure"),
+}
+
+
+def whole(kind: StatementKind, items: Mapping[str, float]) -> bool:
+    """Tell whether the items make a statement (see `ANCHORS`)."""
+    return all(any(item in items for item in anchor) for anchor in ANCHORS[kind])

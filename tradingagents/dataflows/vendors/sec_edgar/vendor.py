@@ -1,0 +1,160 @@
+"""`SecEdgarVendor`: who a company is, its statements, its filings and its insiders' trades, from the SEC's EDGAR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date, datetime, timedelta
+from typing import Any, ClassVar
+
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.rows import (
+    Filing,
+    Frequency,
+    InsiderTransaction,
+    Profile,
+    Statement,
+    StatementKind,
+)
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
+from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
+from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
+from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
+from tradingagents.dataflows.vendors.sec_edgar.statements import statements_of
+from tradingagents.dataflows.vendors.sec_edgar.submissions import Entry, Submissions, read_entries, read_submissions
+from tradingagents.dataflows.web import nothing, unreadable
+from tradingagents.errors import NoData
+
+INSIDER_WINDOW = timedelta(days=730)
+MOST_FORMS = 40
+"""Forms 4 read for one question, the newest: each is a request. Large companies file some 60 to 150 a year."""
+_INSIDER_FORMS = frozenset({"4", "4/A"})
+
+
+class SecEdgarVendor(Vendor):
+    """What US-listed companies file, with the instant of acceptance. History is complete: nothing is live only."""
+
+    name: ClassVar[str] = "sec_edgar"
+
+    def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
+        """Prepare the way; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+            now: The clock: insiders' trades are those of the two years before it.
+
+        Raises:
+            VendorNotConfigured: `EDGAR_IDENTITY` is not set, or has no e-mail address in it.
+        """
+        self._edgar = Edgar(access, now)
+        self._now = now
+
+    def get_profile(self, symbol: str) -> Profile:
+        """Return who files under a ticker; the sector is the nearest to its SIC code.
+
+        Raises:
+            NoData: Nobody does.
+        """
+        found = self._submissions(symbol, self._edgar.cik_of(symbol))
+        return Profile(
+            symbol=symbol,
+            name=found.name,
+            kind="etf" if is_fund(found.sic) else "stock",
+            sector=None if is_fund(found.sic) else sector_of(found.sic),
+            industry=found.industry,
+            exchange=exchange_of(symbol),
+        )
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return every version filed of the statements of one kind and frequency, newest period first.
+
+        Raises:
+            NoData: The company tagged none: funds, companies before 2009, quarters of foreign companies.
+        """
+        about = f"{freq} {kind} statements of {symbol}"
+        cik = self._edgar.cik_of(symbol)
+        filed = self._submissions(symbol, cik)
+        facts = self._edgar.facts(cik, lambda page: self._facts(page, about), about=about)
+        accepted = {entry.accession: entry.known_at for entry in filed.entries}
+        found = statements_of(symbol, facts, accepted, kind, freq, year_end=filed.year_end)
+        if not found:
+            raise nothing(self.name, about)
+        return found
+
+    def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
+        """Return what the company filed, and others about it, on the days [start, end], newest first; () for none.
+
+        Raises:
+            NoData: No company files under this ticker.
+        """
+        cik = self._edgar.cik_of(symbol)
+        first = self._submissions(symbol, cik)
+        entries: dict[str, Entry] = {entry.accession: entry for entry in first.entries}
+        for page in first.older:
+            if page.first <= end and start <= page.last:
+                older = read_entries(self._edgar.older_submissions(page.name))
+                if older is None:
+                    raise unreadable(self.name, f"filings in {page.name}")
+                entries = {entry.accession: entry for entry in older} | entries
+        found = [entry.filing(symbol, cik) for entry in entries.values() if start <= entry.filed_on <= end]
+        return tuple(sorted(found, key=lambda filing: (filing.known_at, filing.accession), reverse=True))
+
+    def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+        """Return the trades in the newest forty Forms 4 of the last two years, newest first; () for none.
+
+        Raises:
+            NoData: No company files under this ticker.
+        """
+        cik = self._edgar.cik_of(symbol)
+        since = self._now() - INSIDER_WINDOW
+        forms = [
+            entry
+            for entry in self._submissions(symbol, cik).entries
+            if entry.form in _INSIDER_FORMS and entry.known_at >= since
+        ]
+        forms.sort(key=lambda entry: (entry.known_at, entry.accession), reverse=True)
+        read = [trades for entry in forms[:MOST_FORMS] if (trades := self._trades(entry, symbol, cik)) is not None]
+        if forms and not read:
+            raise unreadable(self.name, f"insider trades of {symbol}")
+        found = _without_repeats(trade for trades in reversed(read) for trade in trades)
+        return tuple(sorted(found, key=lambda trade: (trade.transaction_date, trade.known_at), reverse=True))
+
+    def _submissions(self, symbol: str, cik: int) -> Submissions:
+        def read(page: Any) -> Submissions:
+            found = read_submissions(page)
+            if found is None:
+                raise unreadable(self.name, f"filings of {symbol}")
+            return found
+
+        return self._edgar.submissions(cik, read, about=f"filings of {symbol}")
+
+    def _facts(self, page: Any, about: str) -> Facts:
+        found = read_facts(page)
+        if found is None:
+            raise unreadable(self.name, about)
+        return found
+
+    def _trades(self, entry: Entry, symbol: str, cik: int) -> tuple[InsiderTransaction, ...] | None:
+        """Return the trades of one form; None where its document is missing, or is no XML."""
+        # The index names the page that browsers show; the XML it is made from lies beside its folder.
+        document = (entry.document or "").rpartition("/")[2]
+        if not document.endswith(".xml"):
+            return None
+        try:
+            body = self._edgar.document(f"{entry.folder(cik)}/{document}")
+        except NoData:
+            return None
+        return read_ownership(body, symbol, cik, entry.known_at)
+
+
+def _without_repeats(trades: Iterable[InsiderTransaction]) -> list[InsiderTransaction]:
+    """Leave out what an amendment repeats of trades reported before. Trades that one form lists twice are two."""
+    found: list[InsiderTransaction] = []
+    reported: dict[tuple[object, ...], datetime] = {}
+    for trade in trades:
+        key = (trade.insider, trade.transaction_date, trade.kind, trade.shares, trade.value)
+        if reported.setdefault(key, trade.known_at) == trade.known_at:
+            found.append(trade)
+    return found

@@ -1,0 +1,134 @@
+"""Economic series of a snapshot: which recorded ones stand for which id, and when each value can have been known.
+
+macro.parquet holds the revision of the day of recording and no days of publication. As in the economic calendar a value
+counts as out at the latest usual day, and is known from that session's close.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import accumulate
+from pathlib import Path
+from typing import Literal
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.rows import MacroObservation, MacroSeries
+from tradingagents.dataflows.vendors.snapshot.folder import reading
+from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
+
+_PERIODS: Mapping[Literal["daily", "weekly", "monthly", "quarterly"], Period] = {
+    "daily": "decision",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A series of FRED as a snapshot may have it."""
+
+    names: tuple[str, ...]
+    """Recorded under; of a day that several have the first counts."""
+    title: str
+    unit: str
+    frequency: Literal["daily", "weekly", "monthly", "quarterly"]
+    lag: int
+    """Days after the period's last day by which it is out."""
+    federal: bool = False
+    """Whether it waits when the federal government is closed."""
+
+    @property
+    def period(self) -> Period:
+        """What a row is about."""
+        return _PERIODS[self.frequency]
+
+
+_INFLATION, _MONEY = "us_inflation_releases.", "inflation_monetary."
+_INDEX = "index"
+
+
+def _rate(title: str, *names: str, lag: int = 1) -> Recorded:
+    """Return a daily rate or spread, out on the next day."""
+    return Recorded(names, title, "%", "daily", lag)
+
+
+def _prices(title: str, name: str, lag: int) -> Recorded:
+    return Recorded((f"{_INFLATION}{name}",), title, _INDEX, "monthly", lag, federal=True)
+
+
+SERIES: Mapping[str, Recorded] = {
+    # Lags of what the economic calendar has too are the calendar's (`macro.FIGURES`), with the reasons given there.
+    "CPIAUCSL": _prices("Consumer prices", "cpi_headline", 15),
+    "CPILFESL": _prices("Consumer prices without food and energy", "cpi_core", 15),
+    "PPIFIS": _prices("Producer prices", "ppi_headline", 19),
+    "PCEPI": _prices("Prices of personal consumption", "pce", 32),
+    "PCEPILFE": _prices("Prices of personal consumption without food and energy", "core_pce", 32),
+    "UNRATE": Recorded(
+        ("UNRATE", "jobs_monthly.unemployment_rate_pct"), "Unemployment rate", "%", "monthly", 10, federal=True
+    ),
+    "PAYEMS": Recorded(
+        ("jobs_monthly.nonfarm_payrolls_k",), "Nonfarm payrolls", "thousand", "monthly", 10, federal=True
+    ),
+    "ICSA": Recorded(
+        ("claims_weekly.initial_claims_weekly",), "Initial jobless claims", "claims", "weekly", 5, federal=True
+    ),
+    "RSAFS": Recorded(
+        ("retail.retail_food_services",), "Retail sales", "Millions of Dollars", "monthly", 18, federal=True
+    ),
+    "A191RL1Q225SBEA": Recorded(
+        ("us_growth_releases.real_gdp_qoq_saar",), "Real GDP growth", "% q/q annualised", "quarterly", 31, federal=True
+    ),
+    "DFEDTARU": _rate("Fed funds target, upper bound", f"{_MONEY}fed_funds_target", lag=0),
+    "DFF": _rate("Effective federal funds rate", "rates.fed_funds_eff"),
+    "DGS3MO": _rate("Treasury yield, 3 months", "rates.ust_3m"),
+    "DGS2": _rate("Treasury yield, 2 years", "DGS2", "rates.ust_2y"),
+    "DGS10": _rate("Treasury yield, 10 years", "DGS10", "rates.ust_10y"),
+    "DFII10": _rate("Real Treasury yield, 10 years", "DFII10"),
+    "T10Y2Y": _rate("Treasury yields, 10 years less 2 years", "rates.curve_10y_2y"),
+    "T10Y3M": _rate("Treasury yields, 10 years less 3 months", "rates.curve_10y_3m"),
+    "T10YIE": _rate("Breakeven inflation, 10 years", f"{_MONEY}breakeven_10y"),
+    "T5YIE": _rate("Breakeven inflation, 5 years", f"{_MONEY}breakeven_5y"),
+    "BAMLH0A0HYM2": _rate("High-yield spread", "BAMLH0A0HYM2", "hy_oas_mirror.hy_oas"),
+    "BAMLC0A0CM": _rate("Investment-grade spread", "BAMLC0A0CM"),
+    "VIXCLS": Recorded(("VIXCLS", "credit_spread.vix"), "Volatility index VIX", _INDEX, "daily", 1),
+    # The Energy Information Administration publishes spot prices with up to a week's delay.
+    "DCOILWTICO": Recorded(("oil_gold_cpi.wti_usd_bbl",), "Crude oil, WTI", "USD per barrel", "daily", 7),
+    # The fourth Tuesday of the month after, so the 28th at the latest.
+    "M2SL": Recorded(("M2SL",), "Money stock M2", "Billions of Dollars", "monthly", 28),
+    # Wednesday's level, out on Thursday afternoon; on Friday after a holiday.
+    "WALCL": Recorded(("WALCL",), "Federal Reserve's total assets", "Millions of Dollars", "weekly", 2),
+}
+"""By FRED's id."""
+
+
+def load_series(path: Path, exchange: str) -> Mapping[str, MacroSeries]:
+    """Read the series in macro.parquet by FRED's id; {} where the file is absent or has none of them.
+
+    Args:
+        path: The file.
+        exchange: A value counts as known at the close of the first session on or after its assumed day.
+
+    Raises:
+        VendorDown: The file is corrupt or lacks a column.
+    """
+    if not path.is_file():
+        return {}
+    with reading(path):
+        recorded = read_series(path, [name for one in SERIES.values() for name in one.names])
+    found = {series: _series(series, one, recorded, exchange) for series, one in SERIES.items()}
+    return {series: one for series, one in found.items() if len(one)}
+
+
+def _series(series: str, about: Recorded, recorded: Mapping[str, Mapping[date, float]], exchange: str) -> MacroSeries:
+    """Return a series; none of its values is out before the one for the period before."""
+    merged = {day: value for name in reversed(about.names) for day, value in recorded.get(name, {}).items()}
+    days, calendar = sorted(merged), sessions(exchange)
+    out = accumulate((release_day(about, day) for day in days), max)
+    observations = tuple(
+        MacroObservation(day, merged[day], calendar.close_of(calendar.after(released - timedelta(days=1))))
+        for day, released in zip(days, out, strict=True)
+    )
+    return MacroSeries(series, about.title, observations, about.unit, about.frequency, vintages=False)

@@ -1,0 +1,54 @@
+"""Social posts of a snapshot, by company."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, read_lines, spelled
+
+FILE = "social.jsonl.gz"
+_TAGS: Mapping[str | None, Literal["bullish", "bearish"] | None] = {
+    "bullish": "bullish",
+    "bearish": "bearish",
+    None: None,
+}
+
+
+def load_social(path: Path) -> Mapping[str, tuple[SocialPost, ...]]:
+    """Read social.jsonl.gz by symbol, newest post first; {} where it is absent.
+
+    Raises:
+        VendorDown: The file is corrupt, a row lacks a field, or has a tag nobody knows; names the line.
+    """
+    by_symbol: dict[str, list[SocialPost]] = defaultdict(list)
+    for row in read_lines(path, _post):
+        by_symbol[row.symbol].append(row)
+    return {
+        symbol: tuple(sorted(rows, key=lambda row: (row.posted_at, row.text), reverse=True))
+        for symbol, rows in by_symbol.items()
+    }
+
+
+def _post(row: dict[str, Any]) -> SocialPost:
+    symbol, counted = spelled(row["symbol"]), row.get("counted_at")
+    score, comments = row.get("score"), row.get("comments")
+    return SocialPost(
+        symbol=symbol,
+        text=row["text"].strip(),
+        posted_at=moment(row["posted_at"])[0],
+        known_at=known_from(row["posted_at"], exchange_of(symbol)),
+        source=row["source"],
+        author=row.get("author"),
+        community=row.get("community"),
+        sentiment=_TAGS[row.get("sentiment")],
+        # Counts go on growing: without the instant they were read at, they may be of any later day.
+        score=int(score) if counted and score is not None else None,
+        comments=int(comments) if counted and comments is not None else None,
+        url=row.get("url"),
+        counted_at=known_from(counted, exchange_of(symbol)) if counted else None,
+    )

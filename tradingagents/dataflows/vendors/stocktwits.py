@@ -1,0 +1,121 @@
+"""StockTwits: what its members post about a stock, with the tags they set themselves. No key.
+
+Its public stream gives the newest posts, thirty a page, and does not tell what was there on an earlier day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+from urllib.parse import quote
+
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
+from tradingagents.dataflows.web import Web, nothing, refusal, unreadable
+
+MOST_PAGES = 5
+"""Requests for one question: 150 posts, which reach back an hour for the most talked of and months for the least."""
+USER_AGENT = "tradingagents (research; https://pypi.org/project/tradingagents)"
+_TAGS: Mapping[str, Literal["bullish", "bearish"]] = {"Bullish": "bullish", "Bearish": "bearish"}
+_US_STOCK = re.compile(r"([A-Z]{1,5})(?:-([A-Z]))?")
+
+
+class StockTwitsVendor(Vendor):
+    """Posts of today and the days before, as far as five pages reach."""
+
+    name: ClassVar[str] = "stocktwits"
+    live_only: ClassVar[frozenset[str]] = frozenset({"get_social_posts"})
+
+    def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
+        """Prepare the way; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+            now: The clock: likes are stamped with it.
+        """
+        self._web = Web(access, headers={"User-Agent": USER_AGENT, "Accept": "application/json"})
+        self._now = now
+
+    def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
+        """Return the posts made in [start, end] that five pages reach, newest first; () for none.
+
+        Raises:
+            NoData: StockTwits has no stream of the symbol: it carries US listings and crypto currencies here.
+        """
+        about = f"posts about {symbol}"
+        stream = stream_of(symbol)
+        if stream is None:
+            raise nothing(self.name, about)
+        posts: list[SocialPost] = []
+        before: int | None = None
+        for _ in range(MOST_PAGES):
+            page = self._page(stream, before, about)
+            counted_at = self._now()
+            found = [post for message in page["messages"] if (post := _post(message, symbol, counted_at))]
+            if page["messages"] and not found:
+                raise unreadable(self.name, about)
+            posts += found
+            before = _next(page, before)
+            if before is None or min(post.posted_at for post in found) < start:
+                break
+        return in_window(posts, start, end)
+
+    def _page(self, stream: str, before: int | None, about: str) -> Mapping[str, Any]:
+        page = self._web.get_json(f"streams/symbol/{quote(stream)}.json", {"max": before}, about=about)
+        if not isinstance(page, dict):
+            raise unreadable(self.name, about)
+        status = _dict(page.get("response")).get("status")
+        if isinstance(status, int) and status >= 400:
+            raise refusal(self.name, status, about=about)
+        if not isinstance(page.get("messages"), list):
+            raise unreadable(self.name, about)
+        return page
+
+
+def stream_of(symbol: str) -> str | None:
+    """Return StockTwits' spelling: BRK.B for BRK-B, BTC.X for BTC-USD; None for indices and foreign listings."""
+    if coin := crypto_base(symbol):
+        return f"{coin}.X"
+    share = _US_STOCK.fullmatch(symbol)
+    return None if share is None else f"{share[1]}.{share[2]}" if share[2] else share[1]
+
+
+def _next(page: Mapping[str, Any], before: int | None) -> int | None:
+    """Return the id below which the next page begins; None where there is none, or it would not lead further back."""
+    cursor = _dict(page.get("cursor"))
+    oldest = count(cursor.get("max"))
+    if not page["messages"] or cursor.get("more") is not True or oldest is None:
+        return None
+    return oldest if before is None or oldest < before else None
+
+
+def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
+    """Return a message as a post; None where its number, its text or its instant is unusable."""
+    found = _dict(message)
+    number, text, posted_at = count(found.get("id")), shortened(found.get("body")), instant(found.get("created_at"))
+    if number is None or text is None or posted_at is None:
+        return None
+    author = words(_dict(found.get("user")).get("username"))
+    tag = _dict(_dict(found.get("entities")).get("sentiment")).get("basic")
+    score = count(_dict(found.get("likes")).get("total"))
+    return SocialPost(
+        symbol=symbol,
+        text=text,
+        posted_at=posted_at,
+        known_at=posted_at,
+        source=StockTwitsVendor.name,
+        author=author,
+        sentiment=_TAGS.get(tag) if isinstance(tag, str) else None,
+        score=score,
+        url=f"https://stocktwits.com/{quote(author, safe='')}/message/{number}" if author else None,
+        counted_at=None if score is None else counted_at,
+    )
+
+
+def _dict(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
