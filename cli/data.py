@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from cli import data_status
+from cli.help import GroupedCommand
+
 USAGE = 2
 
 app = typer.Typer(
@@ -11,6 +14,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=False,
 )
+app.command("status", cls=GroupedCommand)(data_status.status)
 
 
 @app.callback(invoke_without_command=True)

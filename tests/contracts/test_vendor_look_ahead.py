@@ -23,7 +23,7 @@ METHODS = {
     "get_macro_regime": ("get_stock_data",),
     "get_fundamentals": (*STATEMENTS, "get_stock_data"),
     "get_ttm_analysis": STATEMENTS,
-    "get_peer_comparison": ("get_stock_data", "get_peers"),
+    "get_peer_comparison": ("get_stock_data",),  # who is a peer carries no date
     "get_sector_relative": ("get_stock_data",),
     "get_social_sentiment": ("get_social_posts",),
 }

@@ -155,10 +155,8 @@ def financials(
     """
     count = years if period == "annual" else QUARTERS * years
     kinds = KINDS[statement_type]
-    by_kind = {
-        kind: [one for one in books.statements if one.kind == kind and one.frequency == period] for kind in kinds
-    }
-    by_kind = {kind: found for kind, found in by_kind.items() if found}
+    given = [one for one in books.statements if one.frequency == period]
+    by_kind = {kind: found for kind in kinds if (found := [one for one in given if one.kind == kind])}
     if not by_kind:
         raise NoData(f"{books.vendor} has no {period} statement filed by {as_of}; try the other frequency.")
     shown = {kind: found[:count] for kind, found in by_kind.items()}

@@ -109,8 +109,12 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
     """
     members = data.sector_members(sector_key)
     asked = heaviest(members) or members
-    # Apart: the data sheet shows one row that names the companies, not one for each.
-    series = several_prices(data.apart(), [member.symbol for member in asked], days=MONTH_DAYS)
+    # Apart: the data sheet shows one row that names the companies, not one for each, but for those of a stand-in.
+    view = data.apart()
+    series = several_prices(view, [member.symbol for member in asked], days=MONTH_DAYS)
+    for row in view.sheet.rows:
+        if row.instead_of:
+            data.sheet.add(row)
     return industry_performance(
         asked,
         series,

@@ -76,8 +76,8 @@ class Access:
             return None
         if not (value.isascii() and value.isprintable()):
             raise VendorNotConfigured(
-                f"{variable} holds a line break, or a letter or sign beyond plain ASCII; copy its value for {self.name} "
-                f"again."
+                f"{variable} holds a line break, or a letter or sign beyond plain ASCII; copy its value for "
+                f"{self.name} again."
             )
         for name in _LOGS_ADDRESSES:
             logging.getLogger(name).addFilter(_Hides(value))

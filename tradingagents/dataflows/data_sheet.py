@@ -27,6 +27,16 @@ class DataSheetRow:
     """The numbers the answer showed, as it showed them."""
     notes: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
+    instead_of: tuple[str, ...] = ()
+    """Vendors that come first and were unavailable."""
+
+    @property
+    def substitution(self) -> str | None:
+        """Who answered instead of whom, as a sentence; None where the vendor was the first choice."""
+        if not self.instead_of:
+            return None
+        absent = f"{' and '.join(self.instead_of)} {'was' if len(self.instead_of) == 1 else 'were'}"
+        return f"{self.method} was answered by {self.vendor} since {absent} unavailable."
 
     def to_record(self) -> DataSheetRecord:
         """Return the row as JSON."""
@@ -40,7 +50,7 @@ class DataSheetRow:
             known_at=self.known_at.isoformat() if self.known_at else None,
             fetched_at=self.fetched_at.isoformat(),
             figures=dict(self.figures),
-            notes=list(self.notes),
+            notes=[*self.notes, *([self.substitution] if self.substitution else [])],
             inputs=list(self.inputs),
         )
 
@@ -57,7 +67,10 @@ class DataSheet:
         key = (row.method, row.symbol, row.vendor, row.start, row.end)
         with self._lock:
             known = self._rows.get(key)
-            self._rows[key] = replace(row, figures={**known.figures, **row.figures}) if known else row
+            if known:
+                absent = row.instead_of or known.instead_of
+                row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent)
+            self._rows[key] = row
 
     def add_result(self, method: str, result: Result, figures: Mapping[str, float]) -> None:
         """Record a typed result with the figures it shows."""
@@ -83,6 +96,11 @@ class DataSheet:
         with self._lock:
             rows = list(self._rows.values())
         return tuple(sorted(rows, key=lambda row: (row.method, row.symbol or "", str(row.start), str(row.end))))
+
+    @property
+    def substitutions(self) -> tuple[str, ...]:
+        """Return a sentence for each method that another vendor than the first choice answered."""
+        return tuple(dict.fromkeys(sentence for row in self.rows if (sentence := row.substitution)))
 
     def to_records(self) -> list[DataSheetRecord]:
         """Return the sheet as JSON."""

@@ -9,13 +9,20 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime
 from typing import Any, Protocol, Self, TypeVar
 
-from tradingagents.dataflows.cache import DiskCache, cache_key
+from tradingagents.dataflows.cache import DiskCache, Question
 from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.interface import Vendors, candidates, route_to_vendor, vendor_method
 from tradingagents.dataflows.memo import Memo
-from tradingagents.errors import DataError, NoData, NotForPastDate, VendorNotConfigured
+from tradingagents.errors import (
+    DataError,
+    NoData,
+    NotForPastDate,
+    NotInPlan,
+    VendorNotConfigured,
+    VendorUnavailable,
+)
 from tradingagents.settings import Settings
 
 
@@ -71,6 +78,8 @@ class Door:
         self._cache = cache
         self.memo = memo
         self._now = now
+        self._stood_in: dict[tuple[str, str], tuple[str, ...]] = {}
+        """Who was unavailable, by method and the vendor that answered instead."""
         self._answers: dict[tuple[object, ...], Any] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -199,9 +208,23 @@ class Door:
         return None if self.cutoff.live else self.as_of
 
     def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
-        return route_to_vendor(
-            method, *args, settings=self.settings, vendors=self._vendors, past=self._past, ask=self._answer
+        unavailable: list[str] = []
+
+        def ask(name: str, *question: Any) -> Any:
+            try:
+                return self._answer(name, *question)
+            except NotInPlan:
+                raise
+            except (VendorUnavailable, VendorNotConfigured):
+                unavailable.append(name)
+                raise
+
+        answer, vendor = route_to_vendor(
+            method, *args, settings=self.settings, vendors=self._vendors, past=self._past, ask=ask
         )
+        if unavailable:
+            self._stood_in[method, vendor] = tuple(unavailable)
+        return answer, vendor
 
     def _answer(self, name: str, method: str, *args: Any) -> Any:
         """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
@@ -218,16 +241,16 @@ class Door:
             return vendors.flights.once((name, method, *args), lambda: vendors.ask(name, method, *args))
         live = self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
-        key = cache_key(name, method, asked, self.cutoff.instant, live=live)
+        question = Question(name, method, asked, self.cutoff.instant, live, self.settings.vendor_urls.get(name, ""))
 
         def answer() -> Any:
-            stored = cache.get(key, method, live=live, now=self._now())
+            stored = cache.get(question, now=self._now())
             if stored is None:
                 stored = vendors.ask(name, method, *args)
-                cache.put(key, method, stored, now=self._now())
+                cache.put(question, stored, now=self._now())
             return stored
 
-        return vendors.flights.once(key, answer)
+        return vendors.flights.once(question.key, answer)
 
     def _record(
         self,
@@ -251,5 +274,6 @@ class Door:
                 start=start,
                 end=end,
                 known_at=known_at,
+                instead_of=self._stood_in.get((method, vendor), ()),
             )
         )

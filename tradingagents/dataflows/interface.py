@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.limits import RateLimiter
+from tradingagents.dataflows.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.registry import registration_of
 from tradingagents.dataflows.single_flight import SingleFlight
 from tradingagents.dataflows.trust import Trust
@@ -104,7 +104,7 @@ class Vendors:
         self._made: dict[str, Vendor] = dict(made or {})
         self._unmade: dict[str, str] = {}
         self._lock = threading.Lock()
-        self._limiter = RateLimiter(settings.home_dir / "cache" / "limits.sqlite")
+        self._limiter = RateLimiter(settings.home_dir / LIMITS_FILE)
         self.trust = Trust(retries=settings.vendor_max_retries, patience=settings.vendor_timeout, sleep=sleep)
         self.flights = SingleFlight()
 

@@ -18,6 +18,8 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS turn (bucket TEXT NOT NULL, at REAL NOT NULL, taken REAL NOT NULL)",
     "CREATE INDEX IF NOT EXISTS turn_of_bucket ON turn (bucket, at)",
 )
+LIMITS_FILE = Path("cache") / "limits.sqlite"
+"""Where turns are counted in the home folder."""
 BUSY_SECONDS = 30
 """How long another process's transaction is waited for; each takes well under a millisecond."""
 KEPT_SECONDS = 86400

@@ -143,13 +143,15 @@ class MarketData(FinancialSources):
         """Return the vendor's own ratios of today.
 
         Raises:
-            NotForPastDate: The cut-off is a past day, of which the source knows nothing.
+            NotForPastDate: The cut-off is a past day, of which the source knows nothing; or they were recorded on
+                another one.
         """
-        if not self.cutoff.live:
-            raise NotForPastDate(
-                f"A vendor's ratios exist for today only, not for {self.as_of}; compute them from statements."
-            )
+        recorded = self.is_local("get_fundamentals")
+        if not self.cutoff.live and not recorded:
+            raise self._no_ratios()
         ratios, _ = self._ask("get_fundamentals", normalise(symbol))
+        if recorded and not self._read_on_the_day(ratios.fetched_at):
+            raise self._no_ratios()
         return ratios  # type: ignore[no-any-return]
 
     def news(self, symbol: str, start: date, end: date) -> tuple[NewsItem, ...]:
@@ -225,7 +227,7 @@ class MarketData(FinancialSources):
             NoData: It has none.
         """
         found, _ = self._ask("get_industry_performance", sector)
-        return tuple(found)
+        return tuple(map(self._as_listed, found))
 
     def topic_news(self, topic: str, start: date, end: date) -> tuple[NewsItem, ...]:
         """Return articles on a topic of the days [start, end] known at the cut-off, the most to the point first.
@@ -345,6 +347,17 @@ class MarketData(FinancialSources):
         )
         return replace(found, observations=known)  # type: ignore[no-any-return]
 
+    def _no_ratios(self) -> NotForPastDate:
+        return NotForPastDate(
+            f"A vendor's ratios exist for today only, not for {self.as_of}; compute them from statements."
+        )
+
+    def _read_on_the_day(self, fetched_at: datetime) -> bool:
+        """Tell whether something was read by the end of the day asked about, while its session was the last closed."""
+        market = self._market
+        by_then = fetched_at.astimezone(market.zone).date() <= self.as_of
+        return by_then and market.last_closed(fetched_at) == self.cutoff.session
+
     def _of_the_moment(self, mover: Mover) -> Mover:
         """Return a quote of the session that trades while the run does as known when the run began.
 
@@ -354,6 +367,12 @@ class MarketData(FinancialSources):
         close = self._market.close_of(self._market.on_or_before(self.as_of))
         began = self.cutoff.instant
         return replace(mover, known_at=began) if began < mover.known_at <= close else mover
+
+    def _as_listed(self, member: SectorMember) -> SectorMember:
+        """Return a company without the rating and weight that were recorded after the cut-off."""
+        if member.known_at is None or member.known_at <= self.cutoff.instant:
+            return member
+        return replace(member, rating=None, weight=None, known_at=None)
 
     def _as_counted(self, post: SocialPost) -> SocialPost:
         """Return a post with its likes and comments where they were counted by the cut-off, or where that is now."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.vendor import Vendor
@@ -13,6 +14,7 @@ from tradingagents.errors import SettingsError, VendorNotConfigured
 from tradingagents.settings import nearest
 
 ENTRY_POINTS = "tradingagents.vendors"
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,27 +188,36 @@ BUILT_IN: Mapping[str, Registration] = {
 def registrations() -> Mapping[str, Registration]:
     """Return every vendor by name: ours first, then those of installed packages, which cannot take a name of ours.
 
-    Raises:
-        SettingsError: A package's entry point cannot be loaded, or is no `Registration`.
+    A package's vendor that cannot be loaded is in it too: whoever asks for it is told, others are not disturbed.
     """
     found = dict(BUILT_IN)
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         if point.name in BUILT_IN:
-            continue
-        try:
-            registration = point.load()
-        except Exception as error:
-            raise SettingsError(
-                f"The data vendor {point.name!r} of {point.value} cannot be loaded ({type(error).__name__}: {error}); "
-                f"mend or uninstall that package."
-            ) from error
-        if not isinstance(registration, Registration):
-            raise SettingsError(
-                f"The data vendor {point.name!r} of {point.value} is no tradingagents Registration; "
-                f"mend or uninstall that package."
-            )
-        found[point.name] = registration
+            _LOG.warning("%s", f"{point.value} offers a data vendor {point.name!r}; tradingagents' own is used.")
+        elif point.name in found:
+            found[point.name] = _broken(point, "several packages offer a vendor of that name")
+        else:
+            found[point.name] = _loaded(point)
     return found
+
+
+def _loaded(point: EntryPoint) -> Registration:
+    try:
+        registration = point.load()
+    except Exception as error:  # noqa: BLE001 - whatever a package's code does
+        return _broken(point, f"{type(error).__name__}: {error}")
+    if not isinstance(registration, Registration):
+        return _broken(point, "it is no tradingagents Registration")
+    return registration
+
+
+def _broken(point: EntryPoint, why: str) -> Registration:
+    def make(access: Access) -> Vendor:
+        raise VendorNotConfigured(
+            f"The vendor {access.name!r} of {point.value} cannot be loaded ({why}); mend or uninstall that package."
+        )
+
+    return Registration(make)
 
 
 def registration_of(name: str) -> Registration:

@@ -256,6 +256,8 @@ class SectorMember:
     """Analysts' consensus as the vendor words it; live sources only."""
     weight: float | None = None
     """Share of the sector's market value in percent; live sources only."""
+    known_at: datetime | None = None
+    """UTC: since when rating and weight may be shown; None where they are of the moment they were asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
-from tradingagents.dataflows.cache import DiskCache
+from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
 from tradingagents.graph.scanner_setup import MarketScan, build_scanner_graph
@@ -78,7 +78,7 @@ def open_desk(
         vendors=vendors or Vendors(settings),
         memories=new_memories(LessonStore(settings.database_url or settings.home_dir / "memory.sqlite")),
         memo=Memo(MEMO_SIZE),
-        cache=DiskCache(settings.home_dir / "cache" / "answers.sqlite"),
+        cache=DiskCache(settings.home_dir / CACHE_FILE),
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
         writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )

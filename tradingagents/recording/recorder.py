@@ -161,6 +161,7 @@ class Recorder(ABC):
                 *self._desk.models.warnings,
                 *sorted(self._gaps),  # in an order that does not depend on which tool was faster
                 *_silences(sheet),
+                *context.data.sheet.substitutions,
                 *self._state.get("warnings", []),
                 *context.meter.warnings,
             ],

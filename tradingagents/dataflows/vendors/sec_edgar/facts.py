@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, RECIP
 
 Span = tuple[date, date]
 """First and last day of a period."""
+_TOO_LARGE = 1e20
+"""No company's figure in any currency; NaN is not below it either."""
 _FORMS = ("10-K", "10-Q", "20-F", "40-F", "6-K", "8-K")
 """Forms with statements, and their amendments; an 8-K may restate them. Registrations are left out."""
 
@@ -85,7 +86,7 @@ def _fact(tag: str, unit: str, row: Any) -> _Fact | None:
         return None
     value, form, accession = row.get("val"), row.get("form"), row.get("accn")
     end, filed_on, start = day(row.get("end")), day(row.get("filed")), day(row.get("start"))
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value):
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) < _TOO_LARGE:
         return None
     if not isinstance(form, str) or not isinstance(accession, str):
         return None

@@ -7,9 +7,9 @@ import json
 import re
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -24,6 +24,7 @@ _NAME_THE_FOLDER = "name a snapshot folder with --data-dir or TRADINGAGENTS_DATA
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
 
 T = TypeVar("T")
+Windows = tuple[tuple[date, date], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ class Folder:
     """Last day of the recorded window."""
     exchange: str
     """MIC of the calendar that market-wide rows follow."""
+    recorded: datetime | None = None
+    """When the folder was recorded from other vendors; None where the manifest does not say."""
+    covered: Mapping[str, Mapping[str, Windows]] = field(default_factory=dict)
+    """By method and subject, the days that were asked about: within them silence says that there was nothing."""
+
+    def covers(self, method: str, subject: str, day: date) -> bool:
+        """Tell whether a day was asked about when the folder was recorded; the subject of the market is empty."""
+        windows = self.covered.get(method, {}).get(subject, ())
+        return any(first <= day <= last for first, last in windows)
 
     @property
     def window(self) -> str:
@@ -44,7 +54,12 @@ class Folder:
 
     @property
     def recorded_at(self) -> datetime:
-        """When the data count as fetched: the close of the window's last session, so that runs repeat exactly."""
+        """When the data count as fetched: when recorded, else the close of the window's last session.
+
+        Never now, so that runs repeat exactly.
+        """
+        if self.recorded is not None:
+            return self.recorded
         calendar = sessions(self.exchange)
         return calendar.close_of(calendar.on_or_before(self.last))
 
@@ -67,7 +82,14 @@ def open_folder(path: Path) -> Folder:
         if number == FORMAT:
             exchange = found.get("exchange") or "XNYS"
             sessions(exchange)  # an unknown calendar shows now, not in the middle of a run
-            return Folder(path, date.fromisoformat(found["from"]), date.fromisoformat(found["to"]), exchange)
+            return Folder(
+                path,
+                date.fromisoformat(found["from"]),
+                date.fromisoformat(found["to"]),
+                exchange,
+                recorded=moment(found["recorded_at"])[0] if found.get("recorded_at") else None,
+                covered=_covered(found.get("covered") or {}),
+            )
     raise VendorNotConfigured(
         f"{manifest} has format {number!r}; this version reads format {FORMAT}: {_NAME_THE_FOLDER}"
     )
@@ -136,6 +158,16 @@ def known_from(text: str, exchange: str) -> datetime:
     """Return when something dated like this was known: its instant, or the next session's open for a day only."""
     instant, day_only = moment(text)
     return open_after(instant.date(), exchange) if day_only else instant
+
+
+def _covered(found: Mapping[str, Mapping[str, list[list[str]]]]) -> Mapping[str, Mapping[str, Windows]]:
+    return {
+        method: {
+            subject: tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in windows)
+            for subject, windows in subjects.items()
+        }
+        for method, subjects in found.items()
+    }
 
 
 def open_after(day: date, exchange: str) -> datetime:

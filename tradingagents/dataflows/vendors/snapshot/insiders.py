@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_reported_at
@@ -51,18 +51,20 @@ def trade_kind(text: str) -> Kind:
 def _transaction(row: dict[str, Any]) -> InsiderTransaction:
     symbol = spelled(row["symbol"])
     day, filed, text = date.fromisoformat(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""
-    value = row.get("value")
+    value, kind = row.get("value"), row.get("kind") or trade_kind(text)
+    if kind not in get_args(Kind):
+        raise ValueError(f"unknown kind {kind!r}")
     return InsiderTransaction(
         symbol=symbol,
         insider=row["insider"],
         relation=row.get("relation") or "",
-        kind=trade_kind(text),
+        kind=kind,
         shares=float(row["shares"]),
         value=None if value is None else float(value),
         transaction_date=day,
         known_at=known_from(filed, exchange_of(symbol))
         if filed
         else assumed_reported_at(day, exchange=exchange_of(symbol)),
-        known_at_assumed=not filed,
+        known_at_assumed=bool(row.get("known_at_assumed", not filed)),
         text=text,
     )

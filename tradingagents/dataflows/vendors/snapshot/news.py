@@ -11,7 +11,7 @@ from typing import Any
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.rows import NewsItem, Profile
-from tradingagents.dataflows.vendors.snapshot.folder import moment, open_after, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, open_after, read_lines, spelled
 
 REPEATED_WITHIN = timedelta(days=3)
 """The same title again this soon is the same article carried twice; later it is another day's column."""
@@ -27,13 +27,18 @@ class News:
     everything: tuple[NewsItem, ...]
     """Every article once for each company it was filed under; without a symbol where that is no company of a known
     sector. `best_of_each` makes one of the several."""
+    as_recorded: bool = False
+    """Whether `market` is what another vendor gave as its market news."""
 
 
 def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> News:
     """Read news.jsonl.gz; nothing where it is absent.
 
     Market news are the rows filed under an index, and articles filed under two or more companies at the same instant.
-    Companies count by their profile's name, so that share classes and preferred shares of one make no second.
+    Companies count by their profile's name, so that share classes and preferred shares of one make no second. Where the
+    folder has rows without a symbol, these are the market news that its source gave, and the only ones.
+
+    Rows with a `known_at` of their own are taken as they are: what their source gave twice stands there twice.
 
     Args:
         path: The file.
@@ -43,15 +48,23 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> New
     Raises:
         VendorDown: The file is corrupt, or a row lacks a field; names the line.
     """
-    rows = read_lines(path, lambda row: _item(row, exchange))
-    by_symbol: dict[str, list[NewsItem]] = defaultdict(list)
-    for row in rows:
-        by_symbol[row.symbol or ""].append(row)
-    market = [row for row in rows if _is_index(row.symbol)] + _of_several(rows, profiles)
+    read = read_lines(path, lambda row: (_item(row, exchange), "known_at" in row))
+    rows = [row for row, _ in read]
+    by_symbol: dict[str | None, list[NewsItem]] = defaultdict(list)
+    exact: dict[str | None, list[NewsItem]] = defaultdict(list)
+    for row, as_it_is in read:
+        (exact if as_it_is else by_symbol)[row.symbol].append(row)
+    recorded = [*exact[None], *by_symbol[None]]
+    market = recorded or [row for row in rows if _is_index(row.symbol)] + _of_several(rows, profiles)
     return News(
-        by_symbol={symbol: _once_each(found) for symbol, found in by_symbol.items()},
-        market=_once_each(replace(row, symbol=None) for row in market),
+        by_symbol={
+            symbol: _newest_first([*_once_each(by_symbol[symbol]), *exact[symbol]])
+            for symbol in dict.fromkeys((*by_symbol, *exact))
+            if symbol is not None
+        },
+        market=_newest_first(recorded) if recorded else _once_each(replace(row, symbol=None) for row in market),
         everything=_everything(rows, profiles),
+        as_recorded=bool(recorded),
     )
 
 
@@ -77,18 +90,19 @@ def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
 
 
 def _item(row: dict[str, Any], exchange: str) -> NewsItem:
-    symbol = spelled(row["symbol"])
+    symbol = spelled(row["symbol"]) if row["symbol"] else None
     published, day_only = moment(row["published_at"])
-    calendar = exchange if _is_index(symbol) else exchange_of(symbol)
+    calendar = exchange if symbol is None or _is_index(symbol) else exchange_of(symbol)
+    known_at = known_from(row["known_at"], calendar) if row.get("known_at") else None
     return NewsItem(
         title=row["title"].strip(),
         published_at=published,
-        known_at=open_after(published.date(), calendar) if day_only else published,
+        known_at=known_at or (open_after(published.date(), calendar) if day_only else published),
         source=row.get("source"),
         summary=row.get("summary"),
         url=row.get("url"),
         symbol=symbol,
-        day_only=day_only,
+        day_only=bool(row.get("day_only", day_only)),
     )
 
 
@@ -154,4 +168,8 @@ def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
             urls.add(row.url)
         titles[title] = row.published_at
         kept.append(row)
-    return tuple(sorted(kept, key=lambda row: (row.published_at, row.title), reverse=True))
+    return _newest_first(kept)
+
+
+def _newest_first(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
+    return tuple(sorted(rows, key=lambda row: (row.published_at, row.title), reverse=True))

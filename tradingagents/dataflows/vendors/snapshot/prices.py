@@ -36,6 +36,8 @@ class Bars:
     days: Days
     columns: Mapping[str, Floats]
     basis: Basis
+    currency: str | None
+    """As recorded; None where the folder does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,13 @@ class PriceTable:
         columns: Mapping[str, npt.NDArray[Any]],
         spans: Mapping[str, slice],
         bases: Mapping[str, Basis],
+        currencies: Mapping[str, str] | None = None,
     ) -> None:
         self._days = days
         self._columns = columns
         self._spans = spans
         self._bases = bases
+        self._currencies = currencies or {}
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -84,6 +88,7 @@ class PriceTable:
             days=self._days[part],
             columns={name: _widened(column[part]) for name, column in self._columns.items()},
             basis=self._bases[symbol],
+            currency=self._currencies.get(symbol),
         )
 
 
@@ -114,8 +119,9 @@ def load_prices(path: Path) -> PriceTable:
             for start, stop in zip(starts, stops, strict=False)
         }
         bases = {symbol: BASIS[basis_names[basis_codes[span.start]]] for symbol, span in spans.items()}
+        currencies = _currencies(file, order, spans)
         pa.default_memory_pool().release_unused()  # scratch of the decompression, twice the size of the data
-        return PriceTable(days, columns, spans, bases)
+        return PriceTable(days, columns, spans, bases, currencies)
 
 
 def load_actions(path: Path) -> Mapping[str, Actions]:
@@ -144,6 +150,17 @@ def load_actions(path: Path) -> Mapping[str, Actions]:
         )
         for symbol in {*splits, *dividends}
     }
+
+
+def _currencies(
+    file: pq.ParquetFile, order: npt.NDArray[np.intp] | None, spans: Mapping[str, slice]
+) -> Mapping[str, str]:
+    """Return the currency of each symbol by its first row; {} where the file has no such column."""
+    if "currency" not in file.schema_arrow.names:
+        return {}
+    codes, names = _coded(_column(file, "currency").dictionary_encode())
+    codes = codes if order is None else codes[order]
+    return {symbol: names[codes[span.start]] for symbol, span in spans.items()}
 
 
 def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) -> npt.NDArray[np.intp] | None:

@@ -43,12 +43,13 @@ def bare_profile(symbol: str) -> Profile:
 
 def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
     name = row.get("name") or symbol
-    kind = _kind(symbol, row, named=name not in (symbol, recorded))
+    exact = bool(row.get("exact"))
+    kind = _stated(row) if exact else _kind(symbol, row, named=name not in (symbol, recorded))
     return Profile(
         symbol=symbol,
         name=name,
         kind=kind,
-        sector=sector_key(row.get("sector")) if kind == "stock" else None,
+        sector=sector_key(row.get("sector")) if exact or kind == "stock" else None,
         industry=row.get("industry"),
         exchange=row.get("exchange") or exchange_of(symbol),
         currency=row.get("currency") or "USD",
@@ -57,11 +58,14 @@ def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
 
 def _kind(symbol: str, row: Mapping[str, Any], *, named: bool) -> InstrumentKind:
     """Tell what a symbol is: recordings call `etf` whatever they lack a profile of, so a nameless fund needs proof."""
-    stated = row.get("kind")
     if symbol in KNOWN_FUNDS or row.get("tracks_sector"):
         return "etf"
     if symbol.startswith("^"):
         return "index"
-    if stated == "etf" and not named:
+    if row.get("kind") == "etf" and not named:
         return "stock"
-    return next((kind for kind in get_args(InstrumentKind) if kind == stated), "stock")
+    return _stated(row)
+
+
+def _stated(row: Mapping[str, Any]) -> InstrumentKind:
+    return next((kind for kind in get_args(InstrumentKind) if kind == row.get("kind")), "stock")

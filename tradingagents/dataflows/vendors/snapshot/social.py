@@ -41,7 +41,7 @@ def _post(row: dict[str, Any]) -> SocialPost:
         symbol=symbol,
         text=row["text"].strip(),
         posted_at=moment(row["posted_at"])[0],
-        known_at=known_from(row["posted_at"], exchange_of(symbol)),
+        known_at=known_from(row.get("known_at") or row["posted_at"], exchange_of(symbol)),
         source=row["source"],
         author=row.get("author"),
         community=row.get("community"),

@@ -38,23 +38,32 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
     if row["statement"] not in get_args(StatementKind) or row["period"] not in get_args(Frequency):
         raise ValueError(f"unknown statement {row['statement']!r} or period {row['period']!r}")
     symbol = spelled(row["symbol"])
-    filed, start = row.get("filed_at"), row.get("period_start")
+    filed, start = row.get("known_at") or row.get("filed_at"), row.get("period_start")
+    exact = "known_at" in row
     return row | {
+        "exact": exact,
+        "assumed": bool(row.get("known_at_assumed", not filed)),
         "symbol": symbol,
         "period_end": date.fromisoformat(row["period_end"]),
         "period_start": date.fromisoformat(start) if start else None,
         "filed": known_from(filed, exchange_of(symbol)) if filed else None,
-        "items": our_items(row["source"], row["statement"], row["items"], filed=bool(filed)),
+        "items": _numbers(row["items"])
+        if exact
+        else our_items(row["source"], row["statement"], row["items"], filed=bool(filed)),
     }
+
+
+def _numbers(items: Mapping[str, Any]) -> dict[str, float]:
+    return {item: float(value) for item, value in items.items() if value is not None}
 
 
 def _statements(symbol: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Statement, ...]:
     month = _year_end_month(rows)
-    filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"]]
+    filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"] and not row["assumed"]]
     found = [
         _statement(symbol, row, month, filings)
         for row in rows
-        if any(item in row["items"] for item in ANCHORS[row["statement"]])
+        if row["exact"] or any(item in row["items"] for item in ANCHORS[row["statement"]])
     ]
     return tuple(sorted(found, key=lambda row: (row.period_end, row.known_at), reverse=True))
 
@@ -72,7 +81,7 @@ def _statement(
         period_start=row["period_start"],
         period_end=row["period_end"],
         known_at=row["filed"] or _assumed(symbol, row["period_end"], period, filings),
-        known_at_assumed=row["filed"] is None,
+        known_at_assumed=row["assumed"],
         currency=row.get("currency") or "USD",
         source=row["source"],
         items=row["items"],

@@ -25,6 +25,7 @@ from tradingagents.dataflows.rows import (
     NewsItem,
     Prices,
     Profile,
+    Ratios,
     SectorMember,
     SocialPost,
     Statement,
@@ -33,6 +34,8 @@ from tradingagents.dataflows.rows import (
 from tradingagents.dataflows.sectors import PEERS
 from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
+from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import load_filings
 from tradingagents.dataflows.vendors.snapshot.folder import Once, open_folder
@@ -45,6 +48,8 @@ from tradingagents.dataflows.vendors.snapshot.profiles import bare_profile, load
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.social import load_social
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
+from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
+from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
 from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
 from tradingagents.errors import NoData
 
@@ -83,6 +88,8 @@ class SnapshotVendor(Vendor):
         self._series = Once(lambda: load_series(folder / MACRO, opened.exchange))
         self._social = Once(lambda: load_social(folder / SOCIAL))
         self._filings = Once(lambda: load_filings(folder / FILINGS))
+        self._vintages = Once(lambda: load_vintages(folder / VINTAGES))
+        self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange))
         self._earnings = Once(self._every_filing)
         self._recorded_at = Once(lambda: opened.recorded_at)
         self._changes = Memo(SESSIONS_KEPT)
@@ -108,7 +115,7 @@ class SnapshotVendor(Vendor):
             symbol=symbol,
             days=found.days,
             **found.columns,
-            currency=self.get_profile(symbol).currency,
+            currency=found.currency or self.get_profile(symbol).currency,
             vendor=self.name,
             fetched_at=self._recorded_at(),
             splits=actions.splits,
@@ -143,6 +150,17 @@ class SnapshotVendor(Vendor):
         hint = f"ask for {other.pop()} ones, or {_ELSEWHERE}" if other else _ELSEWHERE
         raise NoData(f"The snapshot has no {freq} {kind} statements of {symbol}; {hint}")
 
+    def get_fundamentals(self, symbol: str) -> Ratios:
+        """Return the ratios that the source gave when the folder was recorded; `fetched_at` says when that was.
+
+        Raises:
+            NoData: The folder has none of this symbol.
+        """
+        found = self._answers().ratios(symbol)
+        if found is None:
+            raise NoData(f"The snapshot has no recorded ratios of {symbol}; compute them from its statements.")
+        return found
+
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return the company's articles published in [start, end], newest first; () where there were none.
 
@@ -150,7 +168,8 @@ class SnapshotVendor(Vendor):
             NoData: The folder has no news of this symbol up to `end`: its silence would say nothing.
         """
         every = self._news().by_symbol.get(symbol, ())
-        if not in_window(every[-1:], datetime.min.replace(tzinfo=end.tzinfo), end):
+        known = in_window(every[-1:], datetime.min.replace(tzinfo=end.tzinfo), end)
+        if not known and not self._folder.covers("get_news", symbol, end.date()):
             raise NoData(f"The snapshot has no news for {symbol} up to {end:%Y-%m-%d}; {_ELSEWHERE}")
         return in_window(every, start, end)
 
@@ -159,9 +178,15 @@ class SnapshotVendor(Vendor):
 
         These are the headlines filed under an index and, since a folder may have none for some years, the articles
         filed under two or more companies at once, which are about more than one of them: an article is taken as it
-        is, never made up.
+        is, never made up. A folder recorded from a vendor has that vendor's instead, and knows for which days.
+
+        Raises:
+            NoData: The folder was recorded without the market news of that day.
         """
-        return in_window(self._news().market, start, end)
+        news, folder = self._news(), self._folder
+        if folder.recorded is not None and not folder.covers("get_global_news", "", end.date()):
+            raise NoData(f"The snapshot was recorded without market news of {end:%Y-%m-%d}; {_ELSEWHERE}")
+        return in_window(news.market, start, end) if folder.recorded is None or news.as_recorded else ()
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return recorded insider trades, newest first.
@@ -169,13 +194,19 @@ class SnapshotVendor(Vendor):
         Raises:
             NoData: The folder does not cover the symbol.
         """
-        found = self._insiders().get(symbol)
-        if not found:
+        found = self._insiders().get(symbol, ())
+        if not found and not self._folder.covers("get_insider_transactions", symbol, self._folder.last):
             raise NoData(f"The snapshot has no insider trades of {symbol}; {_ELSEWHERE}")
         return found
 
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
-        """Return up to ten stocks of a sector with prices: the usual ones, then its industry, then by symbol."""
+        """Return up to ten stocks of a sector with prices: the usual ones, then its industry, then by symbol.
+
+        Where the source's own answer was recorded, return that.
+        """
+        recorded = self._answers().peers(symbol, sector)
+        if recorded is not None:
+            return recorded
         prices, profiles = self._prices(), self._profiles()
         usual = [peer for peer in PEERS.get(sector, ()) if peer in prices and peer != symbol]
         own = profiles.get(symbol, bare_profile(symbol)).industry
@@ -193,10 +224,14 @@ class SnapshotVendor(Vendor):
         """Return the true movers among the recorded stocks; the market value is not recorded.
 
         Of a stock with fully adjusted prices the price runs low, and the change of an ex-date includes the dividend.
+        Where the source's own screen of that session was recorded, return that.
 
         Raises:
             NoData: No stock has bars of this session and one before.
         """
+        recorded = self._answers().movers(category, session)
+        if recorded is not None:
+            return recorded
         changes = self._changes_of(session)
         if not changes:
             raise NoData(
@@ -207,9 +242,14 @@ class SnapshotVendor(Vendor):
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
         """Return the sector's stocks with prices: the usual large ones first, the rest by symbol.
 
+        Where the source's own list was recorded, return that.
+
         Raises:
             NoData: The folder has none.
         """
+        recorded = self._answers().members(sector)
+        if recorded is not None:
+            return recorded
         usual = PEERS.get(sector, ())
         found = [row for name, row in self._profiles().items() if row.sector == sector and name in self._prices()]
         if not found:
@@ -221,10 +261,14 @@ class SnapshotVendor(Vendor):
         """Return the articles on a topic (`dataflows.topics`) published in [start, end], the most to the point first.
 
         Company and market news alike, each article once: under that of its companies which the topic is closest to.
+        Where the source's own search of that topic and day was recorded, return what that found.
 
         Raises:
             NoData: The folder has no news up to `end`: its silence would say nothing.
         """
+        recorded = self._answers().topic(topic, start, end)
+        if recorded is not None:
+            return recorded
         everything, profiles = self._news().everything, self._profiles()
         if not any(item.published_at <= end for item in everything):
             raise NoData(f"The snapshot has no news up to {end:%Y-%m-%d}; {_ELSEWHERE}")
@@ -234,29 +278,34 @@ class SnapshotVendor(Vendor):
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return the quarterly results filed on the days [start, end], by day; () where there were none.
 
+        For days of which the source's own calendar was recorded, return that.
+
         Raises:
             NoData: The folder has no statement with a filing date.
         """
+        recorded, answers = self._answers().earnings(start, end)
         every = self._earnings()
-        if not every:
+        if not every and not answers:
             raise NoData(f"The snapshot has no filing dates of quarterly results; {_ELSEWHERE}")
-        return tuple(event for event in every if start <= event.day <= end)
+        return kept(recorded, answers, tuple(event for event in every if start <= event.day <= end))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the economic releases assumed for the days [start, end], by day; () where there were none.
 
-        The day is the latest usual one of the figure, and the value today's revision: see `snapshot.macro`.
+        The day is the latest usual one of the figure, and the value today's revision: see `snapshot.macro`. For days of
+        which the source's own calendar was recorded, return that.
 
         Raises:
             NoData: The folder has no economic figures.
         """
+        recorded, answers = self._answers().economy(start, end)
         every = self._macro()
-        if not every:
+        if not every and not answers:
             raise NoData(
                 f"The snapshot has no economic figures: it lacks macro.parquet, or no series in it is a release; "
                 f"{_ELSEWHERE}"
             )
-        return tuple(event for event in every if start <= event.day <= end)
+        return kept(recorded, answers, tuple(event for event in every if start <= event.day <= end))
 
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
         """Return the recorded posts about a company made in [start, end], newest first; () where there were none.
@@ -265,20 +314,23 @@ class SnapshotVendor(Vendor):
             NoData: The folder has no posts of this symbol up to `end`: its silence would say nothing.
         """
         every = self._social().get(symbol, ())
-        if not any(post.posted_at <= end for post in every):
+        silent = not any(post.posted_at <= end for post in every)
+        if silent and not self._folder.covers("get_social_posts", symbol, end.date()):
             raise NoData(f"The snapshot has no social posts about {symbol} up to {end:%Y-%m-%d}; {_ELSEWHERE}")
         return tuple(post for post in every if start <= post.posted_at <= end)
 
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the recorded values of an economic series for [start, end]: today's revision, see `macro_series`.
 
+        A series that was recorded with its vintages is returned with all of them.
+
         Raises:
             NoData: The folder has no such series, or nothing of it in the window; or the name is none.
         """
         name = series_id(series)
-        found = self._series().get(name)
+        found = self._vintages().get(name) or self._series().get(name)
         if found is None:
-            known = ", ".join(self._series()) or "none, it lacks macro.parquet"
+            known = ", ".join(dict.fromkeys((*self._vintages(), *self._series()))) or "none, it lacks macro.parquet"
             raise NoData(f"The snapshot has no economic series {name}; it has {known}. Ask for one of those.")
         within = tuple(row for row in found.observations if start <= row.day <= end)
         if not within:
@@ -292,14 +344,23 @@ class SnapshotVendor(Vendor):
             NoData: The folder has no filing of this symbol up to `end`: its silence would say nothing.
         """
         every = self._filings().get(symbol, ())
-        if not any(filing.filed_on <= end for filing in every):
+        silent = not any(filing.filed_on <= end for filing in every)
+        if silent and not self._folder.covers("get_filings", symbol, end):
             raise NoData(f"The snapshot has no filings of {symbol} up to {end}; {_ELSEWHERE}")
         return tuple(filing for filing in every if start <= filing.filed_on <= end)
 
     def can(self, method: str) -> bool:
         """Tell whether the folder answers a method at all: some kinds are rarely recorded."""
-        needed = {"get_social_posts": SOCIAL, "get_filings": FILINGS, "get_macro_indicators": MACRO}.get(method)
-        return super().can(method) and (needed is None or (self._folder.path / needed).is_file())
+        rare = {
+            "get_social_posts": (SOCIAL,),
+            "get_filings": (FILINGS,),
+            "get_macro_indicators": (MACRO, VINTAGES),
+            "get_fundamentals": (ANSWERS,),
+        }
+        needed = rare.get(method)
+        return super().can(method) and (
+            needed is None or any((self._folder.path / name).is_file() for name in needed)
+        )
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
         with self._working_out:  # the three categories are asked for at once

@@ -1,0 +1,89 @@
+"""The finnhub-python client, held to our rules: its key in a header, each request in its turn, our errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import finnhub
+import requests
+from finnhub.exceptions import FinnhubAPIException, FinnhubRequestException
+
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.web import refusal, unreachable, unreadable, wait_asked
+from tradingagents.errors import NotInPlan
+
+KEY = "FINNHUB_API_KEY"
+NAME = "finnhub"
+_PREMIUM = "have access"
+"""Finnhub's words for a question outside the plan: you don't have access to this resource."""
+T = TypeVar("T")
+
+
+class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no types
+    """finnhub-python's client. Its session is shared by threads: requests keeps a pool of connections."""
+
+    def __init__(self, access: Access) -> None:
+        """Prepare a session; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+
+        Raises:
+            VendorNotConfigured: There is no key.
+        """
+        key = access.key(KEY)
+        super().__init__(api_key=key)
+        # The library puts the key into the query, where addresses in logs and errors would show it.
+        self._session.params.clear()
+        self._session.headers["X-Finnhub-Token"] = key
+        self.API_URL = access.url
+        self._access = access
+
+    def _request(self, method: str, path: str, **kwargs: Any) -> Any:
+        self._access.wait_turn()
+        return super()._request(method, path.lstrip("/"), timeout=self._access.timeout, allow_redirects=False, **kwargs)
+
+    @staticmethod
+    def _handle_response(response: requests.Response) -> Any:
+        if response.is_redirect:
+            raise FinnhubRequestException("sent elsewhere")  # where the key must not follow
+        return finnhub.Client._handle_response(response)
+
+
+def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T], *, timeout: float) -> T:
+    """Ask the client something, every failure one of our errors.
+
+    Args:
+        client: Whom.
+        about: What is asked, for messages: `prices of AAPL`.
+        ask: The call.
+        timeout: Seconds a request may take, for messages.
+
+    Raises:
+        NoData: Finnhub does not know the symbol.
+        NotInPlan: The key's plan does not include the question.
+        RateLimited: Finnhub refuses for now.
+        VendorNotConfigured: It refuses the key.
+        VendorDown: It is unreachable, slow, or answers something unreadable.
+    """
+    try:
+        return ask(client)
+    except FinnhubAPIException as error:
+        raise _refused(error, about) from None
+    except (FinnhubRequestException, requests.exceptions.JSONDecodeError):
+        raise unreadable(NAME, about) from None
+    except requests.RequestException as error:
+        raise unreachable(NAME, about, timeout, type(error).__name__) from None
+
+
+def _refused(error: FinnhubAPIException, about: str) -> Exception:
+    if error.status_code == 403 and _PREMIUM in str(error.message):
+        return NotInPlan(f"Finnhub's plan of this key has no {about}; choose another vendor, or another plan.")
+    return refusal(
+        NAME,
+        error.status_code,
+        about=about,
+        retry_after=wait_asked(error.response.headers.get("Retry-After")),
+        key_variable=KEY,
+    )

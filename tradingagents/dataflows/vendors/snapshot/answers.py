@@ -1,0 +1,131 @@
+"""Answers of a snapshot's source that exist for one day only, as they were recorded: screens, searches, calendars."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from tradingagents.dataflows.codec import decode
+from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines
+from tradingagents.dataflows.vendors.snapshot.news import in_window
+
+FILE = "answers.jsonl.gz"
+METHODS = (
+    "get_fundamentals",
+    "get_peers",
+    "get_market_movers",
+    "get_industry_performance",
+    "get_topic_news",
+    "get_earnings_calendar",
+    "get_economic_calendar",
+)
+"""The methods whose answers are kept there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One recorded answer."""
+
+    method: str
+    subject: str
+    """A symbol, category, sector key or topic; a symbol and a sector key for peers; empty for a calendar."""
+    first: date
+    last: date
+    """The days it is about; of movers the session it was asked for."""
+    known_at: datetime
+    """The cut-off it was recorded under: the instant of recording, or the close before it."""
+    content: Any
+
+
+class Answers:
+    """The recorded answers of a folder, found by what was asked; None where nothing like it was recorded."""
+
+    def __init__(self, answers: list[Answer]) -> None:
+        self._found: dict[tuple[str, str], list[Answer]] = defaultdict(list)
+        for answer in sorted(answers, key=lambda one: one.last, reverse=True):
+            self._found[answer.method, answer.subject].append(answer)
+
+    def ratios(self, symbol: str) -> Ratios | None:
+        """Return the newest ratios of a symbol."""
+        return self._newest("get_fundamentals", symbol)  # type: ignore[no-any-return]
+
+    def peers(self, symbol: str, sector: str) -> tuple[str, ...] | None:
+        """Return the peers that the source named."""
+        return self._newest("get_peers", f"{symbol} {sector}")  # type: ignore[no-any-return]
+
+    def movers(self, category: str, session: date) -> tuple[Mover, ...] | None:
+        """Return the screen of exactly that session."""
+        for answer in self._of("get_market_movers", category):
+            if answer.last == session:
+                return answer.content  # type: ignore[no-any-return]
+        return None
+
+    def members(self, sector: str) -> tuple[SectorMember, ...] | None:
+        """Return the newest list of a sector's companies; ratings and weights know since when they may be shown."""
+        for answer in self._of("get_industry_performance", sector):
+            return tuple(replace(row, known_at=answer.known_at) for row in answer.content)
+        return None
+
+    def topic(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...] | None:
+        """Return what a search on exactly that day found, in its order; None for another day or a longer window."""
+        for answer in self._of("get_topic_news", topic):
+            if answer.last == end.date() and answer.first <= start.date():
+                return in_window(answer.content, start, end)
+        return None
+
+    def earnings(self, start: date, end: date) -> tuple[tuple[EarningsEvent, ...], tuple[Answer, ...]]:
+        """Return the recorded rows of [start, end], and the answers they stood in."""
+        answers = tuple(self._of("get_earnings_calendar", ""))
+        return _between(answers, start, end), answers
+
+    def economy(self, start: date, end: date) -> tuple[tuple[EconomicEvent, ...], tuple[Answer, ...]]:
+        """Return the recorded rows of [start, end], and the answers they stood in."""
+        answers = tuple(self._of("get_economic_calendar", ""))
+        return _between(answers, start, end), answers
+
+    def _of(self, method: str, subject: str) -> list[Answer]:
+        return self._found.get((method, subject), [])
+
+    def _newest(self, method: str, subject: str) -> Any:
+        return next((answer.content for answer in self._of(method, subject)), None)
+
+
+def load_answers(path: Path, exchange: str) -> Answers:
+    """Read answers.jsonl.gz; none where it is absent.
+
+    Args:
+        path: The file.
+        exchange: Calendar of answers dated by day only.
+
+    Raises:
+        VendorDown: The file is corrupt, or a row is no answer of its method; names the line.
+    """
+    return Answers(read_lines(path, lambda row: _answer(row, exchange)))
+
+
+def kept(rows: tuple[Any, ...], answers: tuple[Answer, ...], computed: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return recorded rows of a calendar, and of those computed the ones of days that no recorded answer is about."""
+    return (*rows, *(row for row in computed if not any(one.first <= row.day <= one.last for one in answers)))
+
+
+def _between(answers: tuple[Answer, ...], start: date, end: date) -> tuple[Any, ...]:
+    return tuple(row for answer in answers for row in answer.content if start <= row.day <= end)
+
+
+def _answer(row: Mapping[str, Any], exchange: str) -> Answer:
+    method = row["method"]
+    if method not in METHODS:
+        raise ValueError(f"no answers of {method!r} are kept")
+    return Answer(
+        method=method,
+        subject=row["subject"],
+        first=date.fromisoformat(row["first"]),
+        last=date.fromisoformat(row["last"]),
+        known_at=known_from(row["known_at"], exchange),
+        content=decode(method, row["answer"]),
+    )
