@@ -92,18 +92,18 @@ def test_a_disagreement_is_a_warning_that_names_period_item_figures_and_sources(
     own = [statement(revenue=10e9, net_income=1e9), statement(YEAR_BEFORE, revenue=9e9)]
     check = compare(own, "two", [statement(revenue=10e9, net_income=1.2e9), statement(YEAR_BEFORE, revenue=9e9)])
     assert check.differences == (Difference(period_end=END, item="net_income", value=1e9, other=1.2e9),)
-    assert check.notes("one", "USD") == (
+    warning, agreed = check.notes("one", "USD")
+    assert warning == (
         "Warning: net_income of the period to 2024-09-28 is 1.00B USD at one and 1.20B USD at two; "
-        "look into the filing.",
-        "one agrees with two for 1 of 2 periods.",
+        "look into the filing."
     )
+    assert agreed == "one agrees with two for 1 of 2 periods."
 
 
 def test_many_disagreements_are_counted_and_nothing_is_said_to_agree():
     years = [date(year, 12, 31) for year in range(2024, 2015, -1)]
-    check = compare(
-        [statement(end, revenue=1e9) for end in years], "two", [statement(end, revenue=2e9) for end in years]
-    )
+    own, other = ([statement(end, revenue=revenue) for end in years] for revenue in (1e9, 2e9))
+    check = compare(own, "two", other)
     notes = check.notes("one", "USD")
     assert len(check.differences) == 9
     assert [one.period_end.year for one in check.differences] == list(range(2024, 2015, -1))

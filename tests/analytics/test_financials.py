@@ -1,4 +1,4 @@
-"""Financials: which figures are of the newest period, the ratios by hand, and what is said where something is missing."""
+"""Financials: figures of the newest period, ratios worked out by hand, and what is said where something lacks."""
 
 from __future__ import annotations
 
@@ -30,8 +30,13 @@ def made(*statements: Statement, **more: Any):
 INCOME = statement("income", revenue=800.0, gross_profit=320.0, operating_income=160.0, net_income=120.0)
 BALANCE = statement(
     "balance",
-    **{"cash": 90.0, "current_assets": 450.0, "total_assets": 1500.0, "current_liabilities": 300.0},
-    **{"total_debt": 240.0, "total_liabilities": 900.0, "equity": 600.0},
+    cash=90.0,
+    current_assets=450.0,
+    total_assets=1500.0,
+    current_liabilities=300.0,
+    total_debt=240.0,
+    total_liabilities=900.0,
+    equity=600.0,
 )
 CASHFLOW = statement(
     "cashflow",

@@ -100,6 +100,7 @@ def cache(tmp_path: Path) -> DiskCache:
 
 
 def test_every_method_but_peers_is_tried_here() -> None:
+    """The vendors of `get_financials` are asked for each statement by its own method."""
     assert {*ANSWERS, *PRICED, "get_peers", "get_financials"} == set(METHOD_CATEGORY)
 
 

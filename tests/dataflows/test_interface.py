@@ -48,6 +48,7 @@ def test_prices_fall_back_and_say_who_answered(error):
     assert answer.symbol == "ACME"
 
 
+# `get_financials` is the stated exception: it is not routed, and its own tests ask several vendors in turn.
 @pytest.mark.parametrize("method", sorted(set(METHOD_CATEGORY) - FALLBACK_ALLOWED - {"get_peers", "get_financials"}))
 def test_every_other_method_fails_fast_and_names_method_and_vendor(method):
     arguments = {

@@ -143,7 +143,7 @@ class FinnhubVendor(Vendor):
         )
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return results published and announced for the days [start, end]; those to come are known since the last close."""
+        """Return results published and announced for [start, end]; those to come are known since the last close."""
         return self._ask(
             "earnings calendar",
             lambda client: client.earnings_calendar(_from=start.isoformat(), to=end.isoformat(), symbol=""),

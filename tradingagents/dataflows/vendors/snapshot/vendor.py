@@ -358,9 +358,7 @@ class SnapshotVendor(Vendor):
             "get_fundamentals": (ANSWERS,),
         }
         needed = rare.get(method)
-        return super().can(method) and (
-            needed is None or any((self._folder.path / name).is_file() for name in needed)
-        )
+        return super().can(method) and (needed is None or any((self._folder.path / name).is_file() for name in needed))
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
         with self._working_out:  # the three categories are asked for at once

@@ -1,0 +1,137 @@
+"""Tavily: a web search that answers with dated news articles. It knows the web of today.
+
+What it finds for a past day is what the web of today still shows of it, so it is never asked about one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.web import Web, nothing, unreadable
+from tradingagents.errors import RateLimited
+
+KEY = "TAVILY_API_KEY"
+MOST_RESULTS = 20
+"""Of one search: the most there may be. It costs one credit whatever it finds."""
+SUMMARY_LENGTH = 600
+"""Characters kept of what a page says."""
+MARKET_QUERY = "stock market economy central bank inflation"
+_SPENT = frozenset({432, 433})
+"""Tavily's own statuses: the plan's credits, or the pay-as-you-go limit, are used up."""
+_COMPANY = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
+
+
+class TavilyVendor(Vendor):
+    """News found on the web of today."""
+
+    name: ClassVar[str] = "tavily"
+    live_only: ClassVar[frozenset[str]] = frozenset({"get_news", "get_global_news", "get_topic_news"})
+
+    def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
+        """Prepare the way; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+            now: The clock.
+
+        Raises:
+            VendorNotConfigured: There is no key.
+        """
+        headers = {"Authorization": f"Bearer {access.key(KEY)}"}
+        self._web = Web(access, headers=headers, key_variable=KEY, explain=_explained)
+        self._now = now
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles that a search for the symbol finds, published in [start, end] (UTC), newest first.
+
+        Raises:
+            NoData: The symbol is none of a US-listed company: others are words a search does not know.
+        """
+        if _COMPANY.fullmatch(symbol) is None:
+            raise nothing(self.name, f"news of {symbol}")
+        found = self._search(f"{symbol} stock", start, end, f"news of {symbol}", symbol=symbol)
+        return tuple(sorted(found, key=lambda item: (item.published_at, item.title), reverse=True))
+
+    def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles on market and economy published in [start, end] (UTC), newest first."""
+        found = self._search(MARKET_QUERY, start, end, "market news", symbol=None)
+        return tuple(sorted(found, key=lambda item: (item.published_at, item.title), reverse=True))
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles on a topic published in [start, end] (UTC), the most to the point first."""
+        return self._search(topic, start, end, f"news on {topic}", symbol=None)
+
+    def _search(
+        self, query: str, start: datetime, end: datetime, about: str, *, symbol: str | None
+    ) -> tuple[NewsItem, ...]:
+        body = {
+            "query": query,
+            "topic": "news",
+            "search_depth": "basic",
+            "max_results": MOST_RESULTS,
+            "start_date": f"{start:%Y-%m-%d}",
+            # The last day is not part of what is searched.
+            "end_date": f"{end + timedelta(days=1):%Y-%m-%d}",
+        }
+        answer = self._web.post_json("search", body, about=about)
+        results = answer.get("results") if isinstance(answer, dict) else None
+        if not isinstance(results, list):
+            raise unreadable(self.name, about)
+        found = [item for one in results if (item := _article(one, symbol)) is not None]
+        if results and not found and not any(_is_result(one) for one in results):
+            raise unreadable(self.name, about)
+        unique = {item.url or item.title: item for item in reversed(found)}
+        return tuple(item for item in reversed(unique.values()) if start <= item.published_at <= end)
+
+
+def _article(given: Any, symbol: str | None) -> NewsItem | None:
+    """Return a result as an article; None without a title or an instant: an undated page may be of any day."""
+    result: Mapping[str, Any] = given if isinstance(given, dict) else {}
+    title, published = _text(result.get("title")), _instant(result.get("published_date"))
+    if title is None or published is None:
+        return None
+    url = _text(result.get("url"))
+    summary = _text(result.get("content"))
+    return NewsItem(
+        title=title,
+        published_at=published,
+        known_at=published,
+        source=(urlsplit(url).hostname or "").removeprefix("www.") or None if url else None,
+        summary=summary[:SUMMARY_LENGTH] if summary else None,
+        url=url,
+        symbol=symbol,
+    )
+
+
+def _is_result(given: Any) -> bool:
+    return isinstance(given, dict) and _text(given.get("title")) is not None
+
+
+def _instant(value: Any) -> datetime | None:
+    """Read `Thu, 13 Mar 2025 14:00:00 GMT`, or ISO; None for anything else, and for what has no zone."""
+    if not isinstance(value, str):
+        return None
+    try:
+        read = datetime.fromisoformat(value) if value[:1].isdigit() else parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    return None if read.tzinfo is None else read.astimezone(UTC)
+
+
+def _text(value: Any) -> str | None:
+    return " ".join(value.split()) or None if isinstance(value, str) else None
+
+
+def _explained(status: int, _body: bytes, about: str) -> Exception | None:
+    if status not in _SPENT:
+        return None
+    return RateLimited(f"Tavily's credits of this key are used up, so {about} was refused; wait, or change the plan.")

@@ -1,0 +1,189 @@
+"""Which vendors can be made and answer, and who would answer each question today and for a past day."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as clock
+from typing import Any
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.interface import (
+    FALLBACK_ALLOWED,
+    METHOD_CATEGORY,
+    Vendors,
+    candidates,
+    vendor_method,
+)
+from tradingagents.dataflows.registry import registrations
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import (
+    ConfigurationError,
+    DataError,
+    TradingAgentsError,
+    VendorNotConfigured,
+    VendorUnavailable,
+)
+from tradingagents.settings import Settings
+
+PATIENCE = 10.0
+"""Most seconds one vendor may take to answer."""
+SYMBOL = "AAPL"
+SERIES = "UNRATE"
+PAST_DAYS = 90
+"""How long ago the day lies that stands for a past one."""
+
+
+@dataclass(frozen=True, slots=True)
+class VendorState:
+    """One vendor."""
+
+    name: str
+    used: bool
+    """Whether the settings name it for some question."""
+    state: str
+    """`answers`, `local`, `not asked`, `not configured` or `does not answer`."""
+    seconds: float | None = None
+    """How long its answer took; None where it was not asked."""
+    trouble: str = ""
+    """Why it cannot be used, with the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who would answer a question on a day."""
+
+    vendor: str | None
+    """None where nobody would."""
+    trouble: str = ""
+    """Why nobody would, or why it is not the first choice, with the way out."""
+    configuration: bool = False
+    """Whether the way out is a key, a setting or a folder; else it is another vendor, or patience."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One question that tools put to vendors."""
+
+    method: str
+    vendors: tuple[str, ...]
+    """Named by the settings, in order."""
+    today: Who
+    past: Who
+
+
+@dataclass(frozen=True, slots=True)
+class DataState:
+    """Vendors and what they are asked."""
+
+    past: date
+    vendors: tuple[VendorState, ...]
+    capabilities: tuple[Capability, ...]
+
+
+def examine_data(
+    settings: Settings, environ: Mapping[str, str], as_of: date, *, network: bool, now: Callable[[], datetime]
+) -> DataState:
+    """Make every vendor, ask those that would be used, side by side, and route every question.
+
+    A vendor is asked one cheap thing, the way a run asks it, but only once and with a short time limit.
+
+    Args:
+        settings: Which vendors, where, how often.
+        environ: Where keys are read.
+        as_of: The last session that has closed.
+        network: Whether to ask; otherwise those that can be made count as answering.
+        now: The clock.
+    """
+    hasty = settings.model_copy(
+        update={"vendor_timeout": min(PATIENCE, settings.vendor_timeout), "vendor_max_retries": 0}
+    )
+    vendors = Vendors(hasty, environ=environ)
+    named = {method: settings.vendors_for(method, category) for method, category in METHOD_CATEGORY.items()}
+    used = {name for names in named.values() for name in names}
+    known = tuple(dict.fromkeys((*registrations(), *sorted(used))))
+    with ThreadPoolExecutor(max_workers=max(1, len(known))) as pool:
+        states = pool.map(lambda name: _state(name, vendors, name in used, network, as_of, now), known)
+        found = {state.name: state for state in states}
+    past = sessions().on_or_before(as_of - timedelta(days=PAST_DAYS))
+    capabilities = tuple(
+        Capability(
+            method,
+            names,
+            _who(method, hasty, vendors, found, None),
+            _who(method, hasty, vendors, found, past),
+        )
+        for method, names in named.items()
+    )
+    return DataState(past, tuple(found.values()), capabilities)
+
+
+def _state(
+    name: str, vendors: Vendors, used: bool, network: bool, as_of: date, now: Callable[[], datetime]
+) -> VendorState:
+    try:
+        vendor = vendors.get(name)
+    except ConfigurationError as error:
+        return VendorState(name, used, "not configured", trouble=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever a package's vendor does; its text may hold a key
+        trouble = f"{name} cannot be made ({type(error).__name__}); mend or uninstall the package it comes from."
+        return VendorState(name, used, "not configured", trouble=trouble)
+    if vendor.local:
+        return VendorState(name, used, "local")
+    question = _question(vendor, as_of, now())
+    if not network or question is None or not (used or registrations()[name].needs):
+        return VendorState(name, used, "not asked")
+    began = time.monotonic()
+    trouble = _trouble(lambda: vendors.ask(name, *question), name)
+    state = "does not answer" if trouble else "answers"
+    return VendorState(name, used, state, round(time.monotonic() - began, 2), trouble)
+
+
+def _trouble(ask: Callable[[], Any], name: str) -> str:
+    try:
+        ask()
+    except (VendorUnavailable, VendorNotConfigured) as error:
+        return str(error)
+    except DataError:
+        return ""  # that it has nothing is an answer
+    except TradingAgentsError as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001 - as above
+        return f"{name} failed with a bug of its own ({type(error).__name__}); please report it."
+    return ""
+
+
+def _question(vendor: Vendor, as_of: date, now: datetime) -> tuple[Any, ...] | None:
+    """Return the cheapest question that a vendor answers; None where it answers none of these."""
+    start = as_of - timedelta(days=7)
+    since = datetime.combine(start, clock.min, tzinfo=UTC)
+    questions: tuple[tuple[Any, ...], ...] = (
+        ("get_profile", SYMBOL),
+        ("get_social_posts", SYMBOL, since, now),
+        ("get_macro_indicators", SERIES, start - timedelta(days=60), as_of),
+        ("get_news", SYMBOL, since, now),
+        ("get_topic_news", "economy", since, now),
+        ("get_stock_data", SYMBOL, start, as_of),
+        ("get_filings", SYMBOL, start, as_of),
+    )
+    return next((question for question in questions if vendor.can(question[0])), None)
+
+
+def _who(method: str, settings: Settings, vendors: Vendors, found: Mapping[str, VendorState], past: date | None) -> Who:
+    try:
+        able, passed_over = candidates(method, settings=settings, vendors=vendors, past=past)
+    except ConfigurationError as error:
+        return Who(None, str(error), configuration=True)
+    except Exception:  # noqa: BLE001 - a package's vendor that cannot be made: its state says why
+        return Who(None, f"A vendor named for {method} cannot be made; choose another in tool_vendors.", True)
+    if not able:
+        return Who(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
+    if not vendors.get(able[0]).can(vendor_method(method)):
+        return Who(None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True)
+    asked = able if method in FALLBACK_ALLOWED else able[:1]
+    up = next((name for name in asked if found[name].state != "does not answer"), None)
+    trouble = found[asked[0]].trouble
+    return Who(up, trouble or (str(passed_over) if passed_over else ""))

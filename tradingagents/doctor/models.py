@@ -1,0 +1,154 @@
+"""Which model each tier would use, and whether its server answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.errors import ConfigurationError
+from tradingagents.llm_clients.providers import create_chat_model
+from tradingagents.llm_clients.servers import host_of, server_of
+from tradingagents.llm_clients.tiers import TIERS, Choice, choices
+from tradingagents.settings import Settings
+
+PATIENCE = 5.0
+"""Seconds a server may take to list its models."""
+SHOWN = 6
+"""Models named where the one asked for is not among them."""
+_HOSTED = {
+    "openai": ("https://api.openai.com/v1", "/models", "OPENAI_API_KEY", "Authorization", "Bearer "),
+    "anthropic": ("https://api.anthropic.com", "/v1/models", "ANTHROPIC_API_KEY", "x-api-key", ""),
+    "google": (
+        "https://generativelanguage.googleapis.com",
+        "/v1beta/models",
+        "GOOGLE_API_KEY",
+        "x-goog-api-key",
+        "",
+    ),
+}
+"""Address, page of models, variable with the key, and the header it is sent in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TierState:
+    """One tier's model."""
+
+    tier: str
+    provider: str
+    model: str
+    host: str
+    """Host and port of the server; the provider's name where there is none."""
+    state: str
+    """`works offline`, `key set`, `not asked`, `answers`, or why not."""
+    trouble: str | None = None
+    """What keeps it from answering, with the way out."""
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    state: str
+    trouble: str | None = None
+    note: str | None = None
+
+
+def examine_models(
+    settings: Settings, environ: Mapping[str, str], *, network: bool, hosted: bool
+) -> tuple[TierState, ...]:
+    """Make each tier's model, and ask the servers for the models they have.
+
+    Args:
+        settings: Providers, models, addresses.
+        environ: Where keys are read.
+        network: Whether to ask servers of one's own: Ollama, and those that speak OpenAI's language.
+        hosted: Whether to ask the providers' too.
+    """
+    chosen = choices(settings)
+    found = {choice: _examined(choice, settings, environ, network, hosted) for choice in dict.fromkeys(chosen.values())}
+    return tuple(
+        TierState(tier, *found[chosen[tier]][0], found[chosen[tier]][1].state, *_rest(found[chosen[tier]][1]))
+        for tier in TIERS
+    )
+
+
+def _rest(answer: _Answer) -> tuple[str | None, str | None]:
+    return answer.trouble, answer.note
+
+
+def _examined(
+    choice: Choice, settings: Settings, environ: Mapping[str, str], network: bool, hosted: bool
+) -> tuple[tuple[str, str, str], _Answer]:
+    named = (choice.provider, choice.model, host_of(choice.url) if choice.url else choice.provider)
+    try:
+        model = create_chat_model(
+            choice.provider, choice.model, base_url=choice.url, settings=settings, environ=environ
+        )
+    except ConfigurationError as error:
+        return named, _Answer("not configured", str(error))
+    server = server_of(model)
+    named = (server.provider, server.model, server.host)
+    if choice.provider == "offline":
+        return named, _Answer("works offline")
+    if server.provider in _HOSTED:
+        return named, _hosted(server.provider, choice.url, environ) if hosted else _Answer("key set")
+    return named, _own(model, server.provider, server.model, environ) if network else _Answer("not asked")
+
+
+def _hosted(provider: str, url: str | None, environ: Mapping[str, str]) -> _Answer:
+    address, page, variable, header, prefix = _HOSTED[provider]
+    base = (url or (environ.get("OPENAI_BASE_URL") if provider == "openai" else None) or address).rstrip("/")
+    headers = {header: prefix + environ.get(variable, "").strip(), "anthropic-version": "2023-06-01"}
+    answer, _ = _asked(base + page, headers, provider, f"check the value of {variable}")
+    return answer
+
+
+def _own(model: BaseChatModel, provider: str, name: str, environ: Mapping[str, str]) -> _Answer:
+    if provider == "ollama":
+        base = str(getattr(model, "base_url", "")).rstrip("/")
+        answer, body = _asked(f"{base}/api/tags", {}, provider, "start it with: ollama serve")
+        names = _names(body, "models", "name")
+        if names is None or name in names or f"{name}:latest" in names:
+            return answer
+        return _Answer("lacks the model", f"Ollama at {host_of(base)} has no {name}; run: ollama pull {name}.")
+    base = str(getattr(model, "openai_api_base", "")).rstrip("/")
+    key = environ.get("OPENAI_COMPATIBLE_API_KEY", "").strip()
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    way_out = "start it, check OPENAI_COMPATIBLE_API_KEY, or name another server with --backend-url"
+    answer, body = _asked(f"{base}/models", headers, provider, way_out)
+    names = _names(body, "data", "id")
+    if not names or name in names:
+        return answer
+    listed = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    return _Answer("answers", note=f"{host_of(base)} does not list {name}; it lists {listed}.")
+
+
+def _asked(url: str, headers: Mapping[str, str], provider: str, way_out: str) -> tuple[_Answer, Any]:
+    """Ask for a list of models; return what came of it, and the list's JSON where there is one."""
+    host = host_of(url)
+    try:
+        response = httpx.get(url, headers=dict(headers), timeout=PATIENCE)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        return _Answer(
+            "does not answer", f"{provider} at {host} does not answer ({type(error).__name__}); {way_out}."
+        ), None
+    if response.status_code in (401, 403):
+        return _Answer("refuses the key", f"{provider} at {host} refuses the key; {way_out}."), None
+    if response.status_code >= 500:
+        status = response.status_code
+        return _Answer("fails", f"{provider} at {host} fails (HTTP {status}); try again later, or {way_out}."), None
+    try:
+        return _Answer("answers"), response.json() if response.status_code == 200 else None
+    except ValueError:
+        return _Answer("answers", note=f"{host} answers, but with no list of models: is it a model server?"), None
+
+
+def _names(body: Any, key: str, name: str) -> list[str] | None:
+    """Return the models listed; None where there is no list."""
+    rows = body.get(key) if isinstance(body, dict) else None
+    if not isinstance(rows, list):
+        return None
+    return [str(row[name]) for row in rows if isinstance(row, dict) and name in row]

@@ -1,0 +1,97 @@
+"""Which keys are set, which packages are there, whether home can be written and the calendar reaches today."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from importlib.util import find_spec
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.registry import registrations
+from tradingagents.settings import Settings
+
+MODEL_KEYS = {
+    "OPENAI_API_KEY": "openai",
+    "OPENAI_COMPATIBLE_API_KEY": "openai_compatible",
+    "ANTHROPIC_API_KEY": "anthropic",
+    "GOOGLE_API_KEY": "google",
+}
+EXTRAS = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai", "postgres": "psycopg"}
+"""Extras of the package, with a module that each brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """A variable that holds a key; its value is nowhere."""
+
+    variable: str
+    reader: str
+    """The vendor or model provider that reads it."""
+    is_set: bool
+    sign_up: str = ""
+    """Where one is had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a run finds on this machine."""
+
+    as_of: date
+    home: str
+    keys: tuple[KeyState, ...]
+    missing_extras: tuple[str, ...]
+    """Extras of the package that are not installed; needed only by who uses them."""
+    troubles: tuple[str, ...]
+    """What keeps every run from working."""
+
+
+def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: datetime) -> Surroundings:
+    """Look around; the home folder is made where it is not there yet, as a run would make it."""
+    found = [_home_trouble(settings), _calendar_trouble(now), _database_trouble(settings)]
+    return Surroundings(
+        as_of=sessions().last_closed(now),
+        home=str(settings.home_dir),
+        keys=_keys(environ),
+        missing_extras=tuple(extra for extra, module in EXTRAS.items() if find_spec(module) is None),
+        troubles=tuple(trouble for trouble in found if trouble),
+    )
+
+
+def _keys(environ: Mapping[str, str]) -> tuple[KeyState, ...]:
+    def state(variable: str, reader: str, sign_up: str = "") -> KeyState:
+        return KeyState(variable, reader, bool(environ.get(variable, "").strip()), sign_up)
+
+    models = [state(variable, provider) for variable, provider in MODEL_KEYS.items()]
+    vendors = [
+        state(variable, name, known.sign_up)
+        for name, known in registrations().items()
+        for variable in (*known.needs, *known.takes)
+    ]
+    return (*models, *vendors)
+
+
+def _home_trouble(settings: Settings) -> str | None:
+    home = settings.home_dir
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home) as file:
+            file.write(b"-")
+    except OSError as error:
+        return f"Cannot write to {home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
+    return None
+
+
+def _calendar_trouble(now: datetime) -> str | None:
+    try:
+        sessions().after(now.date())
+    except ValueError:
+        return f"The exchange calendar ends before {now:%Y-%m-%d}; run: pip install --upgrade exchange-calendars."
+    return None
+
+
+def _database_trouble(settings: Settings) -> str | None:
+    if (settings.database_url or "").startswith("postgresql") and find_spec(EXTRAS["postgres"]) is None:
+        return "database_url names PostgreSQL, which needs a package; run: pip install 'tradingagents[postgres]'."
+    return None

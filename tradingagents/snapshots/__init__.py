@@ -1,0 +1,1 @@
+"""Snapshot folders: recorded from vendors, filled from files of one's own, checked."""

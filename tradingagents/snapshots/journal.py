@@ -1,0 +1,228 @@
+"""The journal of a recording: what is being recorded, then a line for each question that was settled.
+
+It is the recording: the files of the snapshot are written from it, as often as need be. A kill can at worst leave half a
+line at its end, which the next start cuts off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from tradingagents.dataflows.codec import decode, encode
+from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
+from tradingagents.snapshots.plan import Arg, Question
+
+FILE = "recording.jsonl"
+FORMAT = 1
+
+Outcome = Literal["answered", "nothing", "today_only", "not_configured", "failed"]
+FINAL: tuple[Outcome, ...] = ("answered", "nothing", "today_only")
+"""What is not asked again; a vendor that failed, or had no key, may do better at the next start."""
+
+
+class FolderNotWritable(ConfigurationError):
+    """A folder for recorded data cannot be written, or somebody else is writing it."""
+
+
+class OtherRecording(UsageError):
+    """The folder holds something else than what is to be recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A question with what became of it."""
+
+    question: Question
+    outcome: Outcome
+    at: datetime
+    """When, UTC."""
+    vendor: str = ""
+    """Who answered."""
+    message: str = ""
+    """Why there is no answer."""
+    answer: Any = None
+
+    @property
+    def final(self) -> bool:
+        """Whether it needs no asking again."""
+        return self.outcome in FINAL
+
+
+class Journal:
+    """An open journal. Threads may add to it at the same time."""
+
+    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
+        self.path = path
+        self.header = header
+        """What the recording is of, and its cut-off, as the first start had it."""
+        self._settled: dict[Question, Settled] = {}
+        self._lock = threading.Lock()
+
+    def get(self, question: Question) -> Settled | None:
+        """Return what became of a question; None where it was never settled."""
+        return self._settled.get(question)
+
+    def add(self, settled: Settled) -> None:
+        """Write down what became of a question."""
+        with self._lock:
+            self._settled[settled.question] = settled
+            with writing(self.path.parent), self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(_plain(settled), ensure_ascii=False) + "\n")
+
+    def __iter__(self) -> Iterator[Settled]:
+        return iter(tuple(self._settled.values()))
+
+
+def open_journal(folder: Path, request: Mapping[str, Any], cutoff: datetime) -> Journal:
+    """Open the journal of a folder, or begin one in a new or empty folder.
+
+    Args:
+        folder: Where to record.
+        request: What is to be recorded, JSON-able.
+        cutoff: The cut-off of a recording that begins now.
+
+    Raises:
+        OtherRecording: The folder holds other files, or the recording of something else.
+        FolderNotWritable: It cannot be written, or its journal cannot be read.
+    """
+    path = folder / FILE
+    if path.is_file():
+        journal = _read(path)
+        _refuse_other(folder, journal.header["request"], request)
+        return journal
+    if folder.exists() and (not folder.is_dir() or any(one.name != LOCK for one in folder.iterdir())):
+        raise OtherRecording(
+            f"{folder} is there already and is no recording; name a new folder with --out, or an empty one."
+        )
+    header = {"format": FORMAT, "request": dict(request), "cutoff": cutoff.isoformat()}
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(header) + "\n", encoding="utf-8")
+    return Journal(path, header)
+
+
+LOCK = ".recording.lock"
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Say which folder could not be written.
+
+    Raises:
+        FolderNotWritable: The disk is full, or the folder is gone, or not ours.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise FolderNotWritable(
+            f"Cannot write to {folder} ({error.strerror}); name another folder with --out."
+        ) from error
+
+
+def _read(path: Path) -> Journal:
+    _cut_off_half_a_line(path)
+    try:
+        with path.open(encoding="utf-8") as lines:
+            header = json.loads(next(lines))
+            if header["format"] != FORMAT:
+                raise ValueError(f"format {header['format']!r}")
+            journal = Journal(path, header)
+            for line in lines:
+                settled = _settled(json.loads(line))
+                journal._settled[settled.question] = settled  # noqa: SLF001 - being made here
+    except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
+        raise FolderNotWritable(
+            f"Cannot go on with the recording in {path.parent}: {path.name} cannot be read ({type(error).__name__}: "
+            f"{error}); name another folder with --out, or delete this one."
+        ) from error
+    return journal
+
+
+def _cut_off_half_a_line(path: Path) -> None:
+    with writing(path.parent), path.open("rb+") as file:
+        size = file.seek(0, os.SEEK_END)
+        while size:
+            step = min(size, 1 << 16)
+            file.seek(size - step)
+            end = file.read(step).rfind(b"\n")
+            if end >= 0:
+                file.truncate(size - step + end + 1)
+                return
+            size -= step
+
+
+def _refuse_other(folder: Path, recorded: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+    asked = json.loads(json.dumps(asked))
+    other = [name for name in dict.fromkeys((*recorded, *asked)) if recorded.get(name) != asked.get(name)]
+    if other:
+        name = other[0]
+        raise OtherRecording(
+            f"{folder} holds a recording with another {name} ({_shown(recorded.get(name))}, now "
+            f"{_shown(asked.get(name))}); ask the same again to go on with it, or name another folder with --out."
+        )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return str(value)
+
+
+def _plain(settled: Settled) -> dict[str, Any]:
+    question = settled.question
+    plain: dict[str, Any] = {
+        "method": question.method,
+        "args": [_plain_arg(arg) for arg in question.args],
+        "vendor_asked": question.vendor,
+        "outcome": settled.outcome,
+        "at": settled.at.isoformat(),
+        "vendor": settled.vendor,
+        "message": settled.message,
+    }
+    if settled.outcome == "answered":
+        plain["answer"] = encode(question.method, settled.answer)
+    return plain
+
+
+def _settled(plain: Mapping[str, Any]) -> Settled:
+    question = Question(plain["method"], tuple(map(_arg, plain["args"])), plain["vendor_asked"])
+    answered = plain["outcome"] == "answered"
+    return Settled(
+        question,
+        plain["outcome"],
+        datetime.fromisoformat(plain["at"]),
+        plain["vendor"],
+        plain["message"],
+        decode(question.method, plain["answer"]) if answered else None,
+    )
+
+
+def _plain_arg(arg: Arg) -> Any:
+    if isinstance(arg, datetime):
+        return {"instant": arg.isoformat()}
+    return {"day": arg.isoformat()} if isinstance(arg, date) else arg
+
+
+def _arg(plain: Any) -> Arg:
+    if isinstance(plain, dict):
+        return datetime.fromisoformat(plain["instant"]) if "instant" in plain else date.fromisoformat(plain["day"])
+    return str(plain)
+
+
+def outcome_of(error: TradingAgentsError) -> Outcome:
+    """Return what a failure makes of a question."""
+    from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
+
+    if isinstance(error, NoData):
+        return "nothing"
+    if isinstance(error, NotForPastDate):
+        return "today_only"
+    return "not_configured" if isinstance(error, VendorNotConfigured) else "failed"

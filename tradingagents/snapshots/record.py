@@ -1,0 +1,301 @@
+"""Recording: the questions of a plan are put to the vendors, each answer is kept at once, and the folder is written."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from tradingagents.analytics.industry_performance import heaviest
+from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
+from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
+from tradingagents.dataflows.rows import Profile
+from tradingagents.dataflows.sectors import PEERS
+from tradingagents.errors import NoData, TradingAgentsError
+from tradingagents.settings import Settings
+from tradingagents.snapshots.journal import (
+    FILE,
+    LOCK,
+    FolderNotWritable,
+    Journal,
+    Outcome,
+    Settled,
+    open_journal,
+    outcome_of,
+    writing,
+)
+from tradingagents.snapshots.plan import Plan, Question, Request
+from tradingagents.snapshots.writing import write_folder
+from tradingagents.store.locks import Locked, locked
+
+AT_ONCE = 4
+"""Questions under way at the same time; each vendor's own limits hold beneath."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a recording has come."""
+
+    done: int
+    total: int
+    """Questions known of so far: answers lead to more."""
+    what: str
+    """The question just settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a recording came to."""
+
+    folder: Path
+    outcomes: Mapping[Outcome, int]
+    """Questions by what became of them."""
+    asked: int
+    """Questions put to vendors by this start."""
+    missing: tuple[Settled, ...]
+    """Those without an answer, by method and subject."""
+
+    @property
+    def failed(self) -> tuple[Settled, ...]:
+        """Those that the next start may have more luck with."""
+        return tuple(one for one in self.missing if one.outcome == "failed")
+
+
+def record(
+    request: Request,
+    folder: Path,
+    settings: Settings,
+    *,
+    vendors: Vendors | None = None,
+    now: Callable[[], datetime] = utc_now,
+    tell: Callable[[Step], None] = lambda _: None,
+) -> Recorded:
+    """Record what runs on the days of a request ask for, and write it as a snapshot folder.
+
+    Every answer is in the folder before the next is waited for: a start after a kill goes on where it ended, and asks
+    again only what had failed.
+
+    Args:
+        request: What to record.
+        folder: A new or empty folder, or one in which the same was being recorded.
+        settings: Choose the vendors, as they do for runs.
+        vendors: Where the vendors live; None makes them.
+        now: The clock.
+        tell: Told of every question settled, from several threads.
+
+    Raises:
+        BadDate: The last day lies in the future.
+        NoData: A ticker has no prices in the window.
+        OtherRecording: The folder holds something else.
+        FolderNotWritable: It cannot be written, or another process is recording into it.
+    """
+    cutoff = cutoff_for(request.last, exchange="XNYS", now=now())
+    with _alone(folder):
+        journal = open_journal(folder, _described(request, settings), cutoff.instant)
+        recorder = _Recorder(request, settings, vendors or Vendors(settings), journal, cutoff, now, tell)
+        try:
+            recorder.ask_everything()
+        except NoData:
+            if recorder.fresh:  # a mistyped ticker shall not claim the folder
+                journal.path.unlink()
+            raise
+        write_folder(folder, journal, request)
+        return recorder.outcome(folder)
+
+
+def _described(request: Request, settings: Settings) -> dict[str, Any]:
+    """Return what makes a recording this one and no other."""
+    vendors = {method: ",".join(settings.vendors_for(method, category)) for method, category in METHOD_CATEGORY.items()}
+    return {
+        "tickers": list(request.tickers),
+        "from": request.first.isoformat(),
+        "to": request.last.isoformat(),
+        "universe": request.universe,
+        "vendors": vendors,
+        "price_history_days": settings.price_history_days,
+        "global_news_lookback_days": settings.global_news_lookback_days,
+        "benchmark_ticker": settings.benchmark_ticker,
+        "simulated_seed": settings.simulated_seed,
+    }
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep a second recording out of a folder."""
+    with writing(folder):
+        new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / LOCK
+    try:
+        with locked(lock):
+            yield
+    except Locked:
+        raise FolderNotWritable(
+            f"Another process is recording into {folder}; wait for it, or name another folder with --out."
+        ) from None
+    finally:
+        if not any(one.name != LOCK for one in folder.iterdir()):
+            lock.unlink(missing_ok=True)
+            if new:
+                folder.rmdir()
+
+
+class _Recorder:
+    """One start of a recording."""
+
+    def __init__(
+        self,
+        request: Request,
+        settings: Settings,
+        vendors: Vendors,
+        journal: Journal,
+        cutoff: Cutoff,
+        now: Callable[[], datetime],
+        tell: Callable[[Step], None],
+    ) -> None:
+        self._request = request
+        self._settings = settings
+        self._vendors = vendors
+        self._journal = journal
+        self._now = now
+        self._tell = tell
+        self._live = cutoff.live
+        self._past: date | None = None if cutoff.live else request.last
+        self._plan = Plan(request, settings, datetime.fromisoformat(journal.header["cutoff"]))
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._planned: set[Question] = set()
+        self._done = self._asked = 0
+        self.fresh = not any(True for _ in journal)
+
+    def ask_everything(self) -> None:
+        """Ask the whole plan, what leads to more first."""
+        plan, request = self._plan, self._request
+        self._ask(plan.prices(ticker) for ticker in request.tickers)
+        for ticker in request.tickers:
+            self._need_prices(ticker)
+        self._ask(plan.profile(ticker) for ticker in request.tickers)
+        profiles = [self._profile(ticker) for ticker in request.tickers]
+        self._ask(question for ticker in request.tickers for question in plan.company(ticker))
+        self._ask(question for profile in profiles for question in plan.peers(profile))
+        around = [symbol for profile in profiles for symbol in (*plan.around(profile), *self._peers(profile))]
+        self._ask_prices(around)
+        self._ask_news(profiles)
+        self._ask(plan.economy())
+        if self._live:
+            self._ask(Question("get_fundamentals", (ticker,)) for ticker in request.tickers)
+        if self._live or request.universe:
+            self._ask(plan.screens())
+            self._ask_prices(self._scanned())
+            self._ask(plan.topics())
+            self._ask(plan.calendars())
+
+    def outcome(self, folder: Path) -> Recorded:
+        """Return what it came to."""
+        settled = [one for one in self._journal if one.question in self._planned]
+        missing = sorted(
+            (one for one in settled if one.outcome != "answered"),
+            key=lambda one: (one.question.method, one.question.subject, str(one.question.args)),
+        )
+        return Recorded(folder, Counter(one.outcome for one in settled), self._asked, tuple(missing))
+
+    def _need_prices(self, ticker: str) -> None:
+        found = self._journal.get(self._plan.prices(ticker))
+        if found is not None and found.outcome == "nothing":
+            raise NoData(f"{ticker} cannot be recorded: {found.message}")
+
+    def _profile(self, ticker: str) -> Profile:
+        """Return who a ticker is; one that nobody knows is taken for a stock of an unknown sector, as in a run."""
+        found = self._answer(self._plan.profile(ticker))
+        return found if isinstance(found, Profile) else Profile(ticker, ticker, "stock")
+
+    def _peers(self, profile: Profile) -> Sequence[str]:
+        return [peer for question in self._plan.peers(profile) for peer in self._answer(question) or ()]
+
+    def _ask_prices(self, symbols: Iterable[str]) -> None:
+        """Ask for prices, and for who the symbols are: a folder tells stocks from funds by their profiles."""
+        wanted = tuple(dict.fromkeys(symbols))
+        self._ask(question for one in wanted for question in (self._plan.prices(one), self._plan.profile(one)))
+
+    def _ask_news(self, profiles: Iterable[Profile]) -> None:
+        plan = self._plan
+        sources, _ = candidates("get_social_posts", settings=self._settings, vendors=self._vendors, past=self._past)
+        runs = [tuple(plan.news("get_global_news"))]
+        runs += [tuple(plan.news("get_news", profile.symbol)) for profile in profiles]
+        self._in_turn(runs)
+        self._ask(question for profile in profiles for question in plan.posts(profile.symbol, sources))
+
+    def _scanned(self) -> list[str]:
+        """Return the symbols whose prices a scan reads: movers, and of each sector those that it would look at."""
+        found: list[str] = []
+        for question in self._plan.screens():
+            rows = self._answer(question) or ()
+            if question.method == "get_industry_performance" and not self._request.universe:
+                rows = heaviest(rows) or rows
+            found += [row.symbol for row in rows]
+        return found + [peer for peers in PEERS.values() for peer in peers if self._request.universe]
+
+    def _answer(self, question: Question) -> Any:
+        settled = self._journal.get(question)
+        return settled.answer if settled else None
+
+    def _ask(self, questions: Iterable[Question]) -> None:
+        self._in_turn([(question,) for question in questions])
+
+    def _in_turn(self, runs: Sequence[Sequence[Question]]) -> None:
+        """Ask runs of questions side by side, the questions of one in turn until its source knows today only."""
+        new = [tuple(one for one in run if one not in self._planned) for run in runs]
+        self._planned.update(question for run in new for question in run)
+        pool = ThreadPoolExecutor(AT_ONCE)
+        try:
+            for _ in pool.map(self._one_run, dict.fromkeys(new)):
+                pass
+        except BaseException:
+            self._stopped.set()
+            raise
+        finally:
+            pool.shutdown(wait=not self._stopped.is_set(), cancel_futures=True)
+
+    def _one_run(self, run: Sequence[Question]) -> None:
+        for number, question in enumerate(run):
+            if self._stopped.is_set():
+                return
+            settled = self._journal.get(question)
+            if settled is None or not settled.final:
+                settled = self._put(question)
+                self._journal.add(settled)
+            if settled.outcome == "today_only":
+                with self._lock:
+                    self._planned.difference_update(run[number + 1 :])
+                self._count(question)
+                return
+            self._count(question)
+
+    def _count(self, question: Question) -> None:
+        with self._lock:
+            self._done += 1
+            step = Step(self._done, len(self._planned), f"{question.method} {question.subject}".strip())
+        self._tell(step)
+
+    def _put(self, question: Question) -> Settled:
+        with self._lock:
+            self._asked += 1
+        try:
+            if question.vendor is not None:
+                answer, vendor = self._vendors.ask(question.vendor, question.method, *question.args), question.vendor
+            else:
+                answer, vendor = route_to_vendor(
+                    question.method, *question.args, settings=self._settings, vendors=self._vendors, past=self._past
+                )
+        except TradingAgentsError as error:
+            return Settled(question, outcome_of(error), self._now(), message=str(error))
+        return Settled(question, "answered", self._now(), vendor, answer=answer)
+
+
+__all__ = ["FILE", "Recorded", "Step", "record"]
