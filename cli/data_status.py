@@ -31,7 +31,7 @@ def status(
         typer.Option(
             "--clear",
             metavar="VENDOR",
-            help="Empty the cache first: of one vendor's answers, or of all.",
+            help="Empty the cache first: of one vendor's answers, or with all of everybody's.",
             rich_help_panel="Cache",
         ),
     ] = None,

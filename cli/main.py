@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli import analyze, auto, data, scan, watch
+from cli import analyze, auto, data, doctor, scan, watch
 from cli.command import left, refuse
 from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
@@ -38,6 +38,7 @@ app.command("scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or mo
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
 app.add_typer(watch.app, name="watch")
 app.add_typer(data.app, name="data")
+app.command("doctor", cls=GroupedCommand, epilog=doctor.CODES)(doctor.doctor)
 
 
 def _print_version(value: bool) -> None:

@@ -36,7 +36,8 @@ CASES = [
     pytest.param(source, name, id=f"{source.name}-{name}")
     for source in every_source()
     for name in QUESTIONS
-    if any(VENDORS_NAME.get(method, method) in source.asks for method in METHODS.get(name, (name,)))
+    if name not in source.lacks
+    and any(VENDORS_NAME.get(method, method) in source.asks for method in METHODS.get(name, (name,)))
 ]
 
 

@@ -127,11 +127,16 @@ class Door:
         return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
 
     def vendor_of(self, method: str) -> str:
-        """Return the vendor that answers a method: the first that can be asked; it alone, unless it may fall back.
+        """Return the vendor that answered a method; where it has not been asked, the first that can be asked.
+
+        They differ where the first one's plan does not include the question (`NotInPlan`).
 
         Raises:
             NotForPastDate, VendorNotConfigured: None can.
         """
+        answered = next((row.vendor for row in self.sheet.rows if row.method == method), None)
+        if answered is not None:
+            return answered
         able, passed_over = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
         if able:
             return able[0]
@@ -251,6 +256,11 @@ class Door:
             return stored
 
         return vendors.flights.once(question.key, answer)
+
+    def _record_stand_in(self, method: str, subject: str, vendor: str, *, rows: int) -> None:
+        """Enter an answer that otherwise enters the sheet as part of a result only, where a stand-in gave it."""
+        if (method, vendor) in self._stood_in:
+            self._record(method, subject, vendor, rows=rows, start=None, end=None, known_at=None)
 
     def _record(
         self,

@@ -226,7 +226,8 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
-        found, _ = self._ask("get_industry_performance", sector)
+        found, vendor = self._ask("get_industry_performance", sector)
+        self._record_stand_in("get_industry_performance", sector, vendor, rows=len(found))
         return tuple(map(self._as_listed, found))
 
     def topic_news(self, topic: str, start: date, end: date) -> tuple[NewsItem, ...]:

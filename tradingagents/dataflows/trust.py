@@ -27,14 +27,23 @@ BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=F
 class Trust:
     """Calls vendors: again after a failure that may pass, not at all for a while after several. Thread-safe."""
 
-    def __init__(self, *, retries: int, patience: float, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        *,
+        retries: int,
+        patience: float,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Start with every vendor trusted.
 
         Args:
             retries: Further attempts after the first.
             patience: Most seconds a vendor may ask to wait before another attempt; asked for more, it is given up.
             sleep: Waits some seconds.
+            clock: Seconds, never set back: for the breakers.
         """
+        self._clock = clock
         self._retries = retries
         self._patience = patience
         self._sleep = sleep
@@ -44,7 +53,7 @@ class Trust:
     def breaker(self, vendor: str) -> CircuitBreaker:
         """Return a vendor's breaker."""
         with self._lock:
-            return self._breakers.setdefault(vendor, CircuitBreaker(vendor))
+            return self._breakers.setdefault(vendor, CircuitBreaker(vendor, clock=self._clock))
 
     def call(self, vendor: str, ask: Callable[[], T]) -> T:
         """Ask a vendor.

@@ -23,6 +23,7 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     ConfigurationError,
     DataError,
+    NotInPlan,
     TradingAgentsError,
     VendorNotConfigured,
     VendorUnavailable,
@@ -33,6 +34,9 @@ PATIENCE = 10.0
 """Most seconds one vendor may take to answer."""
 SYMBOL = "AAPL"
 SERIES = "UNRATE"
+ANY_WILL_DO = FALLBACK_ALLOWED | {"get_social_posts", "get_financials"}
+"""Questions that a vendor further down the list answers where the first does not."""
+DOWN = ("does not answer", "refuses the key")
 PAST_DAYS = 90
 """How long ago the day lies that stands for a past one."""
 
@@ -45,7 +49,7 @@ class VendorState:
     used: bool
     """Whether the settings name it for some question."""
     state: str
-    """`answers`, `local`, `not asked`, `not configured` or `does not answer`."""
+    """`answers`, `local`, `not asked`, `not configured`, or one of `DOWN`."""
     seconds: float | None = None
     """How long its answer took; None where it was not asked."""
     trouble: str = ""
@@ -137,23 +141,26 @@ def _state(
     if not network or question is None or not (used or registrations()[name].needs):
         return VendorState(name, used, "not asked")
     began = time.monotonic()
-    trouble = _trouble(lambda: vendors.ask(name, *question), name)
-    state = "does not answer" if trouble else "answers"
+    state, trouble = _tried(lambda: vendors.ask(name, *question), name)
     return VendorState(name, used, state, round(time.monotonic() - began, 2), trouble)
 
 
-def _trouble(ask: Callable[[], Any], name: str) -> str:
+def _tried(ask: Callable[[], Any], name: str) -> tuple[str, str]:
     try:
         ask()
-    except (VendorUnavailable, VendorNotConfigured) as error:
-        return str(error)
+    except NotInPlan:
+        return "answers", ""
+    except VendorNotConfigured as error:
+        return "refuses the key", str(error)
+    except VendorUnavailable as error:
+        return "does not answer", str(error)
     except DataError:
-        return ""  # that it has nothing is an answer
+        return "answers", ""  # that it has nothing is an answer
     except TradingAgentsError as error:
-        return str(error)
+        return "does not answer", str(error)
     except Exception as error:  # noqa: BLE001 - as above
-        return f"{name} failed with a bug of its own ({type(error).__name__}); please report it."
-    return ""
+        return "does not answer", f"{name} failed with a bug of its own ({type(error).__name__}); please report it."
+    return "answers", ""
 
 
 def _question(vendor: Vendor, as_of: date, now: datetime) -> tuple[Any, ...] | None:
@@ -183,7 +190,7 @@ def _who(method: str, settings: Settings, vendors: Vendors, found: Mapping[str, 
         return Who(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
     if not vendors.get(able[0]).can(vendor_method(method)):
         return Who(None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True)
-    asked = able if method in FALLBACK_ALLOWED else able[:1]
-    up = next((name for name in asked if found[name].state != "does not answer"), None)
-    trouble = found[asked[0]].trouble
-    return Who(up, trouble or (str(passed_over) if passed_over else ""))
+    asked = able if method in ANY_WILL_DO else able[:1]
+    up = next((name for name in asked if found[name].state not in DOWN), None)
+    trouble = found[asked[0]].trouble or (str(passed_over) if passed_over else "")
+    return Who(up, trouble, found[asked[0]].state == "refuses the key")

@@ -90,9 +90,9 @@ def _examined(
     except ConfigurationError as error:
         return named, _Answer("not configured", str(error))
     server = server_of(model)
-    named = (server.provider, server.model, server.host)
     if choice.provider == "offline":
         return named, _Answer("works offline")
+    named = (server.provider, server.model, server.host)
     if server.provider in _HOSTED:
         return named, _hosted(server.provider, choice.url, environ) if hosted else _Answer("key set")
     return named, _own(model, server.provider, server.model, environ) if network else _Answer("not asked")

@@ -1,7 +1,7 @@
 """The journal of a recording: what is being recorded, then a line for each question that was settled.
 
-It is the recording: the files of the snapshot are written from it, as often as need be. A kill can at worst leave half a
-line at its end, which the next start cuts off.
+It is the recording: the files of the snapshot are written from it, as often as need be. A kill can at worst leave half
+a line at its end, which the next start cuts off.
 """
 
 from __future__ import annotations
@@ -17,8 +17,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tradingagents.dataflows.codec import decode, encode
-from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
+from tradingagents.errors import (
+    ConfigurationError,
+    NoData,
+    NotForPastDate,
+    TradingAgentsError,
+    UsageError,
+    VendorNotConfigured,
+)
 from tradingagents.snapshots.plan import Arg, Question
+from tradingagents.store.locks import Locked, locked
 
 FILE = "recording.jsonl"
 FORMAT = 1
@@ -65,17 +73,25 @@ class Journal:
         """What the recording is of, and its cut-off, as the first start had it."""
         self._settled: dict[Question, Settled] = {}
         self._lock = threading.Lock()
+        self._closed = False
 
     def get(self, question: Question) -> Settled | None:
         """Return what became of a question; None where it was never settled."""
         return self._settled.get(question)
 
     def add(self, settled: Settled) -> None:
-        """Write down what became of a question."""
+        """Write down what became of a question; nothing more once the journal is closed."""
         with self._lock:
+            if self._closed:
+                return
             self._settled[settled.question] = settled
             with writing(self.path.parent), self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(_plain(settled), ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        """Write nothing more: an answer that still comes in belongs to a start that is over."""
+        with self._lock:
+            self._closed = True
 
     def __iter__(self) -> Iterator[Settled]:
         return iter(tuple(self._settled.values()))
@@ -127,6 +143,31 @@ def writing(folder: Path) -> Iterator[None]:
         ) from error
 
 
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep everybody else from writing a folder; one that is left empty is taken away again.
+
+    Raises:
+        FolderNotWritable: Another process writes it, or it cannot be written.
+    """
+    with writing(folder):
+        new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / LOCK
+    try:
+        with locked(lock):
+            yield
+    except Locked:
+        raise FolderNotWritable(
+            f"Another process is writing {folder}; wait for it, or name another folder with --out."
+        ) from None
+    finally:
+        if folder.is_dir() and not any(one.name != LOCK for one in folder.iterdir()):
+            lock.unlink(missing_ok=True)
+            if new:
+                folder.rmdir()
+
+
 def _read(path: Path) -> Journal:
     _cut_off_half_a_line(path)
     try:
@@ -137,7 +178,7 @@ def _read(path: Path) -> Journal:
             journal = Journal(path, header)
             for line in lines:
                 settled = _settled(json.loads(line))
-                journal._settled[settled.question] = settled  # noqa: SLF001 - being made here
+                journal._settled[settled.question] = settled
     except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         raise FolderNotWritable(
             f"Cannot go on with the recording in {path.parent}: {path.name} cannot be read ({type(error).__name__}: "
@@ -219,8 +260,6 @@ def _arg(plain: Any) -> Arg:
 
 def outcome_of(error: TradingAgentsError) -> Outcome:
     """Return what a failure makes of a question."""
-    from tradingagents.errors import NoData, NotForPastDate, VendorNotConfigured
-
     if isinstance(error, NoData):
         return "nothing"
     if isinstance(error, NotForPastDate):

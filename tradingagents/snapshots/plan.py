@@ -10,9 +10,10 @@ from typing import get_args
 from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
 from tradingagents.analytics.market_indices import INDICES
 from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.instrument import BENCHMARKS
 from tradingagents.dataflows.macro_names import ALIASES
-from tradingagents.dataflows.market_data import STALE_AFTER, STATEMENT_METHOD
+from tradingagents.dataflows.market_data import STALE_AFTER
 from tradingagents.dataflows.rows import Frequency, MoverCategory, Profile
 from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF, SECTORS
 from tradingagents.dataflows.symbols import normalise
@@ -20,7 +21,7 @@ from tradingagents.errors import BadDate, UsageError
 from tradingagents.settings import Settings
 
 NEWS_BEFORE = timedelta(days=35)
-"""How far before the first day articles and posts are asked for: agents look back a week, and a month where they ask."""
+"""How far before the first day articles and posts are asked for: agents look back a week, or a month if they ask."""
 FILINGS_BEFORE = timedelta(days=400)
 MACRO_BEFORE = timedelta(days=1500)
 """As far as a question for an economic series reads at least, see `capabilities.macro`."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -17,25 +16,27 @@ from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
 from tradingagents.dataflows.rows import Profile
 from tradingagents.dataflows.sectors import PEERS
-from tradingagents.errors import NoData, TradingAgentsError
+from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
 from tradingagents.settings import Settings
 from tradingagents.snapshots.journal import (
-    FILE,
-    LOCK,
-    FolderNotWritable,
     Journal,
     Outcome,
     Settled,
+    alone,
     open_journal,
     outcome_of,
-    writing,
 )
 from tradingagents.snapshots.plan import Plan, Question, Request
 from tradingagents.snapshots.writing import write_folder
-from tradingagents.store.locks import Locked, locked
 
 AT_ONCE = 4
 """Questions under way at the same time; each vendor's own limits hold beneath."""
+_REFUSALS: Mapping[Outcome, type[TradingAgentsError]] = {
+    "nothing": NoData,
+    "today_only": NotForPastDate,
+    "not_configured": VendorNotConfigured,
+    "failed": AllVendorsFailed,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +92,22 @@ def record(
 
     Raises:
         BadDate: The last day lies in the future.
-        NoData: A ticker has no prices in the window.
+        NoData: A ticker has no prices in the window; NotForPastDate, VendorNotConfigured, AllVendorsFailed likewise.
         OtherRecording: The folder holds something else.
         FolderNotWritable: It cannot be written, or another process is recording into it.
     """
     cutoff = cutoff_for(request.last, exchange="XNYS", now=now())
-    with _alone(folder):
+    with alone(folder):
         journal = open_journal(folder, _described(request, settings), cutoff.instant)
         recorder = _Recorder(request, settings, vendors or Vendors(settings), journal, cutoff, now, tell)
         try:
             recorder.ask_everything()
-        except NoData:
-            if recorder.fresh:  # a mistyped ticker shall not claim the folder
+        except (NoData, NotForPastDate, VendorNotConfigured):
+            if recorder.fresh:  # a mistyped ticker or vendor shall not claim the folder
                 journal.path.unlink()
             raise
+        finally:
+            journal.close()
         write_folder(folder, journal, request)
         return recorder.outcome(folder)
 
@@ -123,27 +126,6 @@ def _described(request: Request, settings: Settings) -> dict[str, Any]:
         "benchmark_ticker": settings.benchmark_ticker,
         "simulated_seed": settings.simulated_seed,
     }
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep a second recording out of a folder."""
-    with writing(folder):
-        new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-    lock = folder / LOCK
-    try:
-        with locked(lock):
-            yield
-    except Locked:
-        raise FolderNotWritable(
-            f"Another process is recording into {folder}; wait for it, or name another folder with --out."
-        ) from None
-    finally:
-        if not any(one.name != LOCK for one in folder.iterdir()):
-            lock.unlink(missing_ok=True)
-            if new:
-                folder.rmdir()
 
 
 class _Recorder:
@@ -207,8 +189,8 @@ class _Recorder:
 
     def _need_prices(self, ticker: str) -> None:
         found = self._journal.get(self._plan.prices(ticker))
-        if found is not None and found.outcome == "nothing":
-            raise NoData(f"{ticker} cannot be recorded: {found.message}")
+        if found is not None and found.outcome in _REFUSALS:
+            raise _REFUSALS[found.outcome](f"{ticker} cannot be recorded: {found.message}")
 
     def _profile(self, ticker: str) -> Profile:
         """Return who a ticker is; one that nobody knows is taken for a stock of an unknown sector, as in a run."""
@@ -238,8 +220,8 @@ class _Recorder:
             rows = self._answer(question) or ()
             if question.method == "get_industry_performance" and not self._request.universe:
                 rows = heaviest(rows) or rows
-            found += [row.symbol for row in rows]
-        return found + [peer for peers in PEERS.values() for peer in peers if self._request.universe]
+            found += [row.symbol for row in rows] or PEERS.get(question.subject, ())
+        return found
 
     def _answer(self, question: Question) -> Any:
         settled = self._journal.get(question)
@@ -296,6 +278,3 @@ class _Recorder:
         except TradingAgentsError as error:
             return Settled(question, outcome_of(error), self._now(), message=str(error))
         return Settled(question, "answered", self._now(), vendor, answer=answer)
-
-
-__all__ = ["FILE", "Recorded", "Step", "record"]

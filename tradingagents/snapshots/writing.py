@@ -1,4 +1,4 @@
-"""From a journal to the files of a snapshot folder (docs/reference/snapshot-format.md), each written whole or not at all."""
+"""From a journal to the files of a snapshot folder (docs/reference/snapshot-format.md)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
         "insider.jsonl.gz": _rows(by_method, ("get_insider_transactions",), _trade),
         SOCIAL: _rows(by_method, ("get_social_posts",), _post),
         FILINGS: _rows(by_method, ("get_filings",), _filing),
-        VINTAGES: [cast(Row, encode("get_macro_indicators", one.answer)) for one in by_method["get_macro_indicators"]],
+        VINTAGES: [
+            {"id": one.question.subject, **cast(Row, encode("get_macro_indicators", one.answer))}
+            for one in by_method["get_macro_indicators"]
+        ],
         ANSWERS: [_answer(one, cutoff, request) for one in answered if one.question.method in METHODS],
     }
     files = {
@@ -297,7 +300,7 @@ def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, l
 
 def _readme(journal: Journal, request: Request, answered: list[Settled]) -> str:
     vendors = list(_provenance(answered))
-    terms = [f"- {one['vendor']}: {one['terms'] or 'nobody’s terms apply.'}" for one in vendors]
+    terms = [f"- {one['vendor']}: {one['terms'] or 'no terms of anybody apply.'}" for one in vendors]
     missing = sum(one.outcome != "answered" for one in journal)
     return "\n".join(
         (
@@ -306,8 +309,8 @@ def _readme(journal: Journal, request: Request, answered: list[Settled]) -> str:
             f"Recorded by `tradingagents data record` for runs on {request.first} to {request.last}. Runs read it with",
             "`--data-dir` and this folder; the format is described in the documentation of tradingagents",
             "(snapshot-format). `snapshot.json` says who answered what and when, and what could not be had",
-            f"({missing} questions). `recording.jsonl` is the recording itself: with it the same command goes on; without",
-            "it the folder still answers.",
+            f"({missing} questions). `recording.jsonl` is the recording itself: with it the same command goes on;",
+            "without it the folder still answers.",
             "",
             "The data came from these vendors, whose terms apply to this copy too. Check them before passing it on.",
             "",

@@ -12,16 +12,13 @@ import pytest
 from tests.contracts.sources.stocktwits import SOURCE
 from tests.vendor_server import vendor_server
 
-FOLDER = Path(__file__).resolve().parents[4] / "shared" / "market" / "vendor_payloads" / "stocktwits" / "streams_symbol"
-pytestmark = [
-    pytest.mark.real_data,
-    pytest.mark.skipif(not FOLDER.is_dir(), reason="recorded answers are not here"),
-]
+pytestmark = pytest.mark.real_data
 
 
 @pytest.mark.parametrize(("symbol", "file"), [("AAPL", "AAPL_2020-04-24.json"), ("F", "F_2019-04-26.json")])
-def test_every_message_of_a_recorded_page(symbol: str, file: str, tmp_path: Path):
-    recorded = json.loads((FOLDER / file).read_text(encoding="utf-8"))
+def test_every_message_of_a_recorded_page(symbol: str, file: str, test_data: Path, tmp_path: Path):
+    folder = test_data / "market" / "vendor_payloads" / "stocktwits" / "streams_symbol"
+    recorded = json.loads((folder / file).read_text(encoding="utf-8"))
     last_page = {**recorded, "cursor": {**recorded["cursor"], "more": False}}
     with vendor_server() as server:
         server.answer(f"/streams/symbol/{symbol}.json", last_page)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.filing_dates import assumed_known_at
+from tradingagents.dataflows.fiscal_periods import fiscal_quarter
 from tradingagents.dataflows.items import ITEMS
 from tradingagents.dataflows.vendors.yfinance_items import STATEMENT_ROWS, currency_unit
-from tradingagents.dataflows.vendors.yfinance_rows import fiscal_quarter, insider_kind
+from tradingagents.dataflows.vendors.yfinance_rows import insider_kind
 
 DAYS = st.dates(date(2000, 1, 1), date(2024, 12, 31))
 

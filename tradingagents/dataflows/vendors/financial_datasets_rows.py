@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import Any, Literal
 
 from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
+from tradingagents.dataflows.fiscal_periods import fiscal_year
 from tradingagents.dataflows.rows import Frequency, InsiderTransaction, NewsItem, Profile, Statement, StatementKind
 from tradingagents.dataflows.sectors import sector_key
 
@@ -59,8 +60,6 @@ ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
 }
 """Our items and what Financial Datasets calls them."""
 _MONEY_OUT = ("capital_expenditure", "dividends_paid")
-_EARLY_JANUARY = timedelta(days=7)
-"""A year of 52 or 53 weeks may end in the first days of January; it is still called after the year before."""
 _FISCAL = re.compile(r"(\d{4})-(?:Q([1-4])|FY)")
 _NOTHING = frozenset({"", "-", "none", "null", "nan", "n/a"})
 InsiderKind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
@@ -129,7 +128,7 @@ def _fiscal(text: Any, freq: Frequency, period_end: date) -> tuple[int, str] | N
     """Return the fiscal year and period; a year's is told by its end, where need be, a quarter's is not."""
     written = _FISCAL.fullmatch(text) if isinstance(text, str) else None
     if freq == "annual":
-        return (int(written[1]) if written else (period_end - _EARLY_JANUARY).year), "FY"
+        return (int(written[1]) if written else fiscal_year(period_end)), "FY"
     return (int(written[1]), f"Q{written[2]}") if written and written[2] else None
 
 

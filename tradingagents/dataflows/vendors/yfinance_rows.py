@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
+from tradingagents.dataflows.fiscal_periods import fiscal_quarter, fiscal_year
 from tradingagents.dataflows.rows import (
     Dividend,
     Frequency,
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
 VENDOR = "yfinance"
 PRICE_COLUMNS = ["Open", "High", "Low", "Close", "Adj Close"]
-QUARTER_DAYS = 365.25 / 4
-EARLY_JANUARY = timedelta(days=7)
-"""A year of 52 or 53 weeks may end in the first days of January; it is still called after the year before."""
 
 _NAMELESS = {"", "-", "--", "n/a", "na", "none", "null", "unknown"}
 _MORNINGSTAR_ID = re.compile(r"\b0P[0-9A-Z]{8}\b")
@@ -178,7 +176,7 @@ def statements_of(
             continue
         period_end = stamp.date()
         year, quarter = (
-            (_fiscal_year(period_end), "FY") if freq == "annual" else fiscal_quarter(period_end, year_end=year_end)
+            (fiscal_year(period_end), "FY") if freq == "annual" else fiscal_quarter(period_end, year_end=year_end)
         )
         found.append(
             Statement(
@@ -202,25 +200,6 @@ def _items(column: pd.Series[Any], names: Mapping[str, tuple[str, ...]]) -> dict
     known = {str(name): float(value) for name, value in column.items() if math.isfinite(value)}
     chosen = {item: next((known[row] for row in rows if row in known), None) for item, rows in names.items()}
     return {item: value for item, value in chosen.items() if value is not None}
-
-
-def fiscal_quarter(period_end: date, *, year_end: date | None) -> tuple[int, str]:
-    """Return the fiscal year and quarter that end on a day: (2025, "Q1") for 2024-12-31 when years end in September.
-
-    A fiscal year is called after the calendar year it ends in. Quarters are counted from `year_end` in both directions,
-    to the nearest, since Yahoo moves period ends to the end of the month.
-
-    Args:
-        period_end: Last day of the quarter.
-        year_end: Last day of some fiscal year; None for calendar years.
-    """
-    anchor = year_end or date(period_end.year, 12, 31)
-    before = round((anchor - period_end).days / QUARTER_DAYS)
-    return _fiscal_year(anchor) - before // 4, f"Q{4 - before % 4}"
-
-
-def _fiscal_year(year_end: date) -> int:
-    return (year_end - EARLY_JANUARY).year
 
 
 def news_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:

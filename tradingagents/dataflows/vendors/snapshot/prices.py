@@ -86,7 +86,7 @@ class PriceTable:
         part = slice(first, max(first, stop))
         return Bars(
             days=self._days[part],
-            columns={name: _widened(column[part]) for name, column in self._columns.items()},
+            columns={name: widened(column[part]) for name, column in self._columns.items()},
             basis=self._bases[symbol],
             currency=self._currencies.get(symbol),
         )
@@ -189,7 +189,8 @@ def _coded(array: pa.Array) -> tuple[npt.NDArray[np.int32], list[str]]:
     return array.indices.to_numpy(zero_copy_only=False), array.dictionary.to_pylist()
 
 
-def _widened(values: npt.NDArray[Any]) -> Floats:
+def widened(values: npt.NDArray[Any]) -> Floats:
+    """Return a recorded column in double precision: of single precision the digits that were quoted."""
     wide = values.astype(np.float64)
     return _significant(wide) if values.dtype == np.float32 else wide
 

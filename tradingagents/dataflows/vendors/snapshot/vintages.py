@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tradingagents.dataflows.codec import decode
 from tradingagents.dataflows.rows import MacroSeries
@@ -13,15 +14,14 @@ FILE = "macro.jsonl.gz"
 
 
 def load_vintages(path: Path) -> Mapping[str, MacroSeries]:
-    """Read macro.jsonl.gz by the source's id; {} where it is absent.
+    """Read macro.jsonl.gz by the id a series is asked by; {} where it is absent.
 
     Raises:
         VendorDown: The file is corrupt, or a row is no series; names the line.
     """
-    return {series.series: series for series in read_lines(path, lambda row: _series(row))}
+    return dict(read_lines(path, _series))
 
 
-def _series(row: Mapping[str, object]) -> MacroSeries:
-    series = decode("get_macro_indicators", row)
-    assert isinstance(series, MacroSeries)
-    return series
+def _series(row: Mapping[str, Any]) -> tuple[str, MacroSeries]:
+    series: MacroSeries = decode("get_macro_indicators", row)
+    return row["id"], series

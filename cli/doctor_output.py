@@ -1,0 +1,115 @@
+"""What the doctor found, as a person reads it: the verdict first, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cli.text import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tradingagents.doctor import Examination
+    from tradingagents.doctor.data import Who
+
+OFFLINE = "Without any key and without a network: tradingagents analyze AAPL --offline"
+_GOOD = ("answers", "local", "works offline", "key set")
+_NEUTRAL = ("not asked",)
+
+
+def print_examination(console: Console, found: Examination) -> None:
+    """Print everything, at the width of the terminal."""
+    for verdict in found.verdicts:
+        ready = ("would work", "bold green") if verdict.exit_code == 0 else ("would not work", "bold red")
+        console.print(Text.assemble((f"{verdict.command:<8}", "bold"), ready))
+        _bullets(console, verdict.troubles)
+    console.print(Text(OFFLINE, style="dim"), soft_wrap=True)
+    _models(console, found)
+    _keys(console, found)
+    _vendors(console, found)
+    _capabilities(console, found)
+    _rest(console, found)
+
+
+def _models(console: Console, found: Examination) -> None:
+    _head(console, "Models")
+    table = _table()
+    for tier in found.models:
+        label = f"{tier.provider}/{tier.model}"
+        where = "" if tier.host == tier.provider else tier.host
+        table.add_row(Text(tier.tier), Text(one_line(label)), Text(one_line(where), style="dim"), _state(tier.state))
+    console.print(table)
+    _bullets(console, (tier.trouble or tier.note for tier in found.models))
+
+
+def _keys(console: Console, found: Examination) -> None:
+    _head(console, "Keys")
+    table = _table()
+    for key in found.surroundings.keys:
+        state = Text("set", style="green") if key.is_set else Text("not set", style="dim")
+        table.add_row(Text(key.variable), state, Text(key.reader, style="dim"))
+    console.print(table)
+
+
+def _vendors(console: Console, found: Examination) -> None:
+    _head(console, "Vendors" if found.network else "Vendors (none was asked: --no-network)")
+    table = _table()
+    for vendor in found.vendors:
+        took = "" if vendor.seconds is None else f"{vendor.seconds:.1f} s"
+        used = "" if vendor.used else "not named by your settings"
+        table.add_row(Text(vendor.name), _state(vendor.state), Text(took), Text(used, style="dim"))
+    console.print(table)
+    _bullets(console, (vendor.trouble for vendor in found.vendors if vendor.used))
+
+
+def _capabilities(console: Console, found: Examination) -> None:
+    _head(console, "Who would answer")
+    table = _table("Question", f"Today ({found.as_of})", f"A past day ({found.past})")
+    for capability in found.capabilities:
+        table.add_row(Text(capability.method), _who(capability.today), _who(capability.past))
+    console.print(table)
+    for when, whose in (("today", "today"), ("a past day", "past")):
+        missing: dict[str, list[str]] = {}
+        for capability in found.capabilities:
+            who: Who = getattr(capability, whose)
+            if who.vendor is None:
+                missing.setdefault(who.trouble.replace(capability.method, "it"), []).append(capability.method)
+        _bullets(console, (f"{', '.join(methods)} for {when}: {why}" for why, methods in missing.items()))
+
+
+def _rest(console: Console, found: Examination) -> None:
+    _head(console, "Here")
+    console.print(Text.assemble("Home ", (found.surroundings.home, "dim")), soft_wrap=True)
+    if found.surroundings.missing_extras:
+        names = ",".join(found.surroundings.missing_extras)
+        console.print(Text(f"Not installed, if you want them: pip install 'tradingagents[{names}]'"), soft_wrap=True)
+
+
+def _head(console: Console, title: str) -> None:
+    console.print(Text(f"\n{title}", style="bold"))
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim", show_header=bool(names))
+    for name in names:
+        table.add_column(name)
+    return table
+
+
+def _state(state: str) -> Text:
+    style = "green" if state in _GOOD else "dim" if state in _NEUTRAL else "red"
+    return Text(state, style=style)
+
+
+def _who(who: Who) -> Text:
+    return Text(who.vendor) if who.vendor else Text("nobody", style="red")
+
+
+def _bullets(console: Console, sentences: Iterable[str | None]) -> None:
+    for sentence in dict.fromkeys(filter(None, sentences)):
+        console.print(Padding(Text(f"· {one_line(sentence)}"), (0, 0, 0, 2)))

@@ -1,0 +1,108 @@
+"""Alpha Vantage for the contract tests: a company with prices, books, news and insiders, and poison of later."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from tests.contracts.sources.source import LATER, SYMBOL, Source
+from tests.dataflows.vendors import alpha_vantage_payloads as payloads
+from tests.dataflows.vendors.alpha_vantage_payloads import (
+    article,
+    bar,
+    daily,
+    dividend,
+    events,
+    feed,
+    report,
+    reports,
+    split,
+    trade,
+)
+from tests.vendor_server import VendorServer
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
+
+QUARTERS = (
+    "2024-12-31",
+    "2024-09-30",
+    "2024-06-30",
+    "2024-03-31",
+    "2023-12-31",
+    "2023-09-30",
+    "2023-06-30",
+    "2023-03-31",
+)
+
+
+def fill(server: VendorServer, poisoned_after: date | None) -> None:
+    bars: dict[str, Any] = {}
+    for number, day in enumerate(sessions().between(date(2022, 1, 3), LATER)):
+        close = 50 + number % 40 + number / 20
+        wild = 9.0 + number % 2 if poisoned_after and day > poisoned_after else 1.0
+        bars[day.isoformat()] = bar(
+            *(wild * value for value in (close - 1, close + 2, close - 2, close, 1000 + number))
+        )
+    late: list[Any] = []
+    news = [article("Quarks sell well", "20250313T140000"), article("Before", "20250310T140000")]
+    trades = [trade("2025-03-10", "A", "1000.0", "10.5")]
+    splits, paid = [split("2024-06-10", "2.0")], [dividend("2025-02-10", "0.5")]
+    if poisoned_after:
+        splits.append(split("2025-04-10", "10.0"))
+        paid.append(dividend("2025-05-12", "9.0"))
+        news += [article("POISON", "20250314T200001"), article("POISON of June", "20250612T140000")]
+        trades.append(trade("2025-03-13", "A", "9000000.0", "99.0", executive="POISON"))
+        late = [
+            report("2025-03-31", totalRevenue="9e14", netIncome="9e14", totalAssets="9e14", operatingCashflow="9e14")
+        ]
+    quarters = [
+        report(
+            day,
+            totalRevenue=str(1_000_000_000 - 10_000_000 * number),
+            costOfRevenue="400000000",
+            grossProfit="500000000",
+            operatingIncome="200000000",
+            netIncome=str(100_000_000 - 1_000_000 * number),
+            totalAssets="5000000000",
+            totalLiabilities="2000000000",
+            totalShareholderEquity="3000000000",
+            totalCurrentAssets="1500000000",
+            totalCurrentLiabilities="1000000000",
+            operatingCashflow="200000000",
+            capitalExpenditures="50000000",
+        )
+        for number, day in enumerate(QUARTERS)
+    ]
+    books = reports(*late, *quarters, years=[quarters[0], quarters[4]])
+    payloads.fill(
+        server,
+        TIME_SERIES_DAILY=daily(bars),
+        SPLITS=events(*splits),
+        DIVIDENDS=events(*paid),
+        INCOME_STATEMENT=books,
+        BALANCE_SHEET=books,
+        CASH_FLOW=books,
+        NEWS_SENTIMENT=feed(*news),
+        INSIDER_TRANSACTIONS={"data": trades},
+    )
+
+
+WINDOW = (datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 3, 14, 20, tzinfo=UTC))
+SOURCE = Source(
+    kind=AlphaVantageVendor,
+    fill=fill,
+    asks={
+        "get_stock_data": (SYMBOL, date(2024, 1, 2), date(2025, 3, 14)),
+        "get_profile": (SYMBOL,),
+        "get_statements": (SYMBOL, "income", "quarterly"),
+        "get_fundamentals": (SYMBOL,),
+        "get_news": (SYMBOL, *WINDOW),
+        "get_global_news": WINDOW,
+        "get_topic_news": ("oil", *WINDOW),
+        "get_insider_transactions": (SYMBOL,),
+        "get_market_movers": ("day_gainers", date(2025, 6, 30)),
+        "get_earnings_calendar": (date(2025, 3, 1), date(2025, 3, 31)),
+    },
+    lacks=frozenset({"get_macro_regime", "get_market_indices"}),  # it has no indices
+    environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
+)

@@ -1,0 +1,232 @@
+"""Alpha Vantage through the alpha_vantage library: prices, statements, dated news, insiders, companies, movers.
+
+Its free key has 25 requests a day, so each question costs as few as it can: prices three (bars, splits, dividends),
+anything else one or two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any, ClassVar, TypeVar
+
+from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    Frequency,
+    InsiderTransaction,
+    Mover,
+    MoverCategory,
+    NewsItem,
+    Prices,
+    Profile,
+    Ratios,
+    Statement,
+    StatementKind,
+)
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors import alpha_vantage_rows as rows
+from tradingagents.dataflows.vendors.alpha_vantage_client import NAME, AlphaVantageClient
+from tradingagents.dataflows.web import nothing, unreadable
+from tradingagents.errors import NoData, NotInPlan
+
+COMPACT = 100
+"""Sessions that the short series has, back from the last one. The long one is for premium plans by now."""
+MOST_ARTICLES = 1000
+GLOBAL_TOPICS = ("financial_markets", "economy_macro")
+_TOPICS = (
+    ("economy_monetary", ("central bank", "monetary", "fed", "interest rate", "inflation")),
+    ("economy_fiscal", ("fiscal", "tariff", "trade policy", "tax", "sanctions", "budget")),
+    ("energy_transportation", ("energy", "oil", "gas", "transport", "commodities")),
+    ("technology", ("technology", "semiconductor", "software", "ai ")),
+    ("life_sciences", ("health", "pharma", "biotech")),
+    ("real_estate", ("real estate", "housing")),
+    ("retail_wholesale", ("retail", "consumer")),
+    ("manufacturing", ("industrial", "manufacturing", "materials")),
+    ("finance", ("bank", "financial", "insurance")),
+    ("mergers_and_acquisitions", ("merger", "acquisition", "takeover")),
+    ("earnings", ("earnings", "results")),
+    ("ipo", ("ipo", "listing")),
+    ("blockchain", ("crypto", "bitcoin", "blockchain")),
+    ("economy_macro", ("economy", "growth", "employment", "recession", "geopolitic")),
+)
+"""Alpha Vantage's topics, and the words of ours that call for them; the first that fits is asked for."""
+_LISTS = {"day_gainers": "top_gainers", "day_losers": "top_losers", "most_actives": "most_actively_traded"}
+_US_STOCK = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
+_STATEMENTS = {"income": "income_statement", "balance": "balance_sheet", "cashflow": "cash_flow"}
+T = TypeVar("T")
+
+
+class AlphaVantageVendor(Vendor):
+    """Alpha Vantage: US-listed stocks and funds."""
+
+    name: ClassVar[str] = NAME
+    live_only: ClassVar[frozenset[str]] = frozenset({"get_market_movers", "get_earnings_calendar"})
+
+    def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
+        """Prepare the vendor; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+            now: The clock.
+
+        Raises:
+            VendorNotConfigured: There is no key.
+        """
+        self._now = now
+        self._client = AlphaVantageClient(access)
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        """Return the daily bars of the sessions in [start, end], adjusted for every split until today.
+
+        Raises:
+            NotInPlan: The window begins more than a hundred sessions ago, and the key has no premium plan.
+        """
+        about = f"prices of {symbol} from {start} to {end}"
+        theirs, now = self._spelt(symbol, about), self._now()
+        today = now.date()
+        near = len(sessions().between(start, today)) <= COMPACT
+        try:
+            daily, _ = self._client.ask(
+                about, lambda client: client.get_daily(theirs, outputsize="compact" if near else "full")
+            )
+        except NotInPlan:
+            raise NotInPlan(
+                f"Alpha Vantage's free plan has the last {COMPACT} sessions only, not {about}; name another vendor for "
+                f"get_stock_data, or a premium key."
+            ) from None
+        splits = self._client.ask(about, lambda client: client.raw("SPLITS", symbol=theirs))
+        dividends = self._client.ask(about, lambda client: client.raw("DIVIDENDS", symbol=theirs))
+        bars = self._read(
+            about,
+            lambda: rows.prices_of(
+                symbol,
+                daily,
+                rows.splits_of(splits, today=today),
+                rows.dividends_of(dividends, today=today),
+                start=start,
+                end=end,
+                now=now,
+            ),
+        )
+        if bars is None:
+            raise nothing(self.name, about)
+        return bars
+
+    def get_profile(self, symbol: str) -> Profile:
+        """Return who the symbol is."""
+        about = f"profile of {symbol}"
+        overview = self._overview(symbol, about)
+        found = self._read(about, lambda: rows.profile_of(symbol, overview))
+        if found is None:
+            raise nothing(self.name, about)
+        return found
+
+    def get_fundamentals(self, symbol: str) -> Ratios:
+        """Return Alpha Vantage's ratios of today."""
+        about = f"ratios of {symbol}"
+        overview = self._overview(symbol, about)
+        ratios = self._read(about, lambda: rows.ratios_of(symbol, overview, now=self._now()))
+        if not ratios.values:
+            raise nothing(self.name, about)
+        return ratios
+
+    def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
+        """Return the statements of one kind and frequency, newest period first: some twenty years of each."""
+        about = f"{freq} {kind} statements of {symbol}"
+        theirs = self._spelt(symbol, about)
+        answer = self._client.ask(about, lambda client: client.raw(_STATEMENTS[kind].upper(), symbol=theirs))
+        if not answer:
+            raise nothing(self.name, about)
+        return self._read(about, lambda: self._statements(symbol, kind, freq, answer)) or self._none(about)
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return the articles about the company published in [start, end] (UTC), newest first; for any day."""
+        about = f"news of {symbol}"
+        return self._news(about, start, end, symbol=symbol, tickers=self._spelt(symbol, about))
+
+    def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles on markets and the economy published in [start, end] (UTC), newest first; for any day."""
+        found = {
+            item.url or item.title: item
+            for topic in GLOBAL_TOPICS
+            for item in self._news("market news", start, end, topics=topic)
+        }
+        return tuple(sorted(found.values(), key=lambda item: (item.published_at, item.title), reverse=True))
+
+    def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        """Return articles under the one of Alpha Vantage's topics that fits, published in [start, end], newest first.
+
+        Raises:
+            NoData: None fits; names those there are.
+        """
+        asked = f"{topic.lower()} "
+        theirs = next((name for name, words in _TOPICS if any(word in asked for word in words)), None)
+        if theirs is None:
+            known = ", ".join(name.replace("_", " ") for name, _ in _TOPICS)
+            raise NoData(f"alpha_vantage has no news on {topic!r}; ask for one of {known}, or choose another vendor.")
+        return self._news(f"news on {topic}", start, end, topics=theirs)
+
+    def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
+        """Return insider trades, newest first, as far back as there are any; () for none."""
+        about = f"insider transactions of {symbol}"
+        theirs = self._spelt(symbol, about)
+        answer = self._client.ask(about, lambda client: client.raw("INSIDER_TRANSACTIONS", symbol=theirs))
+        return self._read(about, lambda: rows.insiders_of(symbol, answer))
+
+    def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
+        """Return the twenty US stocks that moved or were traded most, in Alpha Vantage's order, penny stocks too."""
+        answer = self._client.ask(category, lambda client: client.raw("TOP_GAINERS_LOSERS"))
+        found = self._read(category, lambda: rows.movers_of(answer, _LISTS[category], session=session))
+        if not found:
+            raise NoData(f"Alpha Vantage has no {category} of {session} yet; ask later, or choose another vendor.")
+        return found
+
+    def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
+        """Return results announced for the days [start, end], of the next three months."""
+        about = "earnings calendar"
+        text = self._client.ask(about, lambda client: client.text("EARNINGS_CALENDAR", horizon="3month"))
+        return self._read(about, lambda: rows.announced_of(text, start=start, end=end, now=self._now()))
+
+    def _overview(self, symbol: str, about: str) -> Any:
+        theirs = self._spelt(symbol, about)
+        overview, _ = self._client.ask(about, lambda client: client.get_company_overview(theirs))
+        if not overview:
+            raise nothing(self.name, about)
+        return overview
+
+    def _statements(self, symbol: str, kind: StatementKind, freq: Frequency, answer: Any) -> tuple[Statement, ...]:
+        years = answer.get("annualReports")
+        ends = [rows.day_of(one.get("fiscalDateEnding")) for one in years or () if isinstance(one, dict)]
+        year_end = max((day for day in ends if day is not None), default=None)
+        reports = years if freq == "annual" else answer.get("quarterlyReports")
+        return rows.statements_of(symbol, kind, freq, reports, year_end=year_end)
+
+    def _news(
+        self, about: str, start: datetime, end: datetime, *, symbol: str | None = None, **query: str
+    ) -> tuple[NewsItem, ...]:
+        # To the minute; the last one is asked for whole, and cut below.
+        window = {"time_from": f"{start:%Y%m%dT%H%M}", "time_to": f"{end + timedelta(minutes=1):%Y%m%dT%H%M}"}
+        asked = {**query, **window, "sort": "LATEST", "limit": str(MOST_ARTICLES)}
+        answer = self._client.ask(about, lambda client: client.raw("NEWS_SENTIMENT", **asked))
+        found = self._read(about, lambda: rows.news_of(answer, symbol=symbol))
+        within = (item for item in found if start <= item.published_at <= end)
+        return tuple(sorted(within, key=lambda item: (item.published_at, item.title), reverse=True))
+
+    def _read(self, about: str, read: Callable[[], T]) -> T:
+        try:
+            return read()
+        except rows.Unreadable:
+            raise unreadable(self.name, about) from None
+
+    def _none(self, about: str) -> tuple[Statement, ...]:
+        raise nothing(self.name, about)
+
+    def _spelt(self, symbol: str, about: str) -> str:
+        """Return Alpha Vantage's spelling, which is ours for US listings; indices, pairs and the rest it lacks here."""
+        if _US_STOCK.fullmatch(symbol) is None:
+            raise nothing(self.name, about)
+        return symbol

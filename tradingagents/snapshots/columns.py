@@ -1,0 +1,272 @@
+"""A table of one's own, CSV or Parquet: its columns by the names people give them, its cells read with care."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tradingagents.dataflows.items import ITEMS
+from tradingagents.dataflows.symbols import normalise
+from tradingagents.errors import BadSymbol, DataError, UsageError
+
+Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "symbol": ("ticker", "code", "instrument"),
+    "date": ("day", "datetime", "timestamp", "time", "session", "exdate"),
+    "open": ("o", "openprice"),
+    "high": ("h", "highprice"),
+    "low": ("l", "lowprice"),
+    "close": ("c", "closeprice", "last", "price", "closelast"),
+    "adj_close": ("adjclose", "adjustedclose", "adjclosed", "closeadj"),
+    "volume": ("v", "vol", "shares traded"),
+    "action": ("type", "event"),
+    "value": ("amount", "ratio"),
+    "statement": ("kind", "statementtype"),
+    "period": ("frequency", "freq"),
+    "period_end": ("date", "reportdate", "fiscaldateending", "reportperiod", "enddate"),
+    "period_start": ("startdate",),
+    "fiscal_year": ("year", "fy"),
+    "fiscal_period": ("quarter", "fp"),
+    "filed_at": ("filed", "filingdate", "filedon", "accepted", "acceptedat", "reporteddate"),
+    "published_at": ("published", "publishedutc", "date", "datetime", "time", "timepublished", "pubdate"),
+    "title": ("headline",),
+    "summary": ("description", "text", "abstract"),
+    "source": ("publisher", "provider"),
+    "url": ("link", "articleurl"),
+    "transaction_date": ("date", "startdate", "tradedate", "traded"),
+    "insider": ("name", "owner", "reportingname"),
+    "relation": ("position", "title", "role"),
+    "kind": ("type", "transaction", "transactiontype"),
+    "shares": ("quantity", "amount"),
+    "name": ("company", "companyname", "longname", "shortname"),
+    "sector": ("gicssector",),
+    "industry": ("gicssubindustry", "subindustry"),
+    "currency": ("ccy",),
+    "exchange": ("mic",),
+}
+"""What else a column of ours may be called, without case, blanks and signs."""
+COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "prices": (("symbol", "date", "open", "high", "low", "close"), ("adj_close", "volume")),
+    "actions": (("symbol", "date", "action", "value"), ()),
+    "profiles": (("symbol", "name"), ("kind", "sector", "industry", "exchange", "currency")),
+    "news": (("symbol", "published_at", "title"), ("summary", "source", "url")),
+    "insiders": (
+        ("symbol", "transaction_date", "insider", "shares"),
+        ("filed_at", "relation", "kind", "value", "text"),
+    ),
+    "statements": (
+        ("symbol", "statement", "period", "period_end"),
+        (
+            *("filed_at", "period_start", "fiscal_year", "fiscal_period", "currency", "source"),
+            *dict.fromkeys(item for items in ITEMS.values() for item in items),
+        ),
+    ),
+}
+"""Columns a kind needs, and those it may have."""
+_SHOWN = 20
+
+
+class UnusableFile(DataError):
+    """A file that cannot be imported.
+
+    Attributes:
+        problems: What is wrong, a sentence for each line of the file.
+    """
+
+    def __init__(self, message: str, problems: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a file, by our column names."""
+
+    number: int
+    """Of a CSV file the line, counted from 1; of a Parquet file the row, likewise."""
+    cells: Mapping[str, Any]
+
+
+def read_table(
+    path: Path, kind: Kind, *, symbol: str | None = None, named: Mapping[str, str] | None = None
+) -> tuple[Line, ...]:
+    """Read a file's rows by our column names; columns of no meaning to us are left out.
+
+    Args:
+        path: A `.csv` or `.parquet` file.
+        kind: What it holds.
+        symbol: Stands in for a column of symbols.
+        named: Our names to theirs, where neither name nor alias tells.
+
+    Raises:
+        UnusableFile: It cannot be read, or lacks a column.
+        UsageError: `named` names a column that is not there, or none of ours.
+    """
+    if path.suffix.lower() not in (".csv", ".parquet", ".pq"):
+        raise UsageError(f"{path} is neither .csv nor .parquet; convert it to one of them.")
+    try:
+        header, rows = _parquet(path) if path.suffix.lower() != ".csv" else _csv(path)
+    except (OSError, ValueError, csv.Error, pa.ArrowException) as error:
+        raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); mend the file.") from error
+    columns = _columns(header, kind, named or {}, path, has_symbol=symbol is not None)
+    own = {} if symbol is None else {"symbol": symbol}
+    return tuple(
+        Line(number, {**{ours: row.get(theirs) for ours, theirs in columns.items()}, **own}) for number, row in rows
+    )
+
+
+def _csv(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, Any]]]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        header = [name or "" for name in reader.fieldnames or ()]
+        rows: list[tuple[int, Mapping[str, Any]]] = []
+        for row in reader:
+            if None in row:
+                raise ValueError(f"line {reader.line_num} has more cells than the header")
+            rows.append((reader.line_num, row))
+        return header, rows
+
+
+def _parquet(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, Any]]]]:
+    table = pq.read_table(path)
+    return table.column_names, list(enumerate(table.to_pylist(), start=1))
+
+
+def _columns(
+    header: list[str], kind: Kind, named: Mapping[str, str], path: Path, *, has_symbol: bool
+) -> dict[str, str]:
+    """Return the file's column for each of ours that it has: as named, else by name, else by alias."""
+    needed, optional = COLUMNS[kind]
+    known = (*needed, *optional)
+    for ours, theirs in named.items():
+        if ours not in known:
+            raise UsageError(
+                f"--map names {ours}, which is no column of {kind}; they are: {', '.join(known[:_SHOWN])}."
+            )
+        if theirs not in header:
+            raise UsageError(f"--map names {theirs}, which {path} lacks; it has: {', '.join(header)}.")
+    found = dict(named)
+    taken = set(named.values())
+    by_bare = {_bare(theirs): theirs for theirs in reversed(header)}
+    for ours, spelling in (
+        *((ours, ours) for ours in known),
+        *((o, alias) for o in known for alias in ALIASES.get(o, ())),
+    ):
+        column = by_bare.get(_bare(spelling))
+        if ours not in found and column is not None and column not in taken:
+            found[ours] = column
+            taken.add(column)
+    missing = [ours for ours in needed if ours not in found and not (ours == "symbol" and has_symbol)]
+    if missing:
+        hint = "--symbol S or --map symbol=COLUMN" if missing == ["symbol"] else f"--map {missing[0]}=COLUMN"
+        raise UnusableFile(
+            f"{path} has no column for {', '.join(missing)}; it has: {', '.join(header)}. Name it with {hint}."
+        )
+    return found
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", name.lower())
+
+
+# Cells
+
+
+class BadCell(ValueError):
+    """A cell that cannot be what its column holds; says so in half a sentence."""
+
+
+def as_symbol(cell: Any) -> str:
+    """Return a symbol in our spelling."""
+    try:
+        return normalise(as_text(cell) or "")
+    except BadSymbol:
+        raise BadCell(f"{cell!r} is no symbol") from None
+
+
+def as_text(cell: Any) -> str | None:
+    """Return a text without blanks around it; None for an empty one."""
+    return None if _empty(cell) else str(cell).strip() or None
+
+
+def as_number(cell: Any) -> float | None:
+    """Return a finite number, thousands separators and a dollar sign taken out; None for an empty cell."""
+    if _empty(cell) or (isinstance(cell, str) and cell.strip() in ("", "-", "--", "N/A", "n/a", "None", "null", "nan")):
+        return None
+    try:
+        number = float(str(cell).strip().lstrip("$").replace(",", ""))
+    except ValueError:
+        raise BadCell(f"{cell!r} is no number") from None
+    if not math.isfinite(number):
+        raise BadCell(f"{cell!r} is no finite number")
+    return number
+
+
+def as_day(cell: Any) -> date:
+    """Return a day: a date, `2025-03-14`, `20250314`, or an instant at midnight of some zone.
+
+    Forms in which day and month may be swapped are refused.
+    """
+    moment = _moment(cell)
+    if isinstance(moment, datetime):
+        if moment.time() != time.min:
+            raise BadCell(f"{cell} has a time of day, where a day is asked for")
+        return moment.date()
+    return moment
+
+
+def as_dated(cell: Any) -> str:
+    """Return a day or an instant as the snapshot format writes it; an instant needs a zone."""
+    moment = _moment(cell)
+    if not isinstance(moment, datetime):
+        return moment.isoformat()
+    if moment.tzinfo is None:
+        raise BadCell(f"{cell} names no time zone; write it like 2025-03-14T13:05:00Z, or as a day")
+    return moment.astimezone(UTC).isoformat()
+
+
+def _moment(cell: Any) -> date | datetime:
+    if isinstance(cell, date):
+        return cell
+    text = (as_text(cell) or "").replace("/", "-")
+    try:
+        return date.fromisoformat(text) if len(text) in (8, 10) else datetime.fromisoformat(text)
+    except ValueError:
+        raise BadCell(f"{cell!r} is no date that can be read one way only; write it like 2025-03-14") from None
+
+
+def _empty(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def each(lines: tuple[Line, ...], convert: Callable[[Mapping[str, Any]], Any], path: Path) -> Iterator[tuple[int, Any]]:
+    """Yield every row converted, with its line.
+
+    Raises:
+        UnusableFile: Rows cannot be; names each by its line. Nothing is yielded then.
+    """
+    done: list[tuple[int, Any]] = []
+    problems: list[str] = []
+    for line in lines:
+        try:
+            done.append((line.number, convert(line.cells)))
+        except BadCell as error:
+            problems.append(f"line {line.number}: {error}.")
+    if problems:
+        raise UnusableFile(
+            f"{path}: {len(problems)} of {len(lines)} rows cannot be used, the first in {problems[0]} "
+            f"Nothing was imported: mend the file.",
+            tuple(problems),
+        )
+    yield from done

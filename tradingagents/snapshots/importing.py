@@ -1,0 +1,186 @@
+"""Files of one's own, taken into a snapshot folder: checked row by row, merged with what is there, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST, open_folder, read_json
+from tradingagents.errors import UsageError
+from tradingagents.snapshots.columns import (
+    BadCell,
+    Kind,
+    UnusableFile,
+    as_symbol,
+    each,
+    read_table,
+)
+from tradingagents.snapshots.files import put_files
+from tradingagents.snapshots.journal import FILE as JOURNAL
+from tradingagents.snapshots.journal import OtherRecording, alone
+from tradingagents.snapshots.merging import MERGE, key_of
+from tradingagents.snapshots.own_rows import CONVERT, Basis
+
+Row = dict[str, Any]
+FILES: Mapping[Kind, str] = {
+    "prices": "prices.parquet",
+    "actions": "actions.csv",
+    "profiles": "profiles.json",
+    "statements": "statements.jsonl.gz",
+    "news": "news.jsonl.gz",
+    "insiders": "insider.jsonl.gz",
+}
+KEYS: Mapping[Kind, tuple[str, ...]] = {
+    "prices": ("symbol", "date"),
+    "actions": ("symbol", "date", "action"),
+    "profiles": ("symbol",),
+    "statements": ("symbol", "statement", "period", "period_end", "filed_at"),
+    "news": ("symbol", "published_at", "title"),
+    "insiders": ("symbol", "transaction_date", "insider", "kind", "shares", "value", "text"),
+}
+"""What makes two rows one."""
+_DATED: Mapping[Kind, str] = {
+    "prices": "date",
+    "actions": "date",
+    "statements": "period_end",
+    "news": "published_at",
+    "insiders": "transaction_date",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What was taken."""
+
+    kind: Kind
+    folder: Path
+    rows: int
+    """Taken from the file, repetitions apart."""
+    repeated: int
+    """Rows that stood in the file more than once, alike."""
+    replaced: int
+    """Rows of the folder that gave way."""
+    symbols: tuple[str, ...]
+    first: date | None
+    last: date | None
+    """Of the rows taken; None for profiles."""
+
+
+def import_file(
+    path: Path,
+    folder: Path,
+    kind: Kind,
+    *,
+    symbol: str | None = None,
+    named: Mapping[str, str] | None = None,
+    basis: Basis = "split_adjusted",
+    now: Callable[[], datetime] = utc_now,
+) -> Imported:
+    """Take a file into a new or existing snapshot folder, whole or not at all.
+
+    Rows that are alike count once; rows that differ and stand for the same are refused. A row of the folder that stands
+    for the same gives way.
+
+    Args:
+        path: A `.csv` or `.parquet` file.
+        folder: The snapshot.
+        kind: What the file holds.
+        symbol: Whose rows they are, where no column tells.
+        named: Our column names to the file's.
+        basis: How its prices are adjusted.
+        now: The clock, for the note in the manifest.
+
+    Raises:
+        UnusableFile: A column is missing or rows are faulty; names every line.
+        UsageError: An option cannot be.
+        OtherRecording: The folder is a recording, or no snapshot.
+        VendorDown: A file of the folder cannot be read.
+        FolderNotWritable: It cannot be written.
+    """
+    own = None if symbol is None else _own_symbol(symbol)
+    lines = read_table(path, kind, symbol=own, named=named)
+    if not lines:
+        raise UnusableFile(f"{path} has no rows; nothing was imported.")
+    rows, repeated = _once(each(lines, lambda cells: CONVERT[kind](cells, basis), path), KEYS[kind], path)
+    with alone(folder):
+        manifest = _manifest(folder)
+        merged, replaced = MERGE[kind](folder / FILES[kind], rows, KEYS[kind])
+        dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
+        done = Imported(
+            kind=kind,
+            folder=folder,
+            rows=len(rows),
+            repeated=repeated,
+            replaced=replaced,
+            symbols=tuple(sorted({row["symbol"] for row in rows})),
+            first=min(dates, default=None),
+            last=max(dates, default=None),
+        )
+        put_files(folder, {FILES[kind]: merged, MANIFEST: _noted(manifest, done, path, now())})
+    return done
+
+
+def _own_symbol(symbol: str) -> str:
+    try:
+        return as_symbol(symbol)
+    except BadCell as error:
+        raise UsageError(f"--symbol {error}; write it like AAPL.") from None
+
+
+def _manifest(folder: Path) -> Row:
+    """Return the folder's manifest; {} for a folder that is new or empty.
+
+    Raises:
+        OtherRecording: It is being recorded, or holds something else.
+        VendorDown, VendorNotConfigured: Its manifest cannot be read.
+    """
+    if (folder / JOURNAL).exists():
+        raise OtherRecording(
+            f"{folder} is a recording, which `data record` writes anew; name another folder with --out, or delete "
+            f"{JOURNAL} there to end the recording."
+        )
+    if (folder / MANIFEST).is_file():
+        open_folder(folder)
+        return dict(read_json(folder / MANIFEST))
+    if any(not one.name.startswith(".") for one in folder.iterdir()):
+        raise OtherRecording(f"{folder} holds other files and is no snapshot; name a new folder with --out.")
+    return {}
+
+
+def _noted(manifest: Row, done: Imported, path: Path, at: datetime) -> bytes:
+    """Return the manifest with the window widened to the rows taken, and a note of where they came from."""
+    today = at.date().isoformat()
+    days = [day.isoformat() for day in (done.first, done.last) if day is not None]
+    if done.kind == "prices" or not manifest:
+        known = [str(manifest[name]) for name in ("from", "to") if name in manifest]
+        manifest |= {"from": min([*known, *days] or [today]), "to": max([*known, *days] or [today])}
+    note = {"imported": path.name, "kind": done.kind, "rows": done.rows, "at": at.isoformat()}
+    before = manifest.get("provenance") or []
+    manifest["provenance"] = [*(before if isinstance(before, list) else [before]), note]
+    return (json.dumps({"format": FORMAT, **manifest}, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _once(converted: Iterable[tuple[int, Row]], key: tuple[str, ...], path: Path) -> tuple[list[Row], int]:
+    found: dict[tuple[Any, ...], tuple[int, Row]] = {}
+    problems: list[str] = []
+    repeated = 0
+    for number, row in converted:
+        same = found.setdefault(key_of(row, key), (number, row))
+        if same[0] == number:
+            continue
+        if same[1] == row:
+            repeated += 1
+        else:
+            problems.append(f"line {number}: it stands for the same {' and '.join(key[:3])} as line {same[0]}.")
+    if problems:
+        raise UnusableFile(
+            f"{path}: {len(problems)} rows contradict others, the first in {problems[0]} Nothing was imported: keep "
+            f"one of each.",
+            tuple(problems),
+        )
+    return [row for _, row in found.values()], repeated
