@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli import data_status
+from cli import data_check, data_import, data_record, data_status
 from cli.help import GroupedCommand
 
 USAGE = 2
@@ -14,7 +14,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=False,
 )
+_CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
 app.command("status", cls=GroupedCommand)(data_status.status)
+app.command("record", cls=GroupedCommand, epilog=_CODES.format(four="data unavailable, or not all of it"))(
+    data_record.record
+)
+app.command("import", cls=GroupedCommand, epilog=_CODES.format(four="the file cannot be used"))(data_import.import_)
+app.command("check", cls=GroupedCommand, epilog=_CODES.format(four="the folder is not sound"))(data_check.check)
 
 
 @app.callback(invoke_without_command=True)

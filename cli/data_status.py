@@ -77,7 +77,7 @@ def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
         console.print(Text(f"Cache, {_bytes(found.size)}"), soft_wrap=True)
         console.print(Text(str(found.path), style="dim"), soft_wrap=True)
         for vendor, kinds in groupby(found.kinds, key=lambda kind: kind.vendor):
-            table = _table(f"\n{vendor}", "Answers", "Size", "Oldest", "Newest", "Served")
+            table = _table(vendor, "Answers", "Size", "Oldest", "Newest", "Served")
             for kind in kinds:
                 served = "" if kind.hit_rate is None else f"{kind.hit_rate:.0%} of {kind.hits + kind.misses}"
                 table.add_row(
@@ -88,6 +88,7 @@ def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
                     _age(kind.newest, now),
                     served,
                 )
+            console.print()
             console.print(table)
     else:
         console.print(Text(f"Nothing is cached yet in {found.path}."), soft_wrap=True)

@@ -113,6 +113,7 @@ AUTO = (
 )
 WATCH = (*MODELS, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 LIST = (HOME, *_output(_ONE_OBJECT))
+OUTPUT = _output(_ONE_OBJECT)
 DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {

@@ -104,6 +104,6 @@ def _has(made: Mapping[str, Vendor]) -> str:
 def _cell(vendor: Vendor, method: str) -> str:
     if method == OWN_LIST and type(vendor).get_peers is Vendor.get_peers:
         return "our list"
-    if not vendor.can(vendor_method(method)):
+    if not Vendor.can(vendor, vendor_method(method)):  # of the class: a folder may lack a file
         return ""
     return "*today*" if method in vendor.live_only or vendor_method(method) in vendor.live_only else "✓"

@@ -400,3 +400,17 @@ async def test_a_vendor_that_is_down_degrades_the_analyst_s_tools_not_the_run():
     told = [str(message.content) for call in model.calls for message in call.messages if message.type == "tool"]
     assert any("get_news failed at rows: the wire is cut." in text for text in told)
     assert run.decision == "BUY"
+
+
+async def test_a_vendor_that_stands_in_for_another_is_named_among_the_run_s_warnings():
+    from tests.fakes import RowsVendor
+    from tradingagents.dataflows.interface import Vendors
+    from tradingagents.graph.trading_graph import TradingAgentsGraph
+    from tradingagents.llm_clients.tiers import TierModels
+    from tradingagents.settings import load_settings
+
+    config = {"data_vendor": "simulated", "tool_vendors": {"get_stock_data": "rows,simulated"}}
+    vendors = Vendors(load_settings(config), {"rows": RowsVendor(error=VendorDown("the wire is cut."))})
+    graph = TradingAgentsGraph(config=config, models=TierModels.same(scripted()), vendors=vendors)
+    for run in (await graph.arun(COMPANY, DAY), await graph.arun(COMPANY, DAY)):
+        assert "get_stock_data was answered by simulated since rows was unavailable." in run.record["warnings"]

@@ -158,10 +158,12 @@ def test_every_kind_comes_back_row_by_row(home: Path, folder: Path):
         assert recorded.get_profile(symbol) == vendor.get_profile(symbol)
     for kind in ("income", "balance", "cashflow"):
         for frequency in ("quarterly", "annual"):
-            assert recorded.get_statements(COMPANY, kind, frequency) == vendor.get_statements(COMPANY, kind, frequency)
+            known = [row for row in vendor.get_statements(COMPANY, kind, frequency) if row.known_at <= end]
+            assert list(recorded.get_statements(COMPANY, kind, frequency)) == known
     assert recorded.get_news(COMPANY, start, end) == vendor.get_news(COMPANY, start, end)
     assert recorded.get_global_news(start, end) == vendor.get_global_news(start, end)
-    assert recorded.get_insider_transactions(COMPANY) == vendor.get_insider_transactions(COMPANY)
+    reported = [row for row in vendor.get_insider_transactions(COMPANY) if row.known_at <= end]
+    assert list(recorded.get_insider_transactions(COMPANY)) == reported
     assert recorded.get_social_posts(COMPANY, start, end) == vendor.get_social_posts(COMPANY, start, end)
     days = date(2024, 6, 3), DAY
     assert recorded.get_filings(COMPANY, *days) == vendor.get_filings(COMPANY, *days)

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 from langchain_core.language_models import BaseChatModel
+from pydantic import SecretStr
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.llm_clients.providers import create_chat_model
@@ -95,18 +96,18 @@ def _examined(
     named = (server.provider, server.model, server.host)
     if server.provider in _HOSTED:
         return named, _hosted(server.provider, choice.url, environ) if hosted else _Answer("key set")
-    return named, _own(model, server.provider, server.model, environ) if network else _Answer("not asked")
+    return named, _own(model, server.provider, server.model) if network else _Answer("not asked")
 
 
 def _hosted(provider: str, url: str | None, environ: Mapping[str, str]) -> _Answer:
     address, page, variable, header, prefix = _HOSTED[provider]
-    base = (url or (environ.get("OPENAI_BASE_URL") if provider == "openai" else None) or address).rstrip("/")
+    base = (url or address).rstrip("/")
     headers = {header: prefix + environ.get(variable, "").strip(), "anthropic-version": "2023-06-01"}
     answer, _ = _asked(base + page, headers, provider, f"check the value of {variable}")
     return answer
 
 
-def _own(model: BaseChatModel, provider: str, name: str, environ: Mapping[str, str]) -> _Answer:
+def _own(model: BaseChatModel, provider: str, name: str) -> _Answer:
     if provider == "ollama":
         base = str(getattr(model, "base_url", "")).rstrip("/")
         answer, body = _asked(f"{base}/api/tags", {}, provider, "start it with: ollama serve")
@@ -115,8 +116,8 @@ def _own(model: BaseChatModel, provider: str, name: str, environ: Mapping[str, s
             return answer
         return _Answer("lacks the model", f"Ollama at {host_of(base)} has no {name}; run: ollama pull {name}.")
     base = str(getattr(model, "openai_api_base", "")).rstrip("/")
-    key = environ.get("OPENAI_COMPATIBLE_API_KEY", "").strip()
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    key = getattr(model, "openai_api_key", None)
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if isinstance(key, SecretStr) else {}
     way_out = "start it, check OPENAI_COMPATIBLE_API_KEY, or name another server with --backend-url"
     answer, body = _asked(f"{base}/models", headers, provider, way_out)
     names = _names(body, "data", "id")

@@ -8,7 +8,7 @@ import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from tradingagents.dataflows.codec import encode
 from tradingagents.dataflows.registry import registrations
-from tradingagents.dataflows.rows import Filing, InsiderTransaction, NewsItem, Prices, Profile, SocialPost, Statement
+from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import METHODS
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
@@ -30,13 +30,20 @@ from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 from tradingagents.snapshots.files import put_files
 from tradingagents.snapshots.journal import Journal, Settled
 from tradingagents.snapshots.plan import Request
+from tradingagents.snapshots.recorded_rows import (
+    article_row,
+    filing_row,
+    post_row,
+    profile_row,
+    statement_row,
+    trade_row,
+)
 
 _WORD = {basis: word for word, basis in BASIS.items()}
+Row = dict[str, Any]
 _STATEMENTS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
 COVERED = ("get_news", "get_global_news", "get_insider_transactions", "get_social_posts", "get_filings")
 """Methods of which an empty answer says something: that there was nothing."""
-
-Row = dict[str, Any]
 
 
 def write_folder(folder: Path, journal: Journal, request: Request) -> None:
@@ -53,16 +60,16 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
     for one in answered:
         by_method[one.question.method].append(one)
     prices = [cast(Prices, one.answer) for one in by_method["get_stock_data"]]
-    cutoff = journal.header["cutoff"]
+    cutoff = datetime.fromisoformat(journal.header["cutoff"])
     lines = {
-        "statements.jsonl.gz": _rows(by_method, _STATEMENTS, _statement),
+        "statements.jsonl.gz": _rows(by_method, _STATEMENTS, statement_row, cutoff),
         "news.jsonl.gz": [
-            *_rows(by_method, ("get_news",), _article),
-            *_rows(by_method, ("get_global_news",), lambda row, _: _article(row, None)),
+            *_rows(by_method, ("get_news",), article_row, cutoff),
+            *_rows(by_method, ("get_global_news",), lambda row, _: article_row(row, None), cutoff),
         ],
-        "insider.jsonl.gz": _rows(by_method, ("get_insider_transactions",), _trade),
-        SOCIAL: _rows(by_method, ("get_social_posts",), _post),
-        FILINGS: _rows(by_method, ("get_filings",), _filing),
+        "insider.jsonl.gz": _rows(by_method, ("get_insider_transactions",), trade_row, cutoff),
+        SOCIAL: _rows(by_method, ("get_social_posts",), post_row, cutoff),
+        FILINGS: _rows(by_method, ("get_filings",), filing_row, cutoff),
         VINTAGES: [
             {"id": one.question.subject, **cast(Row, encode("get_macro_indicators", one.answer))}
             for one in by_method["get_macro_indicators"]
@@ -72,7 +79,7 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
     files = {
         "prices.parquet": _price_file(prices),
         "actions.csv": _action_file(prices),
-        "profiles.json": _json({one.answer.symbol: _profile(one.answer) for one in by_method["get_profile"]}),
+        "profiles.json": _json({one.answer.symbol: profile_row(one.answer) for one in by_method["get_profile"]}),
         **{name: gzipped(rows) for name, rows in lines.items() if rows},
         "README.md": _readme(journal, request, answered).encode(),
         MANIFEST: _json(_manifest(journal, request, answered, prices)),
@@ -101,9 +108,16 @@ def gzipped(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _rows(
-    by_method: Mapping[str, list[Settled]], methods: Iterable[str], convert: Callable[[Any, str], Row]
+    by_method: Mapping[str, list[Settled]], methods: Iterable[str], convert: Callable[[Any, str], Row], cutoff: datetime
 ) -> list[Row]:
-    return [convert(row, one.question.subject) for method in methods for one in by_method[method] for row in one.answer]
+    """Return the rows that runs on the days recorded can be shown: what was known by the cut-off."""
+    return [
+        convert(row, one.question.subject)
+        for method in methods
+        for one in by_method[method]
+        for row in one.answer
+        if row.known_at <= cutoff
+    ]
 
 
 def _price_file(prices: Iterable[Prices]) -> bytes:
@@ -127,102 +141,14 @@ def _action_file(prices: Iterable[Prices]) -> bytes:
     return text.getvalue().encode()
 
 
-def _profile(row: Profile) -> Row:
-    return {
-        "name": row.name,
-        "kind": row.kind,
-        "sector": row.sector,
-        "industry": row.industry,
-        "exchange": row.exchange,
-        "currency": row.currency,
-        "exact": True,
-    }
-
-
-def _statement(row: Statement, _: str) -> Row:
-    return {
-        "symbol": row.symbol,
-        "statement": row.kind,
-        "period": row.frequency,
-        "fiscal_year": row.fiscal_year,
-        "fiscal_period": row.fiscal_period,
-        "period_start": row.period_start.isoformat() if row.period_start else None,
-        "period_end": row.period_end.isoformat(),
-        "known_at": row.known_at.isoformat(),
-        "known_at_assumed": row.known_at_assumed,
-        "currency": row.currency,
-        "source": row.source,
-        "items": dict(row.items),
-    }
-
-
-def _article(row: NewsItem, symbol: str | None) -> Row:
-    return {
-        "symbol": symbol,
-        "published_at": row.published_at.isoformat(),
-        "known_at": row.known_at.isoformat(),
-        "day_only": row.day_only,
-        "title": row.title,
-        "summary": row.summary,
-        "source": row.source,
-        "url": row.url,
-    }
-
-
-def _trade(row: InsiderTransaction, _: str) -> Row:
-    return {
-        "symbol": row.symbol,
-        "transaction_date": row.transaction_date.isoformat(),
-        "filed_at": row.known_at.isoformat(),
-        "known_at_assumed": row.known_at_assumed,
-        "insider": row.insider,
-        "relation": row.relation,
-        "kind": row.kind,
-        "shares": row.shares,
-        "value": row.value,
-        "text": row.text,
-    }
-
-
-def _post(row: SocialPost, _: str) -> Row:
-    return {
-        "symbol": row.symbol,
-        "posted_at": row.posted_at.isoformat(),
-        "known_at": row.known_at.isoformat(),
-        "text": row.text,
-        "source": row.source,
-        "author": row.author,
-        "community": row.community,
-        "sentiment": row.sentiment,
-        "score": row.score,
-        "comments": row.comments,
-        "url": row.url,
-        "counted_at": row.counted_at.isoformat() if row.counted_at else None,
-    }
-
-
-def _filing(row: Filing, _: str) -> Row:
-    return {
-        "symbol": row.symbol,
-        "form": row.form,
-        "filed_on": row.filed_on.isoformat(),
-        "accepted_at": row.known_at.isoformat(),
-        "accession": row.accession,
-        "url": row.url,
-        "title": row.title,
-        "period_end": row.period_end.isoformat() if row.period_end else None,
-        "items": list(row.items),
-    }
-
-
-def _answer(one: Settled, cutoff: str, request: Request) -> Row:
+def _answer(one: Settled, cutoff: datetime, request: Request) -> Row:
     first, last = _days(one) or (request.last, request.last)
     return {
         "method": one.question.method,
         "subject": " ".join(arg for arg in one.question.args if isinstance(arg, str)),
         "first": first.isoformat(),
         "last": last.isoformat(),
-        "known_at": cutoff,
+        "known_at": cutoff.isoformat(),
         "vendor": one.vendor,
         "answer": encode(one.question.method, one.answer),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
+SHARED = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).resolve().parents[4] / "shared")
 RECORDED, OWNERSHIP = SHARED / "market" / "vendor_payloads" / "sec", SHARED / "market" / "filings" / "ownership"
 pytestmark = [
     pytest.mark.real_data,

@@ -1,0 +1,86 @@
+"""`tradingagents data check`: whether a snapshot folder is sound, and what it can answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tradingagents.snapshots.check import Checked
+
+UNSOUND = 4
+
+
+@takes(options.OUTPUT)
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A snapshot folder.", show_default=False)],
+    *,
+    flags: Flags,  # noqa: ARG001 - every command is given them
+    terminal: Terminal,
+) -> int:
+    """Check a folder of recorded data: files, bars, splits, dates, duplicates; and say what it can answer.
+
+    Ends with 4 where something makes answers wrong or impossible; warnings are allowed.
+    """
+
+    def work() -> int:
+        from tradingagents.snapshots.check import check_folder
+
+        checked = check_folder(folder.absolute())
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, checked.to_json())
+        else:
+            _print(checked, terminal)
+        return 0 if checked.sound else UNSOUND
+
+    return answer(terminal, {"folder": str(folder)}, work)
+
+
+def _print(checked: Checked, terminal: Terminal) -> None:
+    from rich.text import Text
+
+    styles = {"error": "bold red", "warning": "yellow"}
+    for finding in checked.findings:
+        if finding.level == "error" or not terminal.quiet:
+            line = Text.assemble((finding.level, styles[finding.level]), f": {finding.file}: {finding.text}")
+            terminal.out.print(line, soft_wrap=True)
+    errors = sum(finding.level == "error" for finding in checked.findings)
+    warnings = len(checked.findings) - errors
+    verdict = "sound" if checked.sound else "not sound"
+    if not terminal.quiet:
+        terminal.out.print(_table(checked))
+    terminal.out.print(
+        f"{checked.folder} is {verdict}: {errors} errors, {warnings} warnings; window {checked.first} to {checked.last}.",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _table(checked: Checked) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table("Data", "Subjects", "Rows", "From", "To", "For example", "Answers", box=box.SIMPLE)
+    for one in checked.answers:
+        subjects = str(one.subjects) if one.subjects else ""
+        table.add_row(
+            one.kind,
+            subjects,
+            str(one.rows),
+            one.first or "",
+            one.last or "",
+            " ".join(one.examples[:3]),
+            ", ".join(one.tools),
+        )
+    return table

@@ -1,0 +1,100 @@
+"""`tradingagents data import`: a table of one's own into a snapshot folder."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags
+from cli.terminal import Terminal
+from tradingagents.errors import UsageError
+
+if TYPE_CHECKING:
+    from tradingagents.snapshots.importing import Imported
+
+IMPORT = "Import"
+_SHOWN = 20
+
+Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
+Basis = Literal["split_adjusted", "fully_adjusted", "index"]
+
+
+@takes(options.OUTPUT)
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .parquet file.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="A new folder, or a snapshot to add to.", rich_help_panel=IMPORT),
+    ],
+    kind: Annotated[Kind, typer.Option("--kind", help="What the file holds.", rich_help_panel=IMPORT)],
+    symbol: Annotated[
+        str | None,
+        typer.Option("--symbol", metavar="S", help="Whose rows, without such a column.", rich_help_panel=IMPORT),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--map", metavar="OURS=THEIRS,...", help="Columns that no usual name tells.", rich_help_panel=IMPORT
+        ),
+    ] = None,
+    basis: Annotated[
+        Basis, typer.Option("--basis", help="How prices are adjusted.", rich_help_panel=IMPORT)
+    ] = "split_adjusted",
+    *,
+    flags: Flags,  # noqa: ARG001 - every command is given them
+    terminal: Terminal,
+) -> int:
+    """Take prices, statements, news, trades, actions or profiles from a file into a snapshot folder.
+
+    All rows are taken, or none: faulty ones are named by line. A row of the folder that stands for the same as a new one
+    gives way.
+    """
+
+    def work() -> int:
+        from tradingagents.snapshots.columns import UnusableFile
+        from tradingagents.snapshots.importing import import_file
+
+        try:
+            done = import_file(file, out.absolute(), kind, symbol=symbol, named=_pairs(columns), basis=basis)
+        except UnusableFile as error:
+            for problem in error.problems[:_SHOWN]:
+                terminal.err.print(problem, markup=False, soft_wrap=True)
+            if len(error.problems) > _SHOWN:
+                terminal.err.print(f"... and {len(error.problems) - _SHOWN} more.", markup=False)
+            raise
+        _print(done, terminal)
+        return 0
+
+    return answer(terminal, {"file": str(file), "folder": str(out), "kind": kind}, work)
+
+
+def _pairs(text: str | None) -> dict[str, str]:
+    """Read `ours=theirs,ours=theirs`.
+
+    Raises:
+        UsageError: A part of it is no pair.
+    """
+    parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
+    if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in parts):
+        raise UsageError(f"--map {text!r} is not understood; write it as close=Last,volume=Vol.")
+    return {ours.strip().lower(): theirs.strip() for ours, _, theirs in parts}
+
+
+def _print(done: Imported, terminal: Terminal) -> None:
+    if terminal.json:
+        from cli.session import print_json
+
+        print_json(terminal, {**asdict(done), "folder": str(done.folder), "status": "done"})
+    elif not terminal.quiet:
+        names = ", ".join(done.symbols[:5]) + (f" and {len(done.symbols) - 5} more" if len(done.symbols) > 5 else "")
+        window = f" from {done.first} to {done.last}" if done.first else ""
+        lines = [f"Imported {done.rows} rows of {done.kind}{window} for {names} into {done.folder}."]
+        lines += [f"{done.repeated} rows stood in the file more than once."] if done.repeated else []
+        lines += [f"{done.replaced} rows of the folder gave way."] if done.replaced else []
+        lines.append(f"Check it: tradingagents data check {done.folder}")
+        terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)

@@ -1,0 +1,228 @@
+"""Whether a snapshot folder is sound, and what it can answer: for whom and from when to when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.vendors.snapshot import answers, filings, social, vintages
+from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, Folder, open_folder
+from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
+from tradingagents.dataflows.vendors.snapshot.macro import load_macro
+from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
+from tradingagents.dataflows.vendors.snapshot.news import News, load_news
+from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_actions, load_prices
+from tradingagents.dataflows.vendors.snapshot.profiles import load_profiles
+from tradingagents.dataflows.vendors.snapshot.statements import load_statements
+from tradingagents.errors import VendorDown
+from tradingagents.snapshots.check_prices import FILE as PRICES
+from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
+from tradingagents.snapshots.check_rows import check_lines
+from tradingagents.snapshots.findings import Finding, Findings
+
+MACRO = "macro.parquet"
+TOOLS: Mapping[str, tuple[str, ...]] = {
+    "prices": ("get_stock_data", "get_indicators", "get_macro_regime", "get_market_indices", "get_market_movers"),
+    "splits and dividends": ("get_stock_data",),
+    "profiles": ("get_peer_comparison", "get_sector_relative", "get_industry_performance"),
+    "income statements": ("get_income_statement", "get_fundamentals", "get_ttm_analysis", "get_earnings_calendar"),
+    "balance statements": ("get_balance_sheet", "get_fundamentals", "get_ttm_analysis"),
+    "cashflow statements": ("get_cashflow", "get_fundamentals", "get_ttm_analysis"),
+    "news": ("get_news", "get_topic_news"),
+    "market news": ("get_global_news", "get_topic_news"),
+    "insider trades": ("get_insider_transactions",),
+    "social posts": ("get_social_sentiment",),
+    "filings": ("get_filings",),
+    "economic series": ("get_macro_indicators",),
+    "economic releases": ("get_economic_calendar",),
+}
+"""Which tools a kind of data serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a folder has for one kind of question."""
+
+    kind: str
+    tools: tuple[str, ...]
+    """What it answers, alone or with other kinds."""
+    subjects: int
+    """Symbols, series, sectors or searches."""
+    rows: int
+    first: str | None
+    last: str | None
+    """First and last day of the rows; None where they carry none."""
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check came to."""
+
+    folder: Path
+    first: date
+    last: date
+    """The window of the manifest."""
+    findings: tuple[Finding, ...]
+    answers: tuple[Answers, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether there is no error; warnings are allowed."""
+        return not any(finding.level == "error" for finding in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "folder": str(self.folder),
+            "sound": self.sound,
+            "from": self.first.isoformat(),
+            "to": self.last.isoformat(),
+            "findings": [{**asdict(one), "text": one.text} for one in self.findings],
+            "answers": [asdict(one) for one in self.answers],
+        }
+
+
+def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checked:
+    """Check a snapshot folder, file by file.
+
+    Args:
+        path: The folder.
+        now: The clock: nothing in the folder can be of later.
+
+    Raises:
+        VendorNotConfigured: There is no such folder, or it is no snapshot.
+        VendorDown: Its manifest cannot be read.
+    """
+    folder, found, today = open_folder(path), Findings(), now().astimezone(UTC).date()
+    if folder.last < folder.first:
+        found.error(MANIFEST, "the window ends before it begins", f"{folder.first} to {folder.last}")
+    if folder.last > today:
+        found.error(MANIFEST, "the window ends in the future", str(folder.last))
+    actions = _loaded(found, "actions.csv", lambda: load_actions(path / "actions.csv")) or {}
+    answered = [
+        *_check_prices(folder, actions, today, found),
+        *_check_profiles(path, found),
+    ]
+    check_lines(path, today, found)
+    answered += _dated(folder, found)
+    return Checked(path, folder.first, folder.last, found.all(), tuple(answered))
+
+
+def _loaded(found: Findings, file: str, load: Callable[[], Any]) -> Any:
+    """Read a file as the vendor does; a failure is an error of it."""
+    try:
+        return load()
+    except VendorDown as error:
+        found.error(file, "it cannot be read, so that questions for it fail", str(error).removesuffix("."))
+        return None
+
+
+def _check_prices(folder: Folder, actions: Mapping[str, Actions], today: date, found: Findings) -> Iterable[Answers]:
+    path = folder.path / PRICES
+    if not path.is_file():
+        found.warn(PRICES, "the folder has no prices")
+        return
+    if _loaded(found, PRICES, lambda: load_prices(path)) is None:
+        return
+    symbols: list[str] = []
+    rows, first, last = 0, date.max, date.min
+    try:
+        for bars in read_bars(path):
+            check_bars(bars, actions.get(bars.symbol, Actions()), folder.last, today, found)
+            symbols.append(bars.symbol)
+            rows += len(bars.days)
+            first, last = min(first, bars.days[0].item()), max(last, bars.days[-1].item())
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        found.error(PRICES, "it cannot be read", f"{type(error).__name__}: {error}")
+        return
+    check_actions(actions, frozenset(symbols), today, found)
+    if symbols:
+        yield _of("prices", symbols, rows, (first, last))
+    if actions:
+        days = [split.day for one in actions.values() for split in one.splits]
+        days = sorted([*days, *(paid.day for one in actions.values() for paid in one.dividends)])
+        yield _of("splits and dividends", actions, len(days), days)
+
+
+def _check_profiles(path: Path, found: Findings) -> Iterable[Answers]:
+    profiles = _loaded(found, "profiles.json", lambda: load_profiles(path / "profiles.json"))
+    if not profiles:
+        return
+    for symbol, profile in profiles.items():
+        if profile.kind == "stock" and profile.sector is None:
+            found.warn("profiles.json", "stocks of unknown sector, which are compared with no peers", symbol)
+    yield _of("profiles", profiles, len(profiles), ())
+
+
+def _dated(folder: Folder, found: Findings) -> Iterable[Answers]:
+    """Read every other file as the vendor does, and say what it has."""
+    path, exchange = folder.path, folder.exchange
+    statements = _loaded(found, "statements.jsonl.gz", lambda: load_statements(path / "statements.jsonl.gz")) or {}
+    by_kind: dict[str, dict[str, list[date]]] = defaultdict(lambda: defaultdict(list))
+    for symbol, rows in statements.items():
+        for row in rows:
+            by_kind[f"{row.frequency} {row.kind} statements"][symbol].append(row.period_end)
+    for kind, by_symbol in sorted(by_kind.items()):
+        days = sorted(day for found_days in by_symbol.values() for day in found_days)
+        yield _of(kind, by_symbol, len(days), days)
+    news: News | None = _loaded(found, "news.jsonl.gz", lambda: load_news(path / "news.jsonl.gz", {}, exchange))
+    if news is not None:
+        yield from _rows("news", news.by_symbol, "published_at")
+        if news.market:
+            days = sorted(item.published_at.date() for item in news.market)
+            yield _of("market news", {}, len(days), days)
+    yield from _rows(
+        "insider trades",
+        _loaded(found, "insider.jsonl.gz", lambda: load_insiders(path / "insider.jsonl.gz")) or {},
+        "transaction_date",
+    )
+    yield from _rows(
+        "social posts",
+        _loaded(found, social.FILE, lambda: social.load_social(path / social.FILE)) or {},
+        "posted_at",
+    )
+    yield from _rows(
+        "filings",
+        _loaded(found, filings.FILE, lambda: filings.load_filings(path / filings.FILE)) or {},
+        "filed_on",
+    )
+    series = _loaded(found, MACRO, lambda: load_series(path / MACRO, exchange)) or {}
+    series |= _loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {}
+    if series:
+        days = sorted(row.day for one in series.values() for row in one.observations)
+        yield _of("economic series", series, len(days), days)
+    releases = _loaded(found, MACRO, lambda: load_macro(path / MACRO, exchange)) or ()
+    if releases:
+        yield _of("economic releases", {}, len(releases), [event.day for event in releases])
+    _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
+
+
+def _rows(kind: str, by_symbol: Mapping[str, tuple[Any, ...]], dated: str) -> Iterable[Answers]:
+    days = sorted(_day(getattr(row, dated)) for rows in by_symbol.values() for row in rows)
+    if days:
+        yield _of(kind, by_symbol, len(days), days)
+
+
+def _day(moment: date | datetime) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
+
+
+def _of(kind: str, subjects: Iterable[str], rows: int, days: Iterable[date]) -> Answers:
+    names, dates = sorted(subjects), list(days)
+    return Answers(
+        kind=kind,
+        tools=TOOLS.get(kind) or TOOLS[kind.partition(" ")[2]],
+        subjects=len(names),
+        rows=rows,
+        first=dates[0].isoformat() if dates else None,
+        last=dates[-1].isoformat() if dates else None,
+        examples=tuple(names[:5]),
+    )

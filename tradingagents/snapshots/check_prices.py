@@ -1,0 +1,167 @@
+"""Whether the prices of a snapshot can be: bars against themselves, the calendar, and the splits listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.vendors.snapshot.folder import spelled
+from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
+from tradingagents.snapshots.findings import Findings
+
+FILE, ACTIONS = "prices.parquet", "actions.csv"
+USUAL_SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
+NEAR = 0.03
+"""How near a jump must come to a usual ratio to look like a split: few moves of one day do."""
+LEAST_SPLIT = 1.5
+"""Smaller ratios (spin-offs, stock dividends) do not show among a day's moves."""
+UNADJUSTED = 0.1
+"""How near a jump on the day of a listed split comes to its ratio where prices were not adjusted for it."""
+INSIDE = 0.001
+"""How far high and low may lie inside open and close: a tenth of a percent is rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """The bars of one symbol as recorded, by day; a repeated day is there as often as recorded."""
+
+    symbol: str
+    days: npt.NDArray[np.datetime64]
+    columns: Mapping[str, npt.NDArray[np.float64]]
+    bases: frozenset[str]
+
+    def on(self, index: int) -> str:
+        """Name a bar."""
+        return f"{self.symbol} {self.days[index]}"
+
+
+def read_bars(path: Path) -> Iterator[Bars]:
+    """Yield the bars of every symbol, alphabetically.
+
+    Raises:
+        OSError, ValueError, KeyError, ArrowException: The file cannot be read.
+    """
+    table = pq.read_table(path, columns=["symbol", "date", "basis", *COLUMNS])
+    symbols = table["symbol"].combine_chunks().dictionary_encode()
+    codes, names = symbols.indices.to_numpy(zero_copy_only=False), symbols.dictionary.to_pylist()
+    days = np.asarray(table["date"].cast(pa.date32()).to_numpy(), "datetime64[D]")
+    bases = np.asarray(table["basis"].to_pylist(), dtype=object)
+    columns = {name: widened(table[name].to_numpy().astype(_floating(table[name].type))) for name in COLUMNS}
+    order = np.lexsort((days, codes))
+    bounds = np.searchsorted(codes[order], np.arange(len(names) + 1))
+    spans = {name: order[bounds[code] : bounds[code + 1]] for code, name in enumerate(names)}
+    for name in sorted(spans):
+        rows = spans[name]
+        yield Bars(
+            spelled(name),
+            days[rows],
+            {column: values[rows] for column, values in columns.items()},
+            frozenset(bases[rows]),
+        )
+
+
+def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Findings) -> None:
+    """Check the bars of one symbol.
+
+    Args:
+        bars: As recorded.
+        actions: Its splits and dividends.
+        last: Last day of the folder's window.
+        today: After which nothing can have been recorded.
+        found: Where faults are noted.
+    """
+    if not bars.bases <= set(BASIS):
+        found.error(FILE, f"a basis other than {', '.join(BASIS)}", bars.symbol)
+    elif len(bars.bases) > 1:
+        found.error(FILE, "more than one basis for one symbol", bars.symbol)
+    _check_days(bars, last, today, found)
+    _check_values(bars, found)
+    if bars.bases == {"raw+adj"}:
+        _check_splits(bars, actions, found)
+
+
+def _floating(kind: Any) -> Any:
+    return np.float32 if pa.types.is_float32(kind) else np.float64
+
+
+def _check_days(bars: Bars, last: date, today: date, found: Findings) -> None:
+    days = bars.days
+    for index in np.flatnonzero(days[1:] == days[:-1]):
+        found.warn(FILE, "two bars of one session, of which the later row counts", bars.on(int(index)))
+    for index in np.flatnonzero(days > np.datetime64(today)):
+        found.error(FILE, "a bar in the future", bars.on(int(index)))
+    if days[-1] > np.datetime64(last):
+        found.warn(FILE, f"bars after the window's last day, {last}", bars.on(-1))
+    first, newest = days[0].item(), days[-1].item()
+    exchange = exchange_of(bars.symbol)
+    traded = np.array(sessions(exchange).between(first, newest), "datetime64[D]")
+    missing = np.setdiff1d(traded, days)
+    if len(missing):
+        found.warn(FILE, "sessions without a bar", f"{bars.symbol} {len(missing)} (first {missing[0]})")
+    for day in np.setdiff1d(days, traded)[:1]:
+        found.warn(FILE, f"bars on days without a session of {exchange}", f"{bars.symbol} {day}")
+
+
+def _check_values(bars: Bars, found: Findings) -> None:
+    prices = {name: bars.columns[name] for name in COLUMNS if name != "volume"}
+    close, high, low = prices["close"], prices["high"], prices["low"]
+    for index in np.flatnonzero(np.isnan(close)):
+        found.warn(FILE, "bars without a close, which are left out", bars.on(int(index)))
+    for name, values in prices.items():
+        for index in np.flatnonzero(~(values > 0) & ~np.isnan(values)):
+            found.error(FILE, f"{name} is not above zero", bars.on(int(index)))
+        if name != "close":
+            for index in np.flatnonzero(~np.isfinite(values) & ~np.isnan(close)):
+                found.error(FILE, f"{name} is no number", bars.on(int(index)))
+    for index in np.flatnonzero(high < low):
+        found.error(FILE, "the high lies below the low", bars.on(int(index)))
+    top, bottom = np.maximum(prices["open"], close), np.minimum(prices["open"], close)
+    inside = (high >= low) & ((high < top * (1 - INSIDE)) | (low > bottom * (1 + INSIDE)))
+    for index in np.flatnonzero(inside):
+        found.warn(FILE, "open or close lies outside of low to high", bars.on(int(index)))
+    for index in np.flatnonzero(bars.columns["volume"] < 0):
+        found.error(FILE, "the volume is negative", bars.on(int(index)))
+
+
+def _check_splits(bars: Bars, actions: Actions, found: Findings) -> None:
+    good = np.isfinite(bars.columns["close"]) & (bars.columns["close"] > 0)
+    days, close = bars.days[good], bars.columns["close"][good]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        jumps = close[:-1] / close[1:]
+    listed = {np.datetime64(split.day, "D"): split.ratio for split in actions.splits}
+    for index in np.flatnonzero((jumps > LEAST_SPLIT) | (jumps < 1 / LEAST_SPLIT)):
+        day, jump = days[index + 1], float(jumps[index])
+        ratio = listed.get(day)
+        where = f"{bars.symbol} {day} (from {close[index]:g} to {close[index + 1]:g})"
+        if ratio is not None and abs(jump / ratio - 1) < UNADJUSTED:
+            found.error(FILE, "prices that are not adjusted for a split in actions.csv", where)
+        elif ratio is None and any(abs(max(jump, 1 / jump) / usual - 1) < NEAR for usual in USUAL_SPLITS):
+            found.warn(FILE, "a jump that looks like a split which actions.csv lacks", where)
+
+
+def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: Findings) -> None:
+    """Check splits and dividends for themselves."""
+    for symbol, one in sorted(actions.items()):
+        if symbol not in symbols:
+            found.warn(ACTIONS, "actions of symbols without prices", symbol)
+        for split in one.splits:
+            if not split.ratio > 0:
+                found.error(ACTIONS, "a split ratio that is not above zero", f"{symbol} {split.day}")
+        for paid in one.dividends:
+            if not paid.amount > 0:
+                found.error(ACTIONS, "a dividend that is not above zero", f"{symbol} {paid.day}")
+        days = [split.day for split in one.splits]
+        for day in sorted({day for day in days if days.count(day) > 1}):
+            found.error(ACTIONS, "two splits on one day", f"{symbol} {day}")
+        days += [paid.day for paid in one.dividends]
+        if days and max(days) > today:
+            found.warn(ACTIONS, "actions in the future", f"{symbol} {max(days)}")
