@@ -35,6 +35,8 @@ Of a list the first that has its key, has the method and may answer for the day 
 vendor for everything.
 """
 OWN_LIST = "get_peers"
+RATIOS = "get_fundamentals"
+"""A vendor's own ratios: `MarketData` asks for them on the day itself only."""
 
 
 def vendors_page() -> str:
@@ -106,4 +108,6 @@ def _cell(vendor: Vendor, method: str) -> str:
         return "our list"
     if not Vendor.can(vendor, vendor_method(method)):  # of the class: a folder may lack a file
         return ""
+    if method == RATIOS and not vendor.local:
+        return "*today*"
     return "*today*" if method in vendor.live_only or vendor_method(method) in vendor.live_only else "✓"

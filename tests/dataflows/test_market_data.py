@@ -203,3 +203,20 @@ def test_an_answer_about_today_grows_old(tmp_path: Path):
     for minutes in (0, 10, 30):
         market(vendor, CLOCK.date(), cache=cache, now=lambda m=minutes: CLOCK + timedelta(minutes=m)).prices("ACME")
     assert len(vendor.asked) == 2
+
+
+class TwoYears(RowsVendor):
+    """Knows the trades of two years back from today."""
+
+    insiders_reach = timedelta(days=730)
+
+
+@pytest.mark.parametrize(("day", "told"), [(date(2024, 4, 1), True), (date(2024, 2, 1), False)])
+def test_silence_of_a_vendor_that_does_not_reach_back_is_not_read_as_no_trades(day: date, told: bool):
+    vendor = TwoYears()  # asked on 2025-09-01: back to 2023-09-02, half a year of which is wanted
+    if told:
+        assert market(vendor, day).insider_transactions("ACME") == ()
+    else:
+        with pytest.raises(NotForPastDate, match="go back 730 days from today, too little for 2024-02-01"):
+            market(vendor, day).insider_transactions("ACME")
+        assert vendor.asked == []

@@ -6,7 +6,7 @@ import copy
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Protocol, Self, TypeVar
 
 from tradingagents.dataflows.cache import DiskCache, Question
@@ -151,6 +151,10 @@ class Door:
         """Tell whether the method's vendor answers without a network; where none can be asked, it does not."""
         able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
         return bool(able) and self._vendors.get(able[0]).local
+
+    def insiders_reach(self, vendor: str) -> timedelta | None:
+        """Return how far back from today a vendor's insider trades go; None: as far as there are any."""
+        return self._vendors.get(vendor).insiders_reach
 
     def _known(self, rows: Iterable[K]) -> list[K]:
         """Keep what was known at the cut-off: the one place where later rows are dropped."""

@@ -33,6 +33,8 @@ from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, VendorNotConfigured
 
+INSIDER_WINDOW = timedelta(days=180)
+"""Trades of so many days before the cut-off are wanted."""
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
@@ -173,8 +175,16 @@ class MarketData(FinancialSources):
 
         Raises:
             NoData: The vendor does not cover the symbol.
+            NotForPastDate: It goes back too little to tell what had been traded then: silence would read like no trades.
         """
         symbol = normalise(symbol)
+        vendor = self.vendor_of("get_insider_transactions")
+        reach = self.insiders_reach(vendor)
+        if reach is not None and self.cutoff.instant - INSIDER_WINDOW < self._now() - reach:
+            raise NotForPastDate(
+                f"{vendor}'s insider trades go back {reach.days} days from today, too little for {self.as_of}; "
+                f"choose another vendor in tool_vendors, or recorded data (--data-vendor snapshot)."
+            )
         found, vendor = self._ask("get_insider_transactions", symbol)
         known = tuple(
             sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)

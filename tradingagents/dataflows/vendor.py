@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import ClassVar
 
 from tradingagents.dataflows.rows import (
@@ -43,6 +43,9 @@ class Vendor:
     """True where an answer costs no network: such answers are not cached on disk."""
     live_only: ClassVar[frozenset[str]] = frozenset()
     """Methods that know today only: they are never asked about a past day."""
+
+    insiders_reach: ClassVar[timedelta | None] = None
+    """How far back from today `get_insider_transactions` goes; None: as far as there are any."""
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end]."""

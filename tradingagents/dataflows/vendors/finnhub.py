@@ -42,6 +42,8 @@ class FinnhubVendor(Vendor):
     name: ClassVar[str] = NAME
     live_only: ClassVar[frozenset[str]] = frozenset({"get_economic_calendar"})
 
+    insiders_reach: ClassVar[timedelta | None] = INSIDER_REACH
+
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Prepare the vendor; nothing is asked yet.
 

@@ -71,6 +71,8 @@ class YFinanceVendor(Vendor):
     )
     """Yahoo's screens and sector pages show this moment, its calendars have no record of what stood in them when."""
 
+    insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
+
     def __init__(
         self,
         *,

@@ -28,7 +28,7 @@ from tradingagents.dataflows.web import nothing, unreadable
 from tradingagents.errors import NoData
 
 INSIDER_WINDOW = timedelta(days=730)
-MOST_FORMS = 40
+MOST_FORMS = 200
 """Forms 4 read for one question, the newest: each is a request. Large companies file some 60 to 150 a year."""
 _INSIDER_FORMS = frozenset({"4", "4/A"})
 
@@ -37,6 +37,8 @@ class SecEdgarVendor(Vendor):
     """What US-listed companies file, with the instant of acceptance. History is complete: nothing is live only."""
 
     name: ClassVar[str] = "sec_edgar"
+
+    insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Prepare the way; nothing is asked yet.
