@@ -13,9 +13,7 @@ from cli.flags import Flags
 from cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from tradingagents.snapshots.check import Checked
+    from tradingagents.snapshots.check import Answers, Checked
 
 UNSOUND = 4
 
@@ -59,28 +57,20 @@ def _print(checked: Checked, terminal: Terminal) -> None:
     warnings = len(checked.findings) - errors
     verdict = "sound" if checked.sound else "not sound"
     if not terminal.quiet:
-        terminal.out.print(_table(checked))
+        for one in checked.answers:
+            terminal.out.print(_line(one), markup=False, soft_wrap=True)
+    counts = f"{errors} errors, {warnings} warnings"
     terminal.out.print(
-        f"{checked.folder} is {verdict}: {errors} errors, {warnings} warnings; window {checked.first} to {checked.last}.",
+        f"{checked.folder} is {verdict}: {counts}; window {checked.first} to {checked.last}.",
         markup=False,
         soft_wrap=True,
     )
 
 
-def _table(checked: Checked) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table("Data", "Subjects", "Rows", "From", "To", "For example", "Answers", box=box.SIMPLE)
-    for one in checked.answers:
-        subjects = str(one.subjects) if one.subjects else ""
-        table.add_row(
-            one.kind,
-            subjects,
-            str(one.rows),
-            one.first or "",
-            one.last or "",
-            " ".join(one.examples[:3]),
-            ", ".join(one.tools),
-        )
-    return table
+def _line(one: Answers) -> str:
+    """Say in one line what the folder has of a kind, and which tools it serves."""
+    some = (
+        f" of {one.subjects} ({' '.join(one.examples[:3])}{' …' if one.subjects > 3 else ''})" if one.subjects else ""
+    )
+    window = f", {one.first} to {one.last}" if one.first else ""
+    return f"{one.kind}: {one.rows} rows{some}{window}; for {', '.join(one.tools)}"

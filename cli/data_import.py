@@ -51,8 +51,8 @@ def import_(
 ) -> int:
     """Take prices, statements, news, trades, actions or profiles from a file into a snapshot folder.
 
-    All rows are taken, or none: faulty ones are named by line. A row of the folder that stands for the same as a new one
-    gives way.
+    All rows are taken, or none: faulty ones are named by line. A row of the folder that stands for the same as a new
+    one gives way.
     """
 
     def work() -> int:

@@ -62,12 +62,13 @@ def record(
     about = {"tickers": tickers, "folder": str(out)}
 
     def work() -> int:
-        from tradingagents.runs import MARKET, last_session
+        from tradingagents.dataflows.calendar import sessions
+        from tradingagents.dataflows.cutoff import utc_now
         from tradingagents.snapshots.plan import Request
         from tradingagents.snapshots.record import record as record_folder
 
         settings, _ = read_both(flags)
-        end = read_day(last) or last_session(MARKET)
+        end = read_day(last) or sessions().last_closed(utc_now())
         request = Request.of(tickers, read_day(first) or end, end, universe=universe)
         try:
             with _progress(terminal) as tell:

@@ -58,13 +58,6 @@ class Database:
         with self._explained(), self._open().execution_options(**{_WRITES: True}).begin() as connection:
             yield connection
 
-    def close(self) -> None:
-        """Close the connections; the next transaction opens them again."""
-        with self._opening:
-            if self._engine is not None:
-                self._engine.dispose()
-                self._engine = None
-
     def _open(self) -> Engine:
         with self._opening:
             if self._engine is None:

@@ -33,7 +33,9 @@ def test_output_is_utf8_whatever_the_locale(process: Command):
     assert "0 done · 2 usage" in outcome.out
 
 
-@pytest.mark.parametrize("words", [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"], ["data", "status"], ["doctor"]])
+@pytest.mark.parametrize(
+    "words", [[], ["analyze"], ["scan"], ["auto"], ["watch"], ["watch", "run"], ["data", "status"], ["doctor"]]
+)
 def test_help_imports_nothing_heavy(words: list[str]):
     code = f"import sys, cli.main; cli.main.run({[*words, '--help']!r}); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True)

@@ -11,7 +11,8 @@ import pytest
 
 from tradingagents.database import DatabaseUnreachable
 from tradingagents.errors import HomeNotWritable
-from tradingagents.memory.lesson_store import Lesson, LessonStore
+from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.situations import FinancialSituationMemory
 
 RISING = "revenue growth accelerates while margins expand and the stock trades above its 200 day average"
@@ -120,3 +121,16 @@ def test_a_database_that_cannot_be_reached_is_named_without_its_password(url: st
         LessonStore(url).list()
     assert "SECRET-word" not in str(caught.value)
     assert caught.value.__cause__ is None
+
+
+def test_without_a_lesson_nothing_is_made_and_no_database_is_loaded(file: Path):
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from tradingagents.memory.lesson_store import LessonStore\n"
+        "from tradingagents.memory.situations import FinancialSituationMemory\n"
+        f"memory = FinancialSituationMemory('bull_memory', LessonStore(Path({str(file)!r})))\n"
+        "assert memory.get_memories('anything') == [] and len(memory) == 0\n"
+        "assert 'sqlalchemy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    assert not file.exists()

@@ -1,107 +1,34 @@
-"""Lessons in a database: any process adds them, and each reads those it has not seen yet."""
+"""Where lessons are kept: a database that any process adds to, and that each reads as far as it has not seen it yet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sqlalchemy import (
-    Column,
-    Date,
-    DateTime,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    delete,
-    insert,
-    select,
-    text,
-)
+from tradingagents.memory.lessons import Changes, Lesson
 
-from tradingagents.database import Database
-from tradingagents.memory.lesson_index import words_of
-from tradingagents.memory.postings import Counted
-
-PAGE = 10_000
-"""Lessons read at a time."""
-
-TABLES = MetaData()
-_LESSONS = Table(
-    "lessons",
-    TABLES,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("memory", String(64), nullable=False),
-    Column("situation", Text, nullable=False),
-    Column("recommendation", Text, nullable=False),
-    Column("settled_on", Date, nullable=False),
-    Column("ticker", String(32)),
-    Column("run_id", String(128)),
-    Column("added_at", DateTime(timezone=True), nullable=False),
-    Column("words", LargeBinary, nullable=False),
-    Index("lessons_by_memory", "memory", "id"),
-    sqlite_autoincrement=True,
-)
-_FORGOTTEN = Table(
-    "forgotten_lessons",
-    TABLES,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("memory", String(64), nullable=False),
-    Column("lesson", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What was learned from one situation."""
-
-    situation: str
-    recommendation: str
-    settled_on: date
-    """The day the outcome was known: the lesson is invisible to every earlier day."""
-    ticker: str | None = None
-    """None where it is about no one company."""
-    run_id: str | None = None
-    """The run it was drawn from; None where it was told from outside."""
-    id: int | None = None
-    """Its number in the database; None before it is there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """What an index needs of a lesson."""
-
-    id: int
-    settled_on: date
-    words: Counted
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What happened to a memory since one last looked."""
-
-    added: list[Indexed]
-    forgotten: frozenset[int]
-    forgotten_seen: int
-    """What to ask with next time."""
+if TYPE_CHECKING:
+    from tradingagents.memory.lesson_rows import LessonRows
 
 
 class LessonStore:
     """The lessons of every memory. Thread-safe; several processes may use one."""
 
     def __init__(self, address: Path | str) -> None:
-        """Name the database; it is made when first used.
+        """Name the database; it is made by the first lesson.
 
         Args:
             address: A file of SQLite, or a URL.
         """
-        self._database = Database(address, TABLES)
+        self._address = address
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is not even a file: nobody has added a lesson here."""
+        return isinstance(self._address, Path) and not self._address.exists()
 
     def add(self, memory: str, lessons: Iterable[Lesson]) -> None:
         """Add lessons to a memory, all or none.
@@ -109,73 +36,27 @@ class LessonStore:
         Raises:
             HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
         """
-        now = datetime.now(UTC)
-        rows = [
-            {
-                "memory": memory,
-                "situation": lesson.situation,
-                "recommendation": lesson.recommendation,
-                "settled_on": lesson.settled_on,
-                "ticker": lesson.ticker,
-                "run_id": lesson.run_id,
-                "added_at": now,
-                "words": Counted.of(words_of(lesson.situation)).to_bytes(),
-            }
-            for lesson in lessons
-        ]
-        if not rows:
-            return
-        with self._database.writing() as connection:
-            if connection.dialect.name == "postgresql":
-                # Numbers are given before rows can be seen: who reads on from the last one seen would miss a lower one.
-                connection.execute(text("LOCK TABLE lessons IN EXCLUSIVE MODE"))
-            connection.execute(insert(_LESSONS), rows)
+        self._rows.add(memory, lessons)
 
     def forget(self, ids: Sequence[int]) -> int:
         """Delete lessons by their numbers; return how many there were."""
-        with self._database.writing() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("LOCK TABLE forgotten_lessons IN EXCLUSIVE MODE"))
-            chosen = _LESSONS.c.id.in_(ids)
-            found = connection.execute(select(_LESSONS.c.memory, _LESSONS.c.id).where(chosen)).all()
-            if found:
-                connection.execute(delete(_LESSONS).where(chosen))
-                connection.execute(
-                    insert(_FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found]
-                )
-            return len(found)
+        return 0 if self.empty else self._rows.forget(ids)
 
     def changes(self, memory: str, *, seen: int, forgotten_seen: int) -> Changes:
-        """Return what was added to a memory and what was forgotten since, at most `PAGE` lessons at a time.
+        """Return what was added to a memory and what was forgotten since.
 
         Args:
             memory: The memory.
             seen: The highest number of a lesson seen; 0 for none.
             forgotten_seen: What the last answer said; 0 for the first time.
         """
-        added = (
-            select(_LESSONS.c.id, _LESSONS.c.settled_on, _LESSONS.c.words)
-            .where(_LESSONS.c.memory == memory, _LESSONS.c.id > seen)
-            .order_by(_LESSONS.c.id)
-            .limit(PAGE)
-        )
-        gone = (
-            select(_FORGOTTEN.c.seq, _FORGOTTEN.c.lesson)
-            .where(_FORGOTTEN.c.memory == memory, _FORGOTTEN.c.seq > forgotten_seen)
-            .order_by(_FORGOTTEN.c.seq)
-        )
-        with self._database.reading() as connection:
-            forgotten = connection.execute(gone).all()
-            lessons = [Indexed(number, day, Counted.from_bytes(raw)) for number, day, raw in connection.execute(added)]
-        return Changes(
-            lessons, frozenset(lesson for _, lesson in forgotten), forgotten[-1][0] if forgotten else forgotten_seen
-        )
+        if self.empty:
+            return Changes([], frozenset(), forgotten_seen, whole=True)
+        return self._rows.changes(memory, seen=seen, forgotten_seen=forgotten_seen)
 
     def read(self, ids: Sequence[int]) -> dict[int, Lesson]:
         """Return lessons by their numbers; one that was forgotten is not there."""
-        with self._database.reading() as connection:
-            rows = connection.execute(select(*_WHOLE).where(_LESSONS.c.id.in_(ids))).all()
-        return {row.id: _lesson(row) for row in rows}
+        return self._rows.read(ids)
 
     def list(
         self, *, memory: str | None = None, ticker: str | None = None, as_of: date | None = None, most: int = 100
@@ -188,30 +69,12 @@ class LessonStore:
             as_of: Settled by this day; None: whenever.
             most: Most to return.
         """
-        asked = select(_LESSONS.c.memory, *_WHOLE).order_by(_LESSONS.c.settled_on.desc(), _LESSONS.c.id.desc())
-        if memory is not None:
-            asked = asked.where(_LESSONS.c.memory == memory)
-        if ticker is not None:
-            asked = asked.where(_LESSONS.c.ticker == ticker)
-        if as_of is not None:
-            asked = asked.where(_LESSONS.c.settled_on <= as_of)
-        with self._database.reading() as connection:
-            return [(row.memory, _lesson(row)) for row in connection.execute(asked.limit(most))]
+        if self.empty:
+            return []
+        return self._rows.list(memory=memory, ticker=ticker, as_of=as_of, most=most)
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._database.close()
+    @cached_property
+    def _rows(self) -> LessonRows:
+        from tradingagents.memory.lesson_rows import LessonRows
 
-
-_WHOLE = (
-    _LESSONS.c.id,
-    _LESSONS.c.situation,
-    _LESSONS.c.recommendation,
-    _LESSONS.c.settled_on,
-    _LESSONS.c.ticker,
-    _LESSONS.c.run_id,
-)
-
-
-def _lesson(row: object) -> Lesson:
-    return Lesson(**{column.name: getattr(row, column.name) for column in _WHOLE})
+        return LessonRows(self._address)

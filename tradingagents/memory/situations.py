@@ -12,7 +12,8 @@ from typing import TypedDict
 from rank_bm25 import BM25Okapi
 
 from tradingagents.memory.lesson_index import LessonIndex, Statistics, words_of
-from tradingagents.memory.lesson_store import PAGE, Lesson, LessonStore
+from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.postings import Counted
 
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
@@ -145,7 +146,7 @@ class FinancialSituationMemory:
             for lesson in changes.added:
                 self._index.add(lesson.words, lesson.settled_on)
                 self._ids.append(lesson.id)
-            if len(changes.added) < PAGE:
+            if changes.whole:
                 return
 
     def _read(self, numbers: Sequence[int]) -> list[Lesson]:

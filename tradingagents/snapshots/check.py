@@ -202,7 +202,12 @@ def _dated(folder: Folder, found: Findings) -> Iterable[Answers]:
     releases = _loaded(found, MACRO, lambda: load_macro(path / MACRO, exchange)) or ()
     if releases:
         yield _of("economic releases", {}, len(releases), [event.day for event in releases])
-    _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
+    recorded = _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
+    for method in answers.METHODS if recorded else ():
+        own = [one for one in recorded.every if one.method == method]
+        if own:
+            days = sorted(day for one in own for day in (one.first, one.last))
+            yield _of(f"recorded {method}", {one.subject for one in own if one.subject}, len(own), days)
 
 
 def _rows(kind: str, by_symbol: Mapping[str, tuple[Any, ...]], dated: str) -> Iterable[Answers]:
@@ -219,7 +224,7 @@ def _of(kind: str, subjects: Iterable[str], rows: int, days: Iterable[date]) -> 
     names, dates = sorted(subjects), list(days)
     return Answers(
         kind=kind,
-        tools=TOOLS.get(kind) or TOOLS[kind.partition(" ")[2]],
+        tools=TOOLS.get(kind) or TOOLS.get(kind.partition(" ")[2]) or (kind.removeprefix("recorded "),),
         subjects=len(names),
         rows=rows,
         first=dates[0].isoformat() if dates else None,

@@ -202,19 +202,21 @@ def _cut_off_half_a_line(path: Path) -> None:
 
 def _refuse_other(folder: Path, recorded: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
     asked = json.loads(json.dumps(asked))
-    other = [name for name in dict.fromkeys((*recorded, *asked)) if recorded.get(name) != asked.get(name)]
-    if other:
-        name = other[0]
-        raise OtherRecording(
-            f"{folder} holds a recording with another {name} ({_shown(recorded.get(name))}, now "
-            f"{_shown(asked.get(name))}); ask the same again to go on with it, or name another folder with --out."
-        )
+    for name in dict.fromkeys((*recorded, *asked)):
+        was, now = recorded.get(name), asked.get(name)
+        if was != now:
+            raise OtherRecording(
+                f"{folder} holds another recording: its {name} is {_shown(was, now)}, and now {_shown(now, was)}; ask "
+                f"the same again to go on with it, or name another folder with --out."
+            )
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return str(value)
+def _shown(value: Any, other: Any) -> str:
+    """Return a value in words; of what belongs to many names, the first that differs."""
+    if isinstance(value, dict):
+        name = next(name for name in value if not isinstance(other, dict) or value[name] != other.get(name))
+        return f"{value[name]} for {name}"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _plain(settled: Settled) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class Answers:
 
     def __init__(self, answers: list[Answer]) -> None:
         self._found: dict[tuple[str, str], list[Answer]] = defaultdict(list)
+        self.every = tuple(answers)
+        """All of them, in the order of the file."""
         for answer in sorted(answers, key=lambda one: one.last, reverse=True):
             self._found[answer.method, answer.subject].append(answer)
 

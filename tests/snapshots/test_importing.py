@@ -1,0 +1,273 @@
+"""Tables of one's own become a snapshot: by their own column names, whole or not at all, every fault named by line."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.snapshot_folder import write_snapshot
+from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
+from tradingagents.errors import NoData, UsageError, VendorDown
+from tradingagents.snapshots.columns import Kind, UnusableFile
+from tradingagents.snapshots.importing import Imported, import_file
+from tradingagents.snapshots.journal import OtherRecording
+
+NOW = datetime(2025, 4, 1, 12, tzinfo=UTC)
+WINDOW = date(2025, 3, 1), date(2025, 3, 31)
+EVER = datetime(2000, 1, 1, tzinfo=UTC), datetime(2030, 1, 1, tzinfo=UTC)
+BARS = """Ticker,Date,Open,High,Low,Close,Adj Close,Volume
+brk.b,2025-03-13,$79.50,80.5,79,80,78.5,"120,000"
+BRK-B,2025-03-14,80,82,79.5,81.5,80,150000
+"""
+
+
+def csv_file(tmp_path: Path, text: str, name: str = "own.csv") -> Path:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def taken(tmp_path: Path, text: str, kind: Kind, **more: object) -> Imported:
+    return import_file(csv_file(tmp_path, text), tmp_path / "f", kind, now=lambda: NOW, **more)  # type: ignore[arg-type]
+
+
+def problems(tmp_path: Path, text: str, kind: Kind, **more: object) -> tuple[str, ...]:
+    """What an import is refused for; nothing may be there afterwards."""
+    with pytest.raises(UnusableFile) as caught:
+        taken(tmp_path, text, kind, **more)
+    assert not (tmp_path / "f").exists()
+    return caught.value.problems
+
+
+def test_prices_of_a_download_by_their_usual_names(tmp_path: Path):
+    done = taken(tmp_path, BARS, "prices")
+    assert (done.rows, done.symbols, done.first, done.last) == (2, ("BRK-B",), date(2025, 3, 13), date(2025, 3, 14))
+    bars = SnapshotVendor(tmp_path / "f").get_stock_data("BRK-B", *WINDOW)
+    assert (bars.open.tolist(), bars.high.tolist(), bars.low.tolist()) == ([79.5, 80.0], [80.5, 82.0], [79.0, 79.5])
+    assert (bars.close.tolist(), bars.adj_close.tolist()) == ([80.0, 81.5], [78.5, 80.0])
+    assert (bars.volume.tolist(), bars.basis) == ([120000.0, 150000.0], "split_adjusted")
+
+
+def test_the_manifest_has_the_window_and_where_the_rows_came_from(tmp_path: Path):
+    taken(tmp_path, BARS, "prices")
+    manifest = json.loads((tmp_path / "f" / "snapshot.json").read_text(encoding="utf-8"))
+    assert (manifest["format"], manifest["from"], manifest["to"]) == (1, "2025-03-13", "2025-03-14")
+    assert manifest["provenance"] == [{"imported": "own.csv", "kind": "prices", "rows": 2, "at": NOW.isoformat()}]
+
+
+def test_a_symbol_for_all_rows_and_columns_that_no_usual_name_tells(tmp_path: Path):
+    text = "When,O,H,L,Fixing\n20250314,1.0,1.2,0.9,1.1\n"
+    done = taken(tmp_path, text, "prices", symbol="acmq", named={"date": "When", "close": "Fixing"}, basis="index")
+    bars = SnapshotVendor(tmp_path / "f").get_stock_data("ACMQ", *WINDOW)
+    assert (done.symbols, bars.close.tolist(), bars.adj_close.tolist(), bars.volume.tolist(), bars.basis) == (
+        ("ACMQ",),
+        [1.1],
+        [1.1],
+        [0.0],
+        "index",
+    )
+
+
+def test_parquet_with_timestamps_of_a_zone(tmp_path: Path):
+    days = pa.array([datetime(2025, 3, 14, 4, tzinfo=UTC)], pa.timestamp("us", tz="America/New_York"))
+    columns = {"symbol": ["ACMQ"], "Date": days, "open": [1.0], "high": [1.2], "low": [0.9], "close": [1.1]}
+    pq.write_table(pa.table(columns), tmp_path / "own.parquet")
+    import_file(tmp_path / "own.parquet", tmp_path / "f", "prices")
+    assert str(SnapshotVendor(tmp_path / "f").get_stock_data("ACMQ", *WINDOW).days[0]) == "2025-03-14"
+
+
+def test_every_faulty_bar_is_named_by_line_and_none_is_taken(tmp_path: Path):
+    text = (
+        "symbol,date,open,high,low,close\n"
+        "ACMQ,2025-03-10,1,1.2,0.9,1.1\n"
+        "ACMQ,2025-03-11,1,0.8,0.9,0.85\n"
+        "ACMQ,2025-03-12,1,1.2,0.9,\n"
+        "ACMQ,13.03.2025,1,1.2,0.9,1.1\n"
+        "../x,2025-03-14,1,1.2,0.9,1.1\n"
+        "ACMQ,2025-03-14,1,1.2,-0.9,1.1\n"
+        "ACMQ,2025-03-17,1,1.2,0.9,inf\n"
+        "ACMQ,2025-03-18 15:30,1,1.2,0.9,1.1\n"
+    )
+    assert problems(tmp_path, text, "prices") == (
+        "line 3: the high 0.8 lies below the low 0.9.",
+        "line 4: close is empty.",
+        "line 5: '13.03.2025' is no date that can be read one way only; write it like 2025-03-14.",
+        "line 6: '../x' is no symbol.",
+        "line 7: low is not above zero.",
+        "line 8: 'inf' is no finite number.",
+        "line 9: 2025-03-18 15:30 has a time of day, where a day is asked for.",
+    )
+
+
+def test_rows_alike_count_once_and_rows_that_contradict_are_refused(tmp_path: Path):
+    line = "ACMQ,2025-03-10,1,1.2,0.9,1.1\n"
+    head = "symbol,date,open,high,low,close\n"
+    assert problems(tmp_path, head + line + line.replace("1.1", "1.15"), "prices") == (
+        "line 3: it stands for the same symbol and date as line 2.",
+    )
+    done = taken(tmp_path, head + line + line, "prices")
+    assert (done.rows, done.repeated) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("date,open,high,low,close\n2025-03-10,1,1,1,1\n", "no column for symbol.*--symbol S"),
+        ("symbol,date,open,high,low\nACMQ,2025-03-10,1,1,1\n", "no column for close.*--map close=COLUMN"),
+        ("symbol,date,open,high,low,close\n", "has no rows"),
+        ("symbol,date,open,high,low,close\nACMQ,2025-03-10,1,1,1,1,9\n", "more cells than the header"),
+    ],
+)
+def test_a_file_that_is_no_such_table_is_refused(tmp_path: Path, text: str, words: str):
+    with pytest.raises(UnusableFile, match=words):
+        taken(tmp_path, text, "prices")
+    assert not (tmp_path / "f").exists()
+
+
+def test_options_that_cannot_be(tmp_path: Path):
+    with pytest.raises(UsageError, match="no column of prices"):
+        taken(tmp_path, BARS, "prices", named={"klose": "Close"})
+    with pytest.raises(UsageError, match=r"which .* lacks"):
+        taken(tmp_path, BARS, "prices", named={"close": "Fixing"})
+    with pytest.raises(UsageError, match="--symbol"):
+        taken(tmp_path, BARS, "prices", symbol="a/b")
+    with pytest.raises(UsageError, match=r"neither \.csv nor \.parquet"):
+        import_file(csv_file(tmp_path, BARS, "own.xlsx"), tmp_path / "f", "prices")
+
+
+def test_new_bars_replace_those_of_the_same_session_and_leave_the_rest(tmp_path: Path):
+    folder = write_snapshot(tmp_path / "market")
+    before = SnapshotVendor(folder).get_stock_data("ACMQ", date(2025, 3, 3), date(2025, 3, 14))
+    others = SnapshotVendor(folder).get_stock_data("ELMQ", date(2022, 1, 1), date(2026, 1, 1))
+    text = "symbol,date,open,high,low,close\nACMQ,2025-03-14,7,8,6,7.5\nNEWQ,2025-03-14,7,8,6,7.5\n"
+    done = import_file(csv_file(tmp_path, text), folder, "prices")
+    after = SnapshotVendor(folder).get_stock_data("ACMQ", date(2025, 3, 3), date(2025, 3, 14))
+    assert (done.rows, done.replaced) == (2, 1)
+    assert after.close.tolist() == [*before.close.tolist()[:-1], 7.5]
+    same = SnapshotVendor(folder).get_stock_data("ELMQ", date(2022, 1, 1), date(2026, 1, 1))
+    assert same.close.tolist() == others.close.tolist()
+    assert len(SnapshotVendor(folder).get_stock_data("NEWQ", *WINDOW)) == 1
+
+
+def test_another_basis_for_a_symbol_is_refused(tmp_path: Path):
+    folder = write_snapshot(tmp_path / "market")
+    bytes_before = (folder / "prices.parquet").read_bytes()
+    text = "symbol,date,open,high,low,close\nACMQ,2025-03-14,7,8,6,7.5\n"
+    with pytest.raises(UsageError, match="--basis split_adjusted"):
+        import_file(csv_file(tmp_path, text), folder, "prices", basis="fully_adjusted")
+    assert (folder / "prices.parquet").read_bytes() == bytes_before
+
+
+def test_actions_with_a_split_as_a_ratio(tmp_path: Path):
+    taken(tmp_path, BARS, "prices")
+    text = "symbol,Ex-Date,type,amount\nBRK-B,2025-03-14,Dividend,0.25\nBRK-B,2025-03-13,split,3:2\n"
+    assert taken(tmp_path, text, "actions").rows == 2
+    bars = SnapshotVendor(tmp_path / "f").get_stock_data("BRK-B", *WINDOW)
+    assert [(split.day, split.ratio) for split in bars.splits] == [(date(2025, 3, 13), 1.5)]
+    assert [(paid.day, paid.amount) for paid in bars.dividends] == [(date(2025, 3, 14), 0.25)]
+
+
+def test_a_split_of_nothing_is_none(tmp_path: Path):
+    text = "symbol,date,action,value\nACMQ,2025-03-14,split,2:0\nACMQ,2025-03-14,merger,1\nACMQ,2025-03-14,split,-2\n"
+    assert problems(tmp_path, text, "actions") == (
+        "line 2: the value is not above zero.",
+        "line 3: action is 'merger', and can be split, dividend.",
+        "line 4: the value is not above zero.",
+    )
+
+
+def test_profiles_with_their_sector(tmp_path: Path):
+    text = "Ticker,Company,Kind,GICS Sector,Currency\nACMQ,Acme Quark,stock,Information Technology,USD\n"
+    taken(tmp_path, text, "profiles")
+    profile = SnapshotVendor(tmp_path / "f").get_profile("ACMQ")
+    assert (profile.name, profile.kind, profile.sector) == ("Acme Quark", "stock", "technology")
+
+
+def test_an_unknown_sector_is_no_sector(tmp_path: Path):
+    text = "symbol,name,sector\nACMQ,Acme,Magic\n"
+    assert problems(tmp_path, text, "profiles") == ("line 2: 'Magic' is none of the eleven sectors.",)
+
+
+def test_statements_with_a_column_for_each_item(tmp_path: Path):
+    text = (
+        "symbol,statement,frequency,period_end,filed_at,fiscal_year,fiscal_period,revenue,net_income,total_assets\n"
+        "ACMQ,income,quarterly,2024-12-31,2025-02-03T21:05:00Z,2024,Q4,1000000,150000,\n"
+        "ACMQ,balance,quarterly,2024-12-31,2025-02-03,2024,Q4,,,6000000\n"
+    )
+    taken(tmp_path, text, "statements")
+    vendor = SnapshotVendor(tmp_path / "f")
+    (income,) = vendor.get_statements("ACMQ", "income", "quarterly")
+    assert income.items == {"revenue": 1e6, "net_income": 1.5e5}
+    assert (income.known_at, income.known_at_assumed) == (datetime(2025, 2, 3, 21, 5, tzinfo=UTC), False)
+    (balance,) = vendor.get_statements("ACMQ", "balance", "quarterly")
+    assert (balance.items, balance.known_at) == ({"total_assets": 6e6}, datetime(2025, 2, 4, 14, 30, tzinfo=UTC))
+
+
+def test_statements_that_cannot_be(tmp_path: Path):
+    text = (
+        "symbol,statement,period,period_end,filed_at,revenue\n"
+        "ACMQ,income,quarterly,2024-12-31,2024-11-03,1000000\n"
+        "ACMQ,income,monthly,2024-12-31,2025-02-03,1000000\n"
+        "ACMQ,income,quarterly,2024-12-31,2025-02-03,\n"
+        "ACMQ,income,quarterly,2024-12-31,2025-02-03T10:00:00,1000000\n"
+    )
+    assert problems(tmp_path, text, "statements") == (
+        "line 2: it was filed on 2024-11-03, before its period ended on 2024-12-31.",
+        "line 3: period is 'monthly', and can be quarterly, annual.",
+        "line 4: none of the items of income has a number.",
+        "line 5: 2025-02-03T10:00:00 names no time zone; write it like 2025-03-14T13:05:00Z, or as a day.",
+    )
+
+
+def test_news_in_utc_and_by_day(tmp_path: Path):
+    text = (
+        "ticker,published_utc,headline,description,publisher,link\n"
+        "ACMQ,2025-03-14T09:05:00-04:00,Acme wins,A contract,Wire,https://news.invalid/1\n"
+        "ACMQ,2025-03-13,Acme hopes,,,\n"
+    )
+    taken(tmp_path, text, "news")
+    newer, older = SnapshotVendor(tmp_path / "f").get_news("ACMQ", *EVER)
+    assert (newer.published_at, newer.title, newer.summary) == (
+        datetime(2025, 3, 14, 13, 5, tzinfo=UTC),
+        "Acme wins",
+        "A contract",
+    )
+    assert (newer.source, newer.url, newer.day_only) == ("Wire", "https://news.invalid/1", False)
+    assert (older.day_only, older.known_at) == (True, datetime(2025, 3, 14, 13, 30, tzinfo=UTC))
+
+
+def test_insider_trades_with_their_kind(tmp_path: Path):
+    text = (
+        "symbol,transaction_date,filed_at,insider,relation,kind,shares,value\n"
+        "ACMQ,2025-03-10,2025-03-12T20:00:00Z,QUILLER QUINN,Director,buy,1000,80000\n"
+    )
+    taken(tmp_path, text, "insiders")
+    (trade,) = SnapshotVendor(tmp_path / "f").get_insider_transactions("ACMQ")
+    assert (trade.kind, trade.shares, trade.value, trade.relation) == ("buy", 1000.0, 80000.0, "Director")
+    assert (trade.known_at, trade.known_at_assumed) == (datetime(2025, 3, 12, 20, tzinfo=UTC), False)
+    assert len(taken(tmp_path, text, "insiders").symbols) == 1
+    assert len(SnapshotVendor(tmp_path / "f").get_insider_transactions("ACMQ")) == 1
+
+
+def test_a_recording_and_a_folder_of_other_things_are_left_alone(tmp_path: Path):
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "recording.jsonl").write_text("{}\n")
+    with pytest.raises(OtherRecording, match="is a recording"):
+        taken(tmp_path, BARS, "prices")
+    (tmp_path / "f" / "recording.jsonl").rename(tmp_path / "f" / "letter.txt")
+    with pytest.raises(OtherRecording, match="is no snapshot"):
+        taken(tmp_path, BARS, "prices")
+    assert [path.name for path in (tmp_path / "f").iterdir() if not path.name.startswith(".")] == ["letter.txt"]
+
+
+def test_a_damaged_file_of_the_folder_is_named_and_kept(tmp_path: Path):
+    taken(tmp_path, BARS, "prices")
+    (tmp_path / "f" / "prices.parquet").write_bytes(b"PAR1")
+    with pytest.raises((VendorDown, NoData), match=r"prices\.parquet"):
+        taken(tmp_path, BARS, "prices")
+    assert (tmp_path / "f" / "prices.parquet").read_bytes() == b"PAR1"

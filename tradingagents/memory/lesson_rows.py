@@ -1,0 +1,177 @@
+"""Lessons as rows. Imported when there are lessons: SQLAlchemy takes a fifth of a second and ten megabytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from sqlalchemy import (
+    Column,
+    Date,
+    DateTime,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+    text,
+)
+
+from tradingagents.database import Database
+from tradingagents.memory.lesson_index import words_of
+from tradingagents.memory.lessons import Changes, Indexed, Lesson
+from tradingagents.memory.postings import Counted
+
+PAGE = 10_000
+"""Lessons read at a time."""
+
+TABLES = MetaData()
+_LESSONS = Table(
+    "lessons",
+    TABLES,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("memory", String(64), nullable=False),
+    Column("situation", Text, nullable=False),
+    Column("recommendation", Text, nullable=False),
+    Column("settled_on", Date, nullable=False),
+    Column("ticker", String(32)),
+    Column("run_id", String(128)),
+    Column("added_at", DateTime(timezone=True), nullable=False),
+    Column("words", LargeBinary, nullable=False),
+    Index("lessons_by_memory", "memory", "id"),
+    sqlite_autoincrement=True,
+)
+_FORGOTTEN = Table(
+    "forgotten_lessons",
+    TABLES,
+    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("memory", String(64), nullable=False),
+    Column("lesson", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+_WHOLE = (
+    _LESSONS.c.id,
+    _LESSONS.c.situation,
+    _LESSONS.c.recommendation,
+    _LESSONS.c.settled_on,
+    _LESSONS.c.ticker,
+    _LESSONS.c.run_id,
+)
+"""The columns of a `Lesson`."""
+
+
+class LessonRows:
+    """The lessons in a database. Thread-safe; several processes may use one."""
+
+    def __init__(self, address: Path | str) -> None:
+        """Name the database; it is made when first used.
+
+        Args:
+            address: A file of SQLite, or a URL.
+        """
+        self._database = Database(address, TABLES)
+
+    def add(self, memory: str, lessons: Iterable[Lesson]) -> None:
+        """Add lessons to a memory, all or none.
+
+        Raises:
+            HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
+        """
+        now = datetime.now(UTC)
+        rows = [
+            {
+                "memory": memory,
+                "situation": lesson.situation,
+                "recommendation": lesson.recommendation,
+                "settled_on": lesson.settled_on,
+                "ticker": lesson.ticker,
+                "run_id": lesson.run_id,
+                "added_at": now,
+                "words": Counted.of(words_of(lesson.situation)).to_bytes(),
+            }
+            for lesson in lessons
+        ]
+        if not rows:
+            return
+        with self._database.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                # Numbers are given before rows can be seen: who reads on from the last one seen would miss a lower one.
+                connection.execute(text("LOCK TABLE lessons IN EXCLUSIVE MODE"))
+            connection.execute(insert(_LESSONS), rows)
+
+    def forget(self, ids: Sequence[int]) -> int:
+        """Delete lessons by their numbers; return how many there were."""
+        with self._database.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("LOCK TABLE forgotten_lessons IN EXCLUSIVE MODE"))
+            chosen = _LESSONS.c.id.in_(ids)
+            found = connection.execute(select(_LESSONS.c.memory, _LESSONS.c.id).where(chosen)).all()
+            if found:
+                connection.execute(delete(_LESSONS).where(chosen))
+                connection.execute(
+                    insert(_FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found]
+                )
+            return len(found)
+
+    def changes(self, memory: str, *, seen: int, forgotten_seen: int) -> Changes:
+        """Return what was added to a memory and what was forgotten since, at most `PAGE` lessons at a time.
+
+        Args:
+            memory: The memory.
+            seen: The highest number of a lesson seen; 0 for none.
+            forgotten_seen: What the last answer said; 0 for the first time.
+        """
+        added = (
+            select(_LESSONS.c.id, _LESSONS.c.settled_on, _LESSONS.c.words)
+            .where(_LESSONS.c.memory == memory, _LESSONS.c.id > seen)
+            .order_by(_LESSONS.c.id)
+            .limit(PAGE)
+        )
+        gone = (
+            select(_FORGOTTEN.c.seq, _FORGOTTEN.c.lesson)
+            .where(_FORGOTTEN.c.memory == memory, _FORGOTTEN.c.seq > forgotten_seen)
+            .order_by(_FORGOTTEN.c.seq)
+        )
+        with self._database.reading() as connection:
+            forgotten = connection.execute(gone).all()
+            lessons = [Indexed(number, day, Counted.from_bytes(raw)) for number, day, raw in connection.execute(added)]
+        gone_seen = forgotten[-1][0] if forgotten else forgotten_seen
+        return Changes(lessons, frozenset(lesson for _, lesson in forgotten), gone_seen, whole=len(lessons) < PAGE)
+
+    def read(self, ids: Sequence[int]) -> dict[int, Lesson]:
+        """Return lessons by their numbers; one that was forgotten is not there."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(*_WHOLE).where(_LESSONS.c.id.in_(ids))).all()
+        return {row.id: _lesson(row) for row in rows}
+
+    def list(
+        self, *, memory: str | None = None, ticker: str | None = None, as_of: date | None = None, most: int = 100
+    ) -> list[tuple[str, Lesson]]:
+        """Return memories and lessons, the last settled first.
+
+        Args:
+            memory: One memory's; None: all.
+            ticker: About one company; None: about any or none.
+            as_of: Settled by this day; None: whenever.
+            most: Most to return.
+        """
+        asked = select(_LESSONS.c.memory, *_WHOLE).order_by(_LESSONS.c.settled_on.desc(), _LESSONS.c.id.desc())
+        if memory is not None:
+            asked = asked.where(_LESSONS.c.memory == memory)
+        if ticker is not None:
+            asked = asked.where(_LESSONS.c.ticker == ticker)
+        if as_of is not None:
+            asked = asked.where(_LESSONS.c.settled_on <= as_of)
+        with self._database.reading() as connection:
+            return [(row.memory, _lesson(row)) for row in connection.execute(asked.limit(most))]
+
+
+def _lesson(row: object) -> Lesson:
+    return Lesson(**{column.name: getattr(row, column.name) for column in _WHOLE})
