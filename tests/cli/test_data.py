@@ -91,7 +91,7 @@ def test_other_tickers_into_the_same_folder_are_refused(command: Command, tmp_pa
     other = ["PLYZ" if word == "VELQ" else word for word in RECORD]
     outcome = command(*other, "--out", str(tmp_path / "f"))
     assert outcome.code == 2
-    assert "its tickers is VELQ, and now PLYZ" in outcome.errors[0]
+    assert "with tickers VELQ and not PLYZ" in outcome.errors[0]
 
 
 SLOW = """

@@ -279,15 +279,15 @@ def test_a_kill_at_any_moment_is_gone_on_from(tmp_path: Path, home: Path, after:
 )
 def test_another_question_is_refused_with_the_way_out(tmp_path: Path, home: Path, change: dict[str, Any], named: str):
     record_simulated(tmp_path / "f", home, tickers=(COMPANY,), universe=False)
-    with pytest.raises(OtherRecording, match=rf"its {named} is .*name another folder with --out"):
+    with pytest.raises(OtherRecording, match=rf"with {named} .*name another folder with --out"):
         record_simulated(tmp_path / "f", home, **{"universe": False, **change})
 
 
 def test_other_dates_and_vendors_are_refused_too(tmp_path: Path, home: Path):
     record_simulated(tmp_path / "f", home, tickers=(COMPANY,), universe=False)
-    with pytest.raises(OtherRecording, match="its to is 2025-03-14, and now 2025-03-13"):
+    with pytest.raises(OtherRecording, match="with to 2025-03-14 and not 2025-03-13"):
         record(Request.of((COMPANY,), FIRST, date(2025, 3, 13)), tmp_path / "f", settings(home))
-    with pytest.raises(OtherRecording, match="its vendors is simulated for get_stock_data, and now yfinance for"):
+    with pytest.raises(OtherRecording, match="with vendors simulated for get_stock_data and not yfinance for"):
         record(Request.of((COMPANY,), FIRST, DAY), tmp_path / "f", settings(home, "yfinance"))
 
 

@@ -206,7 +206,7 @@ def _refuse_other(folder: Path, recorded: Mapping[str, Any], asked: Mapping[str,
         was, now = recorded.get(name), asked.get(name)
         if was != now:
             raise OtherRecording(
-                f"{folder} holds another recording: its {name} is {_shown(was, now)}, and now {_shown(now, was)}; ask "
+                f"{folder} holds another recording, with {name} {_shown(was, now)} and not {_shown(now, was)}; ask "
                 f"the same again to go on with it, or name another folder with --out."
             )
 
