@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,7 +73,9 @@ class Database:
                 else:
                     engine = create_engine(self._address, pool_pre_ping=True)
                 weakref.finalize(self, engine.dispose)
-                self._tables.create_all(engine)
+                # One process looks what is missing and makes it, while the others wait.
+                with engine.execution_options(**{_WRITES: True}).begin() as connection:
+                    self._tables.create_all(connection)
                 self._engine = engine
             return self._engine
 
@@ -102,8 +106,16 @@ def _plain(url: str) -> str:
 
 def _prepare(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # sqlite3 would begin on its own, and only before the first write
-    connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
+    # Changing the mode of a new file does not wait for another process that does the same: it fails at once.
+    patience = time.monotonic() + BUSY_TIMEOUT
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > patience:
+                raise
+            time.sleep(0.01)
 
 
 def _begin(connection: Connection) -> None:

@@ -175,7 +175,7 @@ class MarketData(FinancialSources):
 
         Raises:
             NoData: The vendor does not cover the symbol.
-            NotForPastDate: It goes back too little to tell what had been traded then: silence would read like no trades.
+            NotForPastDate: It goes back too little to know of trades then: silence would read like none.
         """
         symbol = normalise(symbol)
         vendor = self.vendor_of("get_insider_transactions")
