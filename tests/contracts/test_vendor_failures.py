@@ -93,6 +93,8 @@ def test_a_failure_is_told_apart_and_shows_no_key(
     source.fill(server, None)
     server.failing = reply
     timeout = 0.4 if failure == "silent" else 5.0
+    for name in ("httpx", "httpcore", "urllib3"):  # the command line hushes some of them
+        caplog.set_level(logging.DEBUG, logger=name)
     with caplog.at_level(logging.DEBUG), pytest.raises(expected) as caught:
         _ask(source, server, tmp_path, method, timeout=timeout)
     assert not isinstance(caught.value, NotForPastDate)

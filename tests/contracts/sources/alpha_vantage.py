@@ -12,6 +12,7 @@ from tests.dataflows.vendors.alpha_vantage_payloads import (
     bar,
     daily,
     dividend,
+    earnings,
     events,
     feed,
     report,
@@ -44,13 +45,13 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
             *(wild * value for value in (close - 1, close + 2, close - 2, close, 1000 + number))
         )
     late: list[Any] = []
-    news = [article("Quarks sell well", "20250313T140000"), article("Before", "20250310T140000")]
+    news = [article("Quarks need no oil", "20250313T140000"), article("Oil before", "20250310T140000")]
     trades = [trade("2025-03-10", "A", "1000.0", "10.5")]
     splits, paid = [split("2024-06-10", "2.0")], [dividend("2025-02-10", "0.5")]
     if poisoned_after:
         splits.append(split("2025-04-10", "10.0"))
         paid.append(dividend("2025-05-12", "9.0"))
-        news += [article("POISON", "20250314T200001"), article("POISON of June", "20250612T140000")]
+        news += [article("POISON oil", "20250314T200001"), article("POISON oil of June", "20250612T140000")]
         trades.append(trade("2025-03-13", "A", "9000000.0", "99.0", executive="POISON"))
         late = [
             report("2025-03-31", totalRevenue="9e14", netIncome="9e14", totalAssets="9e14", operatingCashflow="9e14")
@@ -82,6 +83,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
         INCOME_STATEMENT=books,
         BALANCE_SHEET=books,
         CASH_FLOW=books,
+        EARNINGS=earnings(Q2025_03_31="2025-04-24", Q2024_12_31="2025-02-06", Q2024_09_30="2024-10-24"),
         NEWS_SENTIMENT=feed(*news),
         INSIDER_TRANSACTIONS={"data": trades},
     )

@@ -12,13 +12,18 @@ PREMIUM = {
     "Information": "Thank you for using Alpha Vantage! This is a premium endpoint. You may subscribe to any of the "
     "premium plans at https://www.alphavantage.co/premium/ to instantly unlock all premium endpoints"
 }
+PREMIUM_FULL = {
+    "Information": "Thank you for using Alpha Vantage! The outputsize=full parameter value is a premium feature for "
+    "the TIME_SERIES_DAILY endpoint. You may subscribe to any of the premium plans to unlock all premium features"
+}
 DAILY_LIMIT = {
     "Information": f"We have detected your API key as {KEY} and our standard API rate limit is 25 requests per day. "
     "Please subscribe to any of the premium plans to instantly remove all daily rate limits."
 }
 SECOND_LIMIT = {
-    "Note": "Please consider spreading out your free API requests more sparingly (1 request per second). You may "
-    "subscribe to any of the premium plans to lift the free key rate limit."
+    "Information": "Thank you for using Alpha Vantage! Please consider spreading out your free API requests more "
+    "sparingly (1 request per second). You may subscribe to any of the premium plans to lift the free key rate limit "
+    "(25 requests per day), raise the per-second burst limit, and instantly unlock all premium endpoints"
 }
 MINUTE_LIMIT = {"Note": "Our standard API call frequency is 5 calls per minute. Please visit the premium page."}
 BAD_KEY = {"Error Message": f"the parameter apikey is invalid or missing: {KEY}. Please claim your free API key."}
@@ -79,6 +84,20 @@ def report(day: str, **items: Any) -> dict[str, Any]:
     return {"fiscalDateEnding": day, "reportedCurrency": "USD", **items}
 
 
+def earnings(**reported: str) -> dict[str, Any]:
+    """Return results: the day of publication by period end, written `Q2024_12_31`."""
+    rows = [
+        {
+            "fiscalDateEnding": period[1:].replace("_", "-"),
+            "reportedDate": day,
+            "reportedEPS": "1.5",
+            "surprise": "None",
+        }
+        for period, day in reported.items()
+    ]
+    return {"symbol": "ACMQ", "annualEarnings": [], "quarterlyEarnings": rows}
+
+
 def article(title: Any, published: Any, **fields: Any) -> dict[str, Any]:
     return {
         "title": title,
@@ -122,6 +141,7 @@ USUAL: Mapping[str, Any] = {
     "INCOME_STATEMENT": reports(report("2024-12-31", totalRevenue="1000", netIncome="100")),
     "BALANCE_SHEET": reports(report("2024-12-31", totalAssets="5000")),
     "CASH_FLOW": reports(report("2024-12-31", operatingCashflow="200", capitalExpenditures="50")),
+    "EARNINGS": earnings(Q2024_12_31="2025-02-06"),
     "NEWS_SENTIMENT": feed(article("Quarks sell well", "20250313T140000")),
     "INSIDER_TRANSACTIONS": {"data": [trade("2025-03-10", "A", "1000.0", "10.5")]},
     "TOP_GAINERS_LOSERS": {

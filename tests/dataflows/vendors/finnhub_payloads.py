@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -110,6 +111,16 @@ def within_days(articles: list[dict[str, Any]], request: Request) -> list[dict[s
     """Return the articles of the days asked for, as Finnhub does."""
     days = [datetime.fromtimestamp(one["datetime"]).astimezone().strftime("%Y-%m-%d") for one in articles]
     return [one for one, day in zip(articles, days, strict=True) if request.query["from"] <= day <= request.query["to"]]
+
+
+def cut_at(most: int, rows: list[dict[str, Any]], *, by: str, keep_last: bool = False) -> Callable[[Request], Any]:
+    """Return what answers with the rows whose `by` lies within the days asked for, `most` of them: Finnhub's habit."""
+
+    def within(request: Request) -> list[dict[str, Any]]:
+        found = [row for row in rows if request.query["from"] <= row[by] <= request.query["to"]]
+        return found[-most:] if keep_last else found[:most]
+
+    return within
 
 
 def fill(server: VendorServer, **answers: Any) -> None:

@@ -18,6 +18,7 @@ from tests.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.rows import Dividend, EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Split
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
+from tradingagents.dataflows.vendors.alpha_vantage import topics as av_topics
 from tradingagents.errors import NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.settings import load_settings
 
@@ -89,7 +90,7 @@ def test_a_long_window_asks_for_the_long_series(vendor: AlphaVantageVendor, serv
     assert server.asked[0].query["outputsize"] == "compact"
     vendor.get_stock_data("ACMQ", date(2024, 10, 17), date(2025, 3, 14))
     assert server.asked[3].query["outputsize"] == "full"
-    fill(server, TIME_SERIES_DAILY=av.PREMIUM)
+    fill(server, TIME_SERIES_DAILY=av.PREMIUM_FULL)
     with pytest.raises(NotInPlan, match="free plan has the last 100 sessions only, not prices of ACMQ from 2024-01-02"):
         vendor.get_stock_data("ACMQ", date(2024, 1, 2), date(2025, 3, 14))
 
@@ -162,6 +163,7 @@ def test_statements(vendor: AlphaVantageVendor, server: VendorServer):
             av.report("soon", operatingCashflow="1"),
             years=[av.report("2024-09-30", operatingCashflow="800"), av.report("2023-09-30", operatingCashflow="700")],
         ),
+        EARNINGS=av.earnings(Q2024_12_31="2025-02-06", Q2024_09_30="2024-11-07"),
     )
     (quarter,) = vendor.get_statements("ACMQ", "cashflow", "quarterly")
     assert quarter.items == {
@@ -172,14 +174,59 @@ def test_statements(vendor: AlphaVantageVendor, server: VendorServer):
         "free_cash_flow": 150.5,
     }
     assert (quarter.fiscal_year, quarter.fiscal_period, quarter.period_end) == (2025, "Q1", date(2024, 12, 31))
-    assert (quarter.currency, quarter.source, quarter.known_at_assumed) == ("EUR", "alpha_vantage", True)
-    assert quarter.known_at == utc(2025, 2, 18, 14, 30)  # 45 days later is a Friday; Monday is a holiday
+    assert (quarter.symbol, quarter.kind, quarter.frequency) == ("ACMQ", "cashflow", "quarterly")
+    assert (quarter.currency, quarter.source) == ("EUR", "alpha_vantage")
+    # Results came on 6 February; the cash flow may have waited for the filing, due in mid-February.
+    assert (quarter.known_at, quarter.known_at_assumed) == (utc(2025, 2, 18, 14, 30), True)
     years = vendor.get_statements("ACMQ", "cashflow", "annual")
     assert [(one.fiscal_year, one.fiscal_period, one.items["operating_cash_flow"]) for one in years] == [
         (2024, "FY", 800.0),
         (2023, "FY", 700.0),
     ]
-    assert [one.query["function"] for one in server.asked] == ["CASH_FLOW", "CASH_FLOW"]
+    assert [(one.known_at, one.known_at_assumed) for one in years] == [
+        (utc(2024, 12, 30, 14, 30), True),
+        (utc(2024, 1, 2, 14, 30), True),  # 90 days after its end is the year's last Friday
+    ]
+    assert [one.query["function"] for one in server.asked] == ["CASH_FLOW", "EARNINGS"] * 2
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        {},
+        av.BAD_SYMBOL,
+        av.earnings(),
+        av.earnings(Q2024_12_31="None"),
+        av.earnings(Q2024_12_31="2024-12-31"),  # no company has its results on the last day of the period
+        av.earnings(Q2024_12_28="2025-02-06"),
+    ],
+)
+def test_without_a_day_of_results_the_deadline_counts(vendor: AlphaVantageVendor, server: VendorServer, results: Any):
+    books = av.reports(av.report("2024-12-31", totalAssets="7"), years=[av.report("2024-09-30", totalAssets="5")])
+    fill(server, BALANCE_SHEET=books, EARNINGS=results)
+    (quarter,) = vendor.get_statements("ACMQ", "balance", "quarterly")
+    assert quarter.known_at_assumed
+    assert quarter.known_at == utc(2025, 2, 18, 14, 30)  # 45 days later is a Friday; Monday is a holiday
+
+
+def test_an_income_statement_is_known_from_the_session_after_its_results(
+    vendor: AlphaVantageVendor, server: VendorServer
+):
+    fill(server, EARNINGS=av.earnings(Q2024_12_31="2025-02-06"))
+    (quarter,) = vendor.get_statements("ACMQ", "income", "quarterly")
+    assert (quarter.known_at, quarter.known_at_assumed) == (utc(2025, 2, 7, 14, 30), False)
+
+
+def test_results_published_after_the_deadline_are_not_known_at_it(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, EARNINGS=av.earnings(Q2024_12_31="2025-06-12"))
+    (quarter,) = vendor.get_statements("ACMQ", "income", "quarterly")
+    assert quarter.known_at == utc(2025, 6, 13, 13, 30)
+
+
+def test_results_that_are_refused_are_not_assumed(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, EARNINGS=av.DAILY_LIMIT)
+    with pytest.raises(RateLimited):
+        vendor.get_statements("ACMQ", "income", "quarterly")
 
 
 def test_a_fund_has_no_statements(vendor: AlphaVantageVendor, server: VendorServer):
@@ -245,11 +292,32 @@ def test_market_news_are_of_two_topics_each_article_once(vendor: AlphaVantageVen
         ("trade policy sanctions", "economy_fiscal"),
         ("energy oil commodities", "energy_transportation"),
         ("geopolitics", "economy_macro"),
+        ("Health Care", "life_sciences"),
+        ("Information Technology", "technology"),
+        ("Consumer Staples", "retail_wholesale"),
+        ("Materials", "manufacturing"),
+        ("banking", "finance"),
+        ("Bitcoin", "blockchain"),
+        ("turmoil", None),  # has no oil in it
+        ("taxi drivers", None),
+        ("beekeeping", None),
     ],
 )
-def test_topics_that_it_has(vendor: AlphaVantageVendor, server: VendorServer, topic: str, theirs: str):
-    assert len(vendor.get_topic_news(topic, *WINDOW)) == 1
-    assert server.asked[-1].query["topics"] == theirs
+def test_what_a_topic_is_filed_under(topic: str, theirs: str | None):
+    assert av_topics.filed_under(topic) == theirs
+
+
+def test_of_a_topic_s_articles_those_to_the_point_come_first(vendor: AlphaVantageVendor, server: VendorServer):
+    articles = [
+        av.article("Airlines hire", "20250314T100000"),
+        av.article("A quiet week", "20250313T100000", summary="Oil rests."),
+        av.article("Oil rises", "20250312T100000"),
+        av.article("Oil of old", "20250309T100000"),
+    ]
+    fill(server, NEWS_SENTIMENT=av.feed(*articles))
+    assert [item.title for item in vendor.get_topic_news("oil", *WINDOW)] == ["Oil rises", "A quiet week"]
+    assert server.asked[-1].query["topics"] == "energy_transportation"
+    assert "tickers" not in server.asked[-1].query
 
 
 def test_a_topic_that_it_lacks_names_those_it_has(vendor: AlphaVantageVendor, server: VendorServer):
@@ -332,6 +400,7 @@ REFUSALS: dict[str, tuple[Any, type[Exception], float | None]] = {
     "a second's": (av.SECOND_LIMIT, RateLimited, 2.0),
     "a minute's": (av.MINUTE_LIMIT, RateLimited, 60.0),
     "premium": (av.PREMIUM, NotInPlan, None),
+    "a premium parameter": (av.PREMIUM_FULL, NotInPlan, None),
     "a bad key": (av.BAD_KEY, VendorNotConfigured, None),
     "the demo key": (av.DEMO_KEY, VendorNotConfigured, None),
     "a bad symbol": (av.BAD_SYMBOL, NoData, None),
@@ -368,6 +437,7 @@ def test_a_sentence_with_status_200_is_the_error_it_means_and_is_never_shown(
         ("OVERVIEW", {"Symbol": "ACMQ", "Title": "x"}, "get_profile"),
         ("INCOME_STATEMENT", av.reports({"when": "2024"}), "get_statements"),
         ("INCOME_STATEMENT", {"symbol": "ACMQ"}, "get_statements"),
+        ("EARNINGS", {"symbol": "ACMQ"}, "get_statements"),
         ("NEWS_SENTIMENT", {"items": "1"}, "get_news"),
         ("NEWS_SENTIMENT", av.feed({"headline": "x"}), "get_news"),
         ("INSIDER_TRANSACTIONS", {"data": [{"who": "x"}]}, "get_insider_transactions"),

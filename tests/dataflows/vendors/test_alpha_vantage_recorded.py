@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.sources.alpha_vantage import SOURCE
-from tests.dataflows.vendors.alpha_vantage_payloads import events, fill
+from tests.dataflows.vendors.alpha_vantage_payloads import events, fill, report, reports
 from tests.vendor_server import VendorServer, vendor_server
 from tradingagents.dataflows.vendor import Vendor
 
@@ -78,6 +78,25 @@ def test_recorded_statements(vendor: Vendor, server: VendorServer, recorded: Rec
     assert flow.items["financing_cash_flow"] == -9_721_000_000.0
     quarters = vendor.get_statements("IBM", "income", "quarterly")
     assert {one.fiscal_period for one in quarters} == {"Q1", "Q2", "Q3", "Q4"}
+
+
+def test_statements_are_known_after_the_recorded_day_of_results(
+    vendor: Vendor, server: VendorServer, recorded: Recorded
+):
+    results = recorded("EARNINGS/AAPL_20240627.json")
+    days = {row["fiscalDateEnding"]: row["reportedDate"] for row in results["quarterlyEarnings"]}
+    books = reports(*(report(day, totalRevenue="1") for day in days), years=[report("2023-09-30", totalRevenue="4")])
+    fill(server, INCOME_STATEMENT=books, EARNINGS=results)
+    quarters = vendor.get_statements("AAPL", "income", "quarterly")
+    assert len(quarters) == len(days) == 113
+    # For one quarter Alpha Vantage has the period's last day as that of the results.
+    assert [one.period_end for one in quarters if one.known_at_assumed] == [date(2000, 12, 31)]
+    for one in (quarter for quarter in quarters if not quarter.known_at_assumed):
+        published = date.fromisoformat(days[one.period_end.isoformat()])
+        assert timedelta(0) < one.known_at.date() - published <= timedelta(days=5)  # a weekend and a holiday
+    newest = quarters[0]
+    assert (newest.fiscal_year, newest.fiscal_period, newest.period_end) == (2024, "Q2", date(2024, 3, 31))
+    assert newest.known_at == datetime(2024, 5, 3, 13, 30, tzinfo=UTC)  # after the close of May 2nd
 
 
 def test_recorded_company(vendor: Vendor, server: VendorServer, recorded: Recorded):

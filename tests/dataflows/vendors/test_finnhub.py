@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import logging
+import socket
+import threading
+import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.contracts.sources.finnhub import SOURCE
-from tests.dataflows.vendors.finnhub_payloads import KEY, METRIC, PROFILE, article, fill, release, result, trade
+from tests.dataflows.vendors.finnhub_payloads import (
+    KEY,
+    METRIC,
+    PROFILE,
+    article,
+    cut_at,
+    fill,
+    release,
+    result,
+    trade,
+    within_days,
+)
 from tests.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, InsiderTransaction, NewsItem, Profile
@@ -172,6 +190,18 @@ def test_a_quiet_company_has_no_news(vendor: FinnhubVendor, server: VendorServer
     assert vendor.get_news("ACMQ", utc(2025, 3, 10), NOW) == ()
 
 
+def test_company_news_beyond_what_one_answer_holds(vendor: FinnhubVendor, server: VendorServer):
+    first = utc(2025, 3, 10)
+    articles = [article(f"No. {n}", (first + timedelta(minutes=15 * n)).isoformat()) for n in range(380)]
+    newest_first = articles[::-1]
+    server.answer("/company-news", lambda request: within_days(newest_first, request)[:250])
+    found = vendor.get_news("ACMQ", first, utc(2025, 3, 14, 20))
+    assert [item.title for item in found] == [one["headline"] for one in newest_first]
+    asked = [(request.query["from"][-2:], request.query["to"][-2:]) for request in server.asked]
+    # 96 a day: 380 of five days are cut, 288 of three too.
+    assert asked == [("10", "14"), ("10", "12"), ("10", "11"), ("12", "12"), ("13", "14")]
+
+
 def test_company_news_reach_back_a_year(vendor: FinnhubVendor, server: VendorServer):
     with pytest.raises(NotForPastDate, match="reach back a year, not to 2024-03-01"):
         vendor.get_news("ACMQ", utc(2024, 2, 1), utc(2024, 3, 1))
@@ -196,6 +226,8 @@ def test_insider_trades(vendor: FinnhubVendor, server: VendorServer):
         trade("No date", 10, "", "2025-03-07"),
         trade(None, 10, "2025-03-05", "2025-03-07"),
         trade("A text", "10", "2025-03-05", "2025-03-07"),
+        trade("Endless", 10**400, "2025-03-05", "2025-03-07"),
+        trade("Of another age", 10, "2025-03-05", "2999-01-01"),
     ]
     fill(server, stock_insider_transactions={"data": rows, "symbol": "ACMQ"})
     found = vendor.get_insider_transactions("ACMQ")
@@ -220,6 +252,37 @@ def test_insider_trades(vendor: FinnhubVendor, server: VendorServer):
     assert server.asked[-1].query == {"symbol": "ACMQ", "from": "2023-03-15", "to": "2025-03-14"}
 
 
+def test_insider_trades_beyond_the_hundred_of_one_answer(vendor: FinnhubVendor, server: VendorServer):
+    filed = [(NOW.date() - timedelta(days=day)).isoformat() for day in range(0, 700, 2)]  # 350, the newest first
+    rows = [trade("Jane Quark", 1000, day, day) for day in filed]
+    within = cut_at(100, rows, by="filingDate")
+    server.answer("/stock/insider-transactions", lambda request: {"data": within(request), "symbol": "ACMQ"})
+    found = vendor.get_insider_transactions("ACMQ")
+    assert [trade.transaction_date.isoformat() for trade in found] == filed
+    asked = [(request.query["from"], request.query["to"]) for request in server.asked]
+    # 350 of two years are cut, 167 and 183 of one year too; the four half years hold fewer than a hundred each.
+    assert asked == [
+        ("2023-03-15", "2025-03-14"),
+        ("2023-03-15", "2024-03-14"),
+        ("2023-03-15", "2023-09-13"),
+        ("2023-09-14", "2024-03-14"),
+        ("2024-03-15", "2025-03-14"),
+        ("2024-03-15", "2024-09-13"),
+        ("2024-09-14", "2025-03-14"),
+    ]
+
+
+def test_a_day_with_more_than_one_answer_holds_is_told_of(
+    vendor: FinnhubVendor, server: VendorServer, caplog: pytest.LogCaptureFixture
+):
+    rows = [trade("Jane Quark", 1 + count, "2025-03-10", "2025-03-12") for count in range(150)]
+    within = cut_at(100, rows, by="filingDate")
+    server.answer("/stock/insider-transactions", lambda request: {"data": within(request), "symbol": "ACMQ"})
+    with caplog.at_level(logging.WARNING):
+        assert len(vendor.get_insider_transactions("ACMQ")) == 100
+    assert "insider transactions of ACMQ may lack some of 2025-03-12: it answered 100" in caplog.text
+
+
 def test_a_company_without_insider_trades_is_an_answer(vendor: FinnhubVendor, server: VendorServer):
     fill(server, stock_insider_transactions={"data": [], "symbol": "ACMQ"})
     assert vendor.get_insider_transactions("ACMQ") == ()
@@ -235,6 +298,7 @@ def test_results_are_known_when_they_were_out(vendor: FinnhubVendor, server: Ven
         result("TODQ", "2025-03-14", 5.5, "amc"),
         result("FARQ", "2025-05-01", None),
         result(None, "2025-03-13", 1.0),
+        result("OLDQ", "1970-01-01", 1.0, "amc"),
     ]
     fill(server, calendar_earnings={"earningsCalendar": rows})
     found = vendor.get_earnings_calendar(*DAYS)
@@ -263,6 +327,38 @@ def test_results_are_known_when_they_were_out(vendor: FinnhubVendor, server: Ven
     assert (asked["from"], asked["to"]) == ("2025-03-01", "2025-03-31")
 
 
+def test_results_beyond_the_1500_of_one_answer(vendor: FinnhubVendor, server: VendorServer):
+    rows = [result(f"Q{day}X{count}", f"2025-03-{day:02}", 1.0) for day in (3, 4, 5, 6) for count in range(500)]
+    within = cut_at(1500, rows, by="date", keep_last=True)
+    server.answer("/calendar/earnings", lambda request: {"earningsCalendar": within(request)})
+    found = vendor.get_earnings_calendar(date(2025, 3, 3), date(2025, 3, 6))
+    assert {row.symbol for row in found} == {row["symbol"] for row in rows}
+    assert [(request.query["from"], request.query["to"]) for request in server.asked] == [
+        ("2025-03-03", "2025-03-06"),
+        ("2025-03-03", "2025-03-04"),
+        ("2025-03-05", "2025-03-06"),
+    ]
+
+
+@pytest.mark.parametrize("rows", [[], [result("ACMQ", "2025-02-14", 1.25)]], ids=["none", "of the last month"])
+def test_results_before_the_plans_month_are_refused_not_none(vendor: FinnhubVendor, server: VendorServer, rows: Any):
+    fill(server, calendar_earnings={"earningsCalendar": rows})
+    with pytest.raises(NotForPastDate, match="reaches back to 2025-02-12 on this key's plan, not to 2025-02-03"):
+        vendor.get_earnings_calendar(date(2025, 2, 3), date(2025, 2, 14))
+
+
+def test_results_before_that_month_on_a_plan_that_has_them(vendor: FinnhubVendor, server: VendorServer):
+    fill(server, calendar_earnings={"earningsCalendar": [result("ACMQ", "2024-11-05", 1.25)]})
+    (found,) = vendor.get_earnings_calendar(date(2024, 11, 4), date(2024, 11, 8))
+    assert (found.symbol, found.known_at) == ("ACMQ", utc(2024, 11, 5, 21, 30))
+
+
+def test_days_without_a_session_before_that_month_are_not_missed(vendor: FinnhubVendor, server: VendorServer):
+    vendor._now = lambda: utc(2025, 3, 18, 22)  # the month begins on Sunday, 16 February; the 17th was a holiday
+    fill(server, calendar_earnings={"earningsCalendar": []})
+    assert vendor.get_earnings_calendar(date(2025, 2, 15), date(2025, 2, 18)) == ()
+
+
 def test_releases_of_the_united_states(vendor: FinnhubVendor, server: VendorServer):
     rows = [
         release("CPI YoY", "2025-03-12 12:30:00", 2.8),
@@ -270,6 +366,7 @@ def test_releases_of_the_united_states(vendor: FinnhubVendor, server: VendorServ
         release("Fed Interest Rate Decision", "2025-03-19 18:00:00", None, unit="", estimate=None),
         release("Late", "2025-03-01 02:00:00", 1.0),  # still February in New York
         release("No instant", "soon", 1.0),
+        release("Of another age", "0001-01-01 00:00:00", 1.0),
     ]
     fill(server, calendar_economic={"economicCalendar": rows})
     found = vendor.get_economic_calendar(*DAYS)
@@ -337,3 +434,58 @@ def test_a_redirect_is_not_followed_with_the_key(vendor: FinnhubVendor, server: 
     with pytest.raises(VendorDown):
         vendor.get_profile("ACMQ")
     assert len(server.asked) == 1
+
+
+def test_a_compressed_answer(vendor: FinnhubVendor, server: VendorServer):
+    packed = gzip.compress(json.dumps(PROFILE).encode())
+    headers = {"Content-Encoding": "gzip"}
+    fill(server, stock_profile2=Reply(packed, headers=headers, content_type="application/json"))
+    assert vendor.get_profile("ACMQ").name == "Acme Quark Devices Inc"
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def test_an_answer_in_chunks(tmp_path: Path):
+    body = json.dumps(PROFILE).encode()
+    chunks = [b"%x\r\n%s\r\n" % (len(part), part) for part in (body[:50], body[50:])]
+    with line_open([HEAD, *chunks, b"0\r\n\r\n"]) as url:
+        assert at(url, tmp_path).get_profile("ACMQ").name == "Acme Quark Devices Inc"
+
+
+def test_chunks_that_break_off_are_no_answer(tmp_path: Path):
+    with line_open([HEAD, b"32\r\n{"]) as url, pytest.raises(VendorDown, match="could not be reached"):
+        at(url, tmp_path).get_profile("ACMQ")
+
+
+def test_an_answer_that_drips_is_given_up_at_the_time_limit(tmp_path: Path):
+    with line_open([HEAD, *[b"1\r\n \r\n"] * 100], pause=0.1) as url:
+        began = time.monotonic()
+        with pytest.raises(VendorDown, match=r"within 0\.6 s for profile of ACMQ"):
+            at(url, tmp_path, timeout=0.6).get_profile("ACMQ")
+        assert time.monotonic() - began < 3
+
+
+def at(url: str, tmp_path: Path, *, timeout: float = 5.0) -> FinnhubVendor:
+    settings = load_settings({"vendor_urls": {"finnhub": url}, "vendor_timeout": timeout, "home": tmp_path}, environ={})
+    return FinnhubVendor(Access("finnhub", settings=settings, environ={"FINNHUB_API_KEY": KEY}), now=lambda: NOW)
+
+
+@contextmanager
+def line_open(parts: list[bytes], *, pause: float = 0.0) -> Iterator[str]:
+    """Answer one request with these bytes, one after the other, and hang up."""
+
+    def answer() -> None:
+        line, _ = listening.accept()
+        with line:
+            line.recv(65536)
+            for part in parts:
+                time.sleep(pause)
+                try:
+                    line.sendall(part)
+                except OSError:
+                    return
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"

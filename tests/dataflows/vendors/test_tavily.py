@@ -84,6 +84,7 @@ def test_what_cannot_be_dated_or_lies_outside_is_left_out(vendor: Vendor, server
         found("Without a zone", "2025-03-13T14:00:00"),
         found("Misdated", "yesterday"),
         found("A number", 1741874400),
+        found("Before all zones", "0001-01-01T00:00:00+05:00"),
         found("Early", "Thu, 06 Mar 2025 23:59:59 GMT"),
         found("Late", "Fri, 14 Mar 2025 20:00:01 GMT"),
         found("", good),
@@ -96,6 +97,12 @@ def test_what_cannot_be_dated_or_lies_outside_is_left_out(vendor: Vendor, server
     assert [one.title for one in found_now] == ["Kept", "Twice"]
     assert (found_now[0].source, found_now[0].url) == (None, None)
     assert len(found_now[0].summary or "") == 600
+
+
+def test_an_address_that_is_none_has_no_publisher(vendor: Vendor, server: VendorServer):
+    answer(server, found("Kept", "Thu, 13 Mar 2025 14:00:00 GMT", url="http://[broken"))
+    (kept,) = vendor.get_news("ACMQ", START, END)
+    assert (kept.title, kept.source, kept.url) == ("Kept", None, "http://[broken")
 
 
 def test_a_search_without_results_is_an_answer(vendor: Vendor, server: VendorServer):

@@ -5,12 +5,14 @@ Insider trades and company news carry their dates, so they answer for past days;
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
 from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.rows import (
     EarningsEvent,
@@ -30,8 +32,16 @@ NEWS_REACH = timedelta(days=365)
 """How far back company news go on the free plan."""
 INSIDER_REACH = timedelta(days=730)
 """Insider trades asked for: two years, as yfinance gives."""
+EARNINGS_REACH = timedelta(days=30)
+"""How far back the free plan's calendar of results goes (Finnhub: one month). Asked for older days it answers with an
+empty list, as if there had been none."""
+MOST_TRADES, MOST_ARTICLES, MOST_RESULTS = 100, 200, 1500
+"""Rows from which on an answer counts as cut short, for Finnhub does not say that it is. It documents 100 for insider
+trades; its users report some 250 for company news, the newest kept, and 1500 for results, the first days lost."""
 EMPTY_FEED_HOLDS_FOR = timedelta(days=5)
 """How far back an empty feed is taken for `nothing happened`: a long weekend between the last close and now."""
+_DAY = timedelta(days=1)
+_LOG = logging.getLogger(__name__)
 _US_STOCK = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
 T = TypeVar("T")
 
@@ -106,11 +116,15 @@ class FinnhubVendor(Vendor):
                 f"Finnhub's {about} reach back a year, not to {end:%Y-%m-%d}; "
                 f"for an older date use recorded news (--data-vendor snapshot)."
             )
-        items = self._ask(
+        given = self._ask_days(
             about,
-            lambda client: client.company_news(theirs, _from=f"{start:%Y-%m-%d}", to=f"{end:%Y-%m-%d}"),
-            lambda answer: rows.news_of(answer, symbol=symbol),
+            start.date(),
+            end.date(),
+            lambda client, first, last: client.company_news(theirs, _from=first, to=last),
+            rows.articles_in,
+            most=MOST_ARTICLES,
         )
+        items = self._read(about, lambda: rows.news_of(given, symbol=symbol))
         return tuple(item for item in items if start <= item.published_at <= end)
 
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
@@ -122,7 +136,7 @@ class FinnhubVendor(Vendor):
         items = self._ask(
             "market news",
             lambda client: client.general_news("general"),
-            lambda answer: rows.news_of(answer, symbol=None),
+            lambda answer: rows.news_of(rows.articles_in(answer), symbol=None),
         )
         reach = min((item.published_at for item in items), default=self._now() - EMPTY_FEED_HOLDS_FOR)
         if end < reach:
@@ -136,21 +150,39 @@ class FinnhubVendor(Vendor):
         """Return the trades reported on Forms 3, 4 and 5 in the last two years, newest first; () for none."""
         about = f"insider transactions of {symbol}"
         theirs, today = self._spelt(symbol, about), self._now().date()
-        return self._ask(
+        given = self._ask_days(
             about,
-            lambda client: client.stock_insider_transactions(
-                theirs, _from=(today - INSIDER_REACH).isoformat(), to=today.isoformat()
-            ),
-            lambda answer: rows.insiders_of(symbol, answer),
+            today - INSIDER_REACH,
+            today,
+            lambda client, first, last: client.stock_insider_transactions(theirs, _from=first, to=last),
+            rows.trades_in,
+            most=MOST_TRADES,
         )
+        return self._read(about, lambda: rows.insiders_of(symbol, given))
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return results published and announced for [start, end]; those to come are known since the last close."""
-        return self._ask(
-            "earnings calendar",
-            lambda client: client.earnings_calendar(_from=start.isoformat(), to=end.isoformat(), symbol=""),
-            lambda answer: rows.earnings_of(answer, start=start, end=end, now=self._now()),
+        """Return results published and announced for [start, end]; those to come are known since the last close.
+
+        Raises:
+            NotForPastDate: The window begins more than a month ago, and the key's plan has nothing of that time.
+        """
+        about = "earnings calendar"
+        given = self._ask_days(
+            about,
+            start,
+            end,
+            lambda client, first, last: client.earnings_calendar(_from=first, to=last, symbol=""),
+            rows.results_in,
+            most=MOST_RESULTS,
         )
+        events = self._read(about, lambda: rows.earnings_of(given, start=start, end=end, now=self._now()))
+        reach = self._now().date() - EARNINGS_REACH
+        if sessions().between(start, min(end, reach - _DAY)) and not any(event.day < reach for event in events):
+            raise NotForPastDate(
+                f"Finnhub's {about} reaches back to {reach} on this key's plan, not to {start}; "
+                f"for an older date use recorded data (--data-vendor snapshot)."
+            )
+        return events
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return US releases of the days [start, end].
@@ -166,8 +198,36 @@ class FinnhubVendor(Vendor):
 
     def _ask(self, about: str, ask: Callable[[FinnhubClient], Any], read: Callable[[Any], T]) -> T:
         answer = asking(self._client, about, ask, timeout=self._timeout)
+        return self._read(about, lambda: read(answer))
+
+    def _ask_days(
+        self,
+        about: str,
+        start: date,
+        end: date,
+        ask: Callable[[FinnhubClient, str, str], Any],
+        listed: Callable[[Any], list[Any]],
+        *,
+        most: int,
+    ) -> list[Any]:
+        """Return the rows of the days [start, end], from as many answers as it takes.
+
+        An answer of `most` rows may lack some, and which ones differs by question: both halves are asked for instead.
+        """
+        first, last = start.isoformat(), end.isoformat()
+        given = self._ask(about, lambda client: ask(client, first, last), listed)
+        if len(given) < most:
+            return given
+        if start >= end:
+            _LOG.warning("%s", f"Finnhub's {about} may lack some of {first}: it answered {len(given)}, its most.")
+            return given
+        middle = start + (end - start) // 2
+        earlier = self._ask_days(about, start, middle, ask, listed, most=most)
+        return [*earlier, *self._ask_days(about, middle + _DAY, end, ask, listed, most=most)]
+
+    def _read(self, about: str, read: Callable[[], T]) -> T:
         try:
-            return read(answer)
+            return read()
         except rows.Unreadable:
             raise unreadable(self.name, about) from None
 

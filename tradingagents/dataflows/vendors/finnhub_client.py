@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import finnhub
 import requests
+import urllib3
 from finnhub.exceptions import FinnhubAPIException, FinnhubRequestException
+from requests.adapters import HTTPAdapter
 
 from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.web import refusal, unreachable, unreadable, wait_asked
+from tradingagents.dataflows.web import MOST_BYTES, refusal, unreachable, unreadable, wait_asked
 from tradingagents.errors import NotInPlan
 
 KEY = "FINNHUB_API_KEY"
@@ -37,6 +41,8 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
         # The library puts the key into the query, where addresses in logs and errors would show it.
         self._session.params.clear()
         self._session.headers["X-Finnhub-Token"] = key
+        for scheme in ("https://", "http://"):
+            self._session.mount(scheme, _Bounded(access.timeout))
         self.API_URL = access.url
         self._access = access
 
@@ -49,6 +55,32 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
         if response.is_redirect:
             raise FinnhubRequestException("sent elsewhere")  # where the key must not follow
         return finnhub.Client._handle_response(response)
+
+
+class _Bounded(HTTPAdapter):
+    """Reads answers whole, within a time and a length: requests bounds each wait for more, not all of them together."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:  # type: ignore[override]
+        latest = time.monotonic() + self._seconds
+        response = super().send(request, **{**options, "stream": True})
+        body = bytearray()
+        try:
+            while part := response.raw.read1(decode_content=True):
+                body += part
+                if time.monotonic() > latest:
+                    raise requests.Timeout("answer too slow", request=request)
+                if len(body) > MOST_BYTES:
+                    raise FinnhubRequestException("answer too long")
+        except urllib3.exceptions.HTTPError as error:
+            raise requests.ConnectionError(type(error).__name__, request=request) from None
+        finally:
+            response.raw.close()
+        response.raw = io.BytesIO(body)
+        return response
 
 
 def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T], *, timeout: float) -> T:

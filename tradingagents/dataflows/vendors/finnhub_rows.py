@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
@@ -135,10 +135,15 @@ def ratios_of(symbol: str, answer: Any, *, now: datetime) -> Ratios:
     return Ratios(symbol=symbol, values=values, vendor="finnhub", fetched_at=now)
 
 
-def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
+def articles_in(answer: Any) -> list[Any]:
+    """Return an answer's list of articles."""
+    return _list(answer)
+
+
+def news_of(given: Sequence[Any], *, symbol: str | None) -> tuple[NewsItem, ...]:
     """Return articles, newest first; those without a headline or an instant are left out."""
     items = []
-    for one in _list(answer):
+    for one in given:
         article = one if isinstance(one, dict) else {}
         title, seconds = _text(article.get("headline")), number(article.get("datetime"))
         if title is None or not seconds or not 0 < seconds < 4e9:
@@ -155,15 +160,19 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
                 symbol=symbol,
             )
         )
-    if answer and not items:
+    if given and not items:
         raise Unreadable
     return tuple(sorted(items, key=lambda item: (item.published_at, item.title), reverse=True))
 
 
-def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
+def trades_in(answer: Any) -> list[Any]:
+    """Return an answer's list of insider trades."""
+    return _list(_object(answer).get("data"))
+
+
+def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, ...]:
     """Return insider trades, newest first. A filing is known by its day: from the next session's open."""
     calendar = sessions(exchange_of(symbol))
-    given = _list(_object(answer).get("data"))
     rows = []
     for one in given:
         trade = one if isinstance(one, dict) else {}
@@ -191,13 +200,17 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
     return tuple(sorted(rows, key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True))
 
 
-def earnings_of(answer: Any, *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
+def results_in(answer: Any) -> list[Any]:
+    """Return an answer's list of results."""
+    return _list(_object(answer).get("earningsCalendar"))
+
+
+def earnings_of(given: Sequence[Any], *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
     """Return results of the days [start, end], by day: published ones known then, announced ones since the last close.
 
     Those published after the last close come twice, as announced at it and as published: a question that is cut at the
     close is to see that they were due.
     """
-    given = _list(_object(answer).get("earningsCalendar"))
     closed = _last_close(now)
     found = [event for one in given if (event := _earnings(one, closed)) is not None]
     if given and not found:
@@ -260,17 +273,22 @@ def _last_close(now: datetime) -> datetime:
 
 def number(value: Any) -> float | None:
     """Return a finite number; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value)
+    try:
+        read = float(value)
+    except OverflowError:  # JSON's integers have no end
+        return None
+    return read if math.isfinite(read) else None
 
 
 def day_of(value: Any) -> date | None:
-    """Read a day; None for anything else."""
+    """Read a day that the calendar of sessions reaches; None for anything else."""
     try:
-        return date.fromisoformat(value)
+        read = date.fromisoformat(value)
     except (TypeError, ValueError):
         return None
+    return read if _within_calendar(read) else None
 
 
 def _published_at(day: date, hour: str | None) -> datetime:
@@ -286,9 +304,14 @@ def _published_at(day: date, hour: str | None) -> datetime:
 def _instant(value: Any) -> datetime | None:
     try:
         read = datetime.fromisoformat(value)
-    except (TypeError, ValueError):
+        instant = read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
         return None
-    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    return instant if _within_calendar(instant.date()) else None
+
+
+def _within_calendar(day: date) -> bool:
+    return FIRST_DAY <= day < sessions().days[-1]
 
 
 def _text(value: Any) -> str | None:
@@ -301,7 +324,7 @@ def _object(value: Any) -> Mapping[str, Any]:
     return value
 
 
-def _list(value: Any) -> Iterable[Any]:
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise Unreadable
     return value

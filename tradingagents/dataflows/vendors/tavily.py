@@ -100,12 +100,13 @@ def _article(given: Any, symbol: str | None) -> NewsItem | None:
     if title is None or published is None:
         return None
     url = _text(result.get("url"))
+    host = _host(url)
     summary = _text(result.get("content"))
     return NewsItem(
         title=title,
         published_at=published,
         known_at=published,
-        source=(urlsplit(url).hostname or "").removeprefix("www.") or None if url else None,
+        source=host.removeprefix("www.") if host else None,
         summary=summary[:SUMMARY_LENGTH] if summary else None,
         url=url,
         symbol=symbol,
@@ -122,9 +123,16 @@ def _instant(value: Any) -> datetime | None:
         return None
     try:
         read = datetime.fromisoformat(value) if value[:1].isdigit() else parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+        return None if read.tzinfo is None else read.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
         return None
-    return None if read.tzinfo is None else read.astimezone(UTC)
+
+
+def _host(url: str | None) -> str | None:
+    try:
+        return urlsplit(url).hostname if url else None
+    except ValueError:  # pages of the web name whatever they like
+        return None
 
 
 def _text(value: Any) -> str | None:

@@ -1,7 +1,7 @@
-"""Alpha Vantage through the alpha_vantage library: prices, statements, dated news, insiders, companies, movers.
+"""The alpha_vantage vendor: what each method asks for.
 
-Its free key has 25 requests a day, so each question costs as few as it can: prices three (bars, splits, dividends),
-anything else one or two.
+A free key has 25 requests a day, so each question costs as few as it can: prices three (bars, splits, dividends),
+statements two (with the days of results), anything else one or two.
 """
 
 from __future__ import annotations
@@ -27,36 +27,20 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
+from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors import alpha_vantage_rows as rows
-from tradingagents.dataflows.vendors.alpha_vantage_client import NAME, AlphaVantageClient
+from tradingagents.dataflows.vendors.alpha_vantage import prices, rows, statements, topics
+from tradingagents.dataflows.vendors.alpha_vantage.client import AlphaVantageClient, connect
+from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable
 from tradingagents.dataflows.web import nothing, unreadable
 from tradingagents.errors import NoData, NotInPlan
 
 COMPACT = 100
 """Sessions that the short series has, back from the last one. The long one is for premium plans by now."""
 MOST_ARTICLES = 1000
-GLOBAL_TOPICS = ("financial_markets", "economy_macro")
-_TOPICS = (
-    ("economy_monetary", ("central bank", "monetary", "fed", "interest rate", "inflation")),
-    ("economy_fiscal", ("fiscal", "tariff", "trade policy", "tax", "sanctions", "budget")),
-    ("energy_transportation", ("energy", "oil", "gas", "transport", "commodities")),
-    ("technology", ("technology", "semiconductor", "software", "ai ")),
-    ("life_sciences", ("health", "pharma", "biotech")),
-    ("real_estate", ("real estate", "housing")),
-    ("retail_wholesale", ("retail", "consumer")),
-    ("manufacturing", ("industrial", "manufacturing", "materials")),
-    ("finance", ("bank", "financial", "insurance")),
-    ("mergers_and_acquisitions", ("merger", "acquisition", "takeover")),
-    ("earnings", ("earnings", "results")),
-    ("ipo", ("ipo", "listing")),
-    ("blockchain", ("crypto", "bitcoin", "blockchain")),
-    ("economy_macro", ("economy", "growth", "employment", "recession", "geopolitic")),
-)
-"""Alpha Vantage's topics, and the words of ours that call for them; the first that fits is asked for."""
 _LISTS = {"day_gainers": "top_gainers", "day_losers": "top_losers", "most_actives": "most_actively_traded"}
 _US_STOCK = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
-_STATEMENTS = {"income": "income_statement", "balance": "balance_sheet", "cashflow": "cash_flow"}
+_STATEMENTS = {"income": "INCOME_STATEMENT", "balance": "BALANCE_SHEET", "cashflow": "CASH_FLOW"}
 T = TypeVar("T")
 
 
@@ -77,7 +61,7 @@ class AlphaVantageVendor(Vendor):
             VendorNotConfigured: There is no key.
         """
         self._now = now
-        self._client = AlphaVantageClient(access)
+        self._web = connect(access)
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end], adjusted for every split until today.
@@ -87,26 +71,22 @@ class AlphaVantageVendor(Vendor):
         """
         about = f"prices of {symbol} from {start} to {end}"
         theirs, now = self._spelt(symbol, about), self._now()
-        today = now.date()
-        near = len(sessions().between(start, today)) <= COMPACT
+        today, client = now.date(), self._asking(about)
         try:
-            daily, _ = self._client.ask(
-                about, lambda client: client.get_daily(theirs, outputsize="compact" if near else "full")
-            )
+            daily = client.bars(theirs, full=len(sessions().between(start, today)) > COMPACT)
         except NotInPlan:
             raise NotInPlan(
                 f"Alpha Vantage's free plan has the last {COMPACT} sessions only, not {about}; name another vendor for "
                 f"get_stock_data, or a premium key."
             ) from None
-        splits = self._client.ask(about, lambda client: client.raw("SPLITS", symbol=theirs))
-        dividends = self._client.ask(about, lambda client: client.raw("DIVIDENDS", symbol=theirs))
+        splits, dividends = client.raw("SPLITS", symbol=theirs), client.raw("DIVIDENDS", symbol=theirs)
         bars = self._read(
             about,
-            lambda: rows.prices_of(
+            lambda: prices.prices_of(
                 symbol,
                 daily,
-                rows.splits_of(splits, today=today),
-                rows.dividends_of(dividends, today=today),
+                prices.splits_of(splits, today=today),
+                prices.dividends_of(dividends, today=today),
                 start=start,
                 end=end,
                 now=now,
@@ -137,11 +117,26 @@ class AlphaVantageVendor(Vendor):
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements of one kind and frequency, newest period first: some twenty years of each."""
         about = f"{freq} {kind} statements of {symbol}"
-        theirs = self._spelt(symbol, about)
-        answer = self._client.ask(about, lambda client: client.raw(_STATEMENTS[kind].upper(), symbol=theirs))
+        theirs, client = self._spelt(symbol, about), self._asking(about)
+        answer = client.raw(_STATEMENTS[kind], symbol=theirs)
         if not answer:
             raise nothing(self.name, about)
-        return self._read(about, lambda: self._statements(symbol, kind, freq, answer)) or self._none(about)
+        years = answer.get("annualReports")
+        reports = years if freq == "annual" else answer.get("quarterlyReports")
+        if reports == []:
+            raise nothing(self.name, about)
+        earnings = self._earnings(client, theirs)
+        return self._read(
+            about,
+            lambda: statements.statements_of(
+                symbol,
+                kind,
+                freq,
+                reports,
+                year_end=statements.year_end_of(years),
+                reported=statements.reported_of(earnings),
+            ),
+        )
 
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return the articles about the company published in [start, end] (UTC), newest first; for any day."""
@@ -152,34 +147,35 @@ class AlphaVantageVendor(Vendor):
         """Return articles on markets and the economy published in [start, end] (UTC), newest first; for any day."""
         found = {
             item.url or item.title: item
-            for topic in GLOBAL_TOPICS
+            for topic in topics.MARKET
             for item in self._news("market news", start, end, topics=topic)
         }
         return tuple(sorted(found.values(), key=lambda item: (item.published_at, item.title), reverse=True))
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return articles under the one of Alpha Vantage's topics that fits, published in [start, end], newest first.
+        """Return articles on a topic (`dataflows.topics`) published in [start, end], the most to the point first.
+
+        They are looked for among those that Alpha Vantage files under the one of its topics that fits.
 
         Raises:
             NoData: None fits; names those there are.
         """
-        asked = f"{topic.lower()} "
-        theirs = next((name for name, words in _TOPICS if any(word in asked for word in words)), None)
+        theirs = topics.filed_under(topic)
         if theirs is None:
-            known = ", ".join(name.replace("_", " ") for name, _ in _TOPICS)
+            known = ", ".join(name.replace("_", " ") for name in topics.NAMES)
             raise NoData(f"alpha_vantage has no news on {topic!r}; ask for one of {known}, or choose another vendor.")
-        return self._news(f"news on {topic}", start, end, topics=theirs)
+        return matching(topic, self._news(f"news on {topic}", start, end, topics=theirs))
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return insider trades, newest first, as far back as there are any; () for none."""
         about = f"insider transactions of {symbol}"
         theirs = self._spelt(symbol, about)
-        answer = self._client.ask(about, lambda client: client.raw("INSIDER_TRANSACTIONS", symbol=theirs))
+        answer = self._asking(about).raw("INSIDER_TRANSACTIONS", symbol=theirs)
         return self._read(about, lambda: rows.insiders_of(symbol, answer))
 
     def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
         """Return the twenty US stocks that moved or were traded most, in Alpha Vantage's order, penny stocks too."""
-        answer = self._client.ask(category, lambda client: client.raw("TOP_GAINERS_LOSERS"))
+        answer = self._asking(category).raw("TOP_GAINERS_LOSERS")
         found = self._read(category, lambda: rows.movers_of(answer, _LISTS[category], session=session))
         if not found:
             raise NoData(f"Alpha Vantage has no {category} of {session} yet; ask later, or choose another vendor.")
@@ -188,22 +184,25 @@ class AlphaVantageVendor(Vendor):
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return results announced for the days [start, end], of the next three months."""
         about = "earnings calendar"
-        text = self._client.ask(about, lambda client: client.text("EARNINGS_CALENDAR", horizon="3month"))
+        text = self._asking(about).text("EARNINGS_CALENDAR", horizon="3month")
         return self._read(about, lambda: rows.announced_of(text, start=start, end=end, now=self._now()))
 
+    def _asking(self, about: str) -> AlphaVantageClient:
+        return AlphaVantageClient(self._web, about)
+
     def _overview(self, symbol: str, about: str) -> Any:
-        theirs = self._spelt(symbol, about)
-        overview, _ = self._client.ask(about, lambda client: client.get_company_overview(theirs))
+        overview = self._asking(about).overview(self._spelt(symbol, about))
         if not overview:
             raise nothing(self.name, about)
         return overview
 
-    def _statements(self, symbol: str, kind: StatementKind, freq: Frequency, answer: Any) -> tuple[Statement, ...]:
-        years = answer.get("annualReports")
-        ends = [rows.day_of(one.get("fiscalDateEnding")) for one in years or () if isinstance(one, dict)]
-        year_end = max((day for day in ends if day is not None), default=None)
-        reports = years if freq == "annual" else answer.get("quarterlyReports")
-        return rows.statements_of(symbol, kind, freq, reports, year_end=year_end)
+    @staticmethod
+    def _earnings(client: AlphaVantageClient, theirs: str) -> Any:
+        """Return the company's results; the empty object that stands for none where there are none."""
+        try:
+            return client.raw("EARNINGS", symbol=theirs)
+        except NoData:
+            return {}
 
     def _news(
         self, about: str, start: datetime, end: datetime, *, symbol: str | None = None, **query: str
@@ -211,7 +210,7 @@ class AlphaVantageVendor(Vendor):
         # To the minute; the last one is asked for whole, and cut below.
         window = {"time_from": f"{start:%Y%m%dT%H%M}", "time_to": f"{end + timedelta(minutes=1):%Y%m%dT%H%M}"}
         asked = {**query, **window, "sort": "LATEST", "limit": str(MOST_ARTICLES)}
-        answer = self._client.ask(about, lambda client: client.raw("NEWS_SENTIMENT", **asked))
+        answer = self._asking(about).raw("NEWS_SENTIMENT", **asked)
         found = self._read(about, lambda: rows.news_of(answer, symbol=symbol))
         within = (item for item in found if start <= item.published_at <= end)
         return tuple(sorted(within, key=lambda item: (item.published_at, item.title), reverse=True))
@@ -219,11 +218,8 @@ class AlphaVantageVendor(Vendor):
     def _read(self, about: str, read: Callable[[], T]) -> T:
         try:
             return read()
-        except rows.Unreadable:
+        except Unreadable:
             raise unreadable(self.name, about) from None
-
-    def _none(self, about: str) -> tuple[Statement, ...]:
-        raise nothing(self.name, about)
 
     def _spelt(self, symbol: str, about: str) -> str:
         """Return Alpha Vantage's spelling, which is ours for US listings; indices, pairs and the rest it lacks here."""

@@ -1,0 +1,111 @@
+"""Alpha Vantage's bars as our prices. Its free series is as traded; the adjusting is done here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+import numpy as np
+
+from tradingagents.dataflows.rows import Dividend, Floats, Prices, Split
+from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, data_of, day_of, number, object_of
+
+
+def prices_of(
+    symbol: str,
+    daily: Any,
+    splits: Sequence[Split],
+    dividends: Sequence[Dividend],
+    *,
+    start: date,
+    end: date,
+    now: datetime,
+) -> Prices | None:
+    """Return the bars of [start, end]; None where there are none.
+
+    Alpha Vantage's free series is as traded. Ours is adjusted for splits until today, `adj_close` for dividends too: on
+    each ex-date what came before is multiplied by 1 - dividend / close of the session before, as CRSP and Yahoo do.
+
+    Args:
+        symbol: Whose they are.
+        daily: Bars by day, as Alpha Vantage words them.
+        splits: Every split until today.
+        dividends: Every dividend until today, as paid.
+        start: First day.
+        end: Last day.
+        now: When they were read.
+    """
+    read = sorted(row for day, bar in object_of(daily).items() if (row := _bar(day, bar)) is not None)
+    if daily and not read:
+        raise Unreadable
+    bars = [row for row in read if row[0] >= start]
+    if not any(row[0] <= end for row in bars):
+        return None
+    days = [row[0] for row in bars]
+    factor = np.array([_shares_since(day, splits) for day in days])
+    opened, high, low, close, volume = (np.array(column) for column in list(zip(*bars, strict=True))[1:])
+    adjusted = close / factor
+    paid = tuple(Dividend(one.day, one.amount / _shares_since(one.day, splits)) for one in dividends)
+    whole = Prices(
+        symbol=symbol,
+        days=np.array(days, dtype="datetime64[D]"),
+        open=opened / factor,
+        high=high / factor,
+        low=low / factor,
+        close=adjusted,
+        adj_close=adjusted * _kept_after(days, adjusted, paid),
+        volume=volume * factor,
+        currency="USD",
+        vendor=NAME,
+        fetched_at=now,
+        splits=tuple(splits),
+        dividends=tuple(one for one in paid if days[0] <= one.day <= days[-1]),
+    )
+    return whole.upto(end)
+
+
+def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
+    """Return the splits in force, oldest first; those to come have touched no price yet."""
+    found = ((day_of(one.get("effective_date")), number(one.get("split_factor"))) for one in data_of(answer))
+    return tuple(
+        sorted((Split(day, ratio) for day, ratio in found if day and ratio and ratio > 0 and day <= today), key=_by_day)
+    )
+
+
+def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
+    """Return the dividends whose ex-date has come, oldest first, as paid."""
+    found = ((day_of(one.get("ex_dividend_date")), number(one.get("amount"))) for one in data_of(answer))
+    return tuple(sorted((Dividend(day, paid) for day, paid in found if day and paid and day <= today), key=_by_day))
+
+
+def _bar(day: Any, bar: Any) -> tuple[date, float, float, float, float, float] | None:
+    read = day_of(day)
+    if read is None or not isinstance(bar, dict):
+        return None
+    numbers = [number(bar.get(name)) for name in ("1. open", "2. high", "3. low", "4. close", "5. volume")]
+    if any(one is None for one in numbers) or (numbers[3] or 0.0) <= 0.0:
+        return None
+    opened, high, low, close, volume = (one or 0.0 for one in numbers)
+    return read, opened, high, low, close, volume
+
+
+def _shares_since(day: date, splits: Sequence[Split]) -> float:
+    """Return how many shares of today one share of a day has become."""
+    return math.prod(split.ratio for split in splits if split.day > day)
+
+
+def _kept_after(days: Sequence[date], close: Floats, dividends: Sequence[Dividend]) -> Floats:
+    """Return what each session's close is multiplied by for the dividends that came after it."""
+    kept = np.ones(len(days))
+    ordinals = np.array([day.toordinal() for day in days])
+    for paid in dividends:
+        at = int(np.searchsorted(ordinals, paid.day.toordinal(), side="left"))
+        if 0 < at < len(days) and paid.amount < close[at - 1]:
+            kept[:at] *= 1.0 - paid.amount / close[at - 1]
+    return kept
+
+
+def _by_day(one: Split | Dividend) -> date:
+    return one.day
