@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from tradingagents.dataflows.access import Access
@@ -63,52 +64,15 @@ def _yfinance(access: Access) -> Vendor:
     )
 
 
-def _alpha_vantage(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
+def _of(module: str, name: str) -> Callable[[Access], Vendor]:
+    """Return what makes a vendor of ours; its module, and whatever it needs, is imported by the first one made."""
 
-    return AlphaVantageVendor(access)
+    def make(access: Access) -> Vendor:
+        kind = getattr(import_module(f"tradingagents.dataflows.vendors.{module}"), name)
+        made: Vendor = kind(access)
+        return made
 
-
-def _finnhub(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.finnhub import FinnhubVendor
-
-    return FinnhubVendor(access)
-
-
-def _fred(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.fred import FredVendor
-
-    return FredVendor(access)
-
-
-def _sec_edgar(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
-
-    return SecEdgarVendor(access)
-
-
-def _financial_datasets(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.financial_datasets import FinancialDatasetsVendor
-
-    return FinancialDatasetsVendor(access)
-
-
-def _stocktwits(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.stocktwits import StockTwitsVendor
-
-    return StockTwitsVendor(access)
-
-
-def _reddit(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.reddit import RedditVendor
-
-    return RedditVendor(access)
-
-
-def _tavily(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.tavily import TavilyVendor
-
-    return TavilyVendor(access)
+    return make
 
 
 BUILT_IN: Mapping[str, Registration] = {
@@ -118,7 +82,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="Yahoo's data are for personal use.",
     ),
     "alpha_vantage": Registration(
-        _alpha_vantage,
+        _of("alpha_vantage", "AlphaVantageVendor"),
         url="https://www.alphavantage.co",
         needs=("ALPHA_VANTAGE_API_KEY",),
         rates="1/second, 25/day",
@@ -126,7 +90,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="Alpha Vantage's free key is for personal use.",
     ),
     "finnhub": Registration(
-        _finnhub,
+        _of("finnhub", "FinnhubVendor"),
         url="https://api.finnhub.io/api/v1",
         needs=("FINNHUB_API_KEY",),
         rates="10/second, 60/minute",
@@ -134,7 +98,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="Finnhub's free plan is for personal use.",
     ),
     "fred": Registration(
-        _fred,
+        _of("fred", "FredVendor"),
         url="https://api.stlouisfed.org",
         needs=("FRED_API_KEY",),
         rates="2/second, 100/minute",
@@ -142,7 +106,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="FRED's series belong to their sources; most of the US government's are public domain.",
     ),
     "sec_edgar": Registration(
-        _sec_edgar,
+        _of("sec_edgar", "SecEdgarVendor"),
         url="https://data.sec.gov",
         needs=("EDGAR_IDENTITY",),
         rates="8/second",
@@ -150,7 +114,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="EDGAR's filings are public.",
     ),
     "financial_datasets": Registration(
-        _financial_datasets,
+        _of("financial_datasets", "FinancialDatasetsVendor"),
         url="https://api.financialdatasets.ai",
         needs=("FINANCIAL_DATASETS_API_KEY",),
         rates="5/second, 200/minute",
@@ -158,13 +122,13 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="Financial Datasets' data are for the holder of the key.",
     ),
     "stocktwits": Registration(
-        _stocktwits,
+        _of("stocktwits", "StockTwitsVendor"),
         url="https://api.stocktwits.com/api/2",
         rates="2/second, 200/hour",
         terms="StockTwits' posts belong to their authors.",
     ),
     "reddit": Registration(
-        _reddit,
+        _of("reddit", "RedditVendor"),
         url="https://www.reddit.com",
         takes=("REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET"),
         rates="1/second, 10/minute",
@@ -172,7 +136,7 @@ BUILT_IN: Mapping[str, Registration] = {
         terms="Reddit's posts belong to their authors.",
     ),
     "tavily": Registration(
-        _tavily,
+        _of("tavily", "TavilyVendor"),
         url="https://api.tavily.com",
         needs=("TAVILY_API_KEY",),
         rates="100/minute",
