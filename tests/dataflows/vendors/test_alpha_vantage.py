@@ -359,6 +359,23 @@ def test_insider_trades(vendor: AlphaVantageVendor, server: VendorServer):
     ]
 
 
+def test_insiders_who_traded_no_shares_are_no_failure(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, INSIDER_TRANSACTIONS={"data": [av.trade("2025-03-10", "A", "0.0", "")]})
+    assert vendor.get_insider_transactions("ACMQ") == ()
+
+
+def test_an_insider_s_trade_of_no_known_side_is_called_neither(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, INSIDER_TRANSACTIONS={"data": [av.trade("2025-03-10", "", "10", "1")]})
+    (trade,) = vendor.get_insider_transactions("ACMQ")
+    assert (trade.kind, trade.text) == ("other", "Common Stock")
+
+
+def test_results_published_on_a_day_beyond_the_calendar_were_not(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, EARNINGS={"quarterlyEarnings": [{"fiscalDateEnding": "2024-12-31", "reportedDate": "9999-12-31"}]})
+    (statement,) = vendor.get_statements("ACMQ", "income", "quarterly")
+    assert statement.known_at_assumed
+
+
 def test_movers_of_the_session(vendor: AlphaVantageVendor, server: VendorServer):
     lists = {
         "last_updated": "2025-03-14 16:15:59 US/Eastern",
@@ -433,7 +450,28 @@ def test_a_sentence_with_status_200_is_the_error_it_means_and_is_never_shown(
             "get_stock_data",
         ),
         ("TIME_SERIES_DAILY", {"Meta Data": {}, "Bars": {}}, "get_stock_data"),
+        (
+            "TIME_SERIES_DAILY",
+            av.daily({"2025-03-14": {**av.bar(1, 1, 1, 1, 1), "5. volume": 10**400}}),
+            "get_stock_data",
+        ),
         ("SPLITS", {"data": "none"}, "get_stock_data"),
+        ("SPLITS", av.events(av.split("2025-03-13", "None")), "get_stock_data"),
+        ("SPLITS", av.events({"day": "2025-03-13", "split_factor": "2"}), "get_stock_data"),
+        ("DIVIDENDS", av.events({"ex_date": "2025-03-13", "amount": "2"}), "get_stock_data"),
+        ("INCOME_STATEMENT", av.reports({"fiscalDateEnding": "9999-12-31", "totalRevenue": "1"}), "get_statements"),
+        ("NEWS_SENTIMENT", {"Information": "Our limit is 25 requests per day.", "a": 1, "b": 2}, "get_news"),
+        ("INSIDER_TRANSACTIONS", {"data": [av.trade("2029-01-01", "A", "1", "1")]}, "get_insider_transactions"),
+        ("TOP_GAINERS_LOSERS", {"last_updated": "2025-99-14 16:00:00", "top_gainers": []}, "get_market_movers"),
+        ("TOP_GAINERS_LOSERS", {"last_updated": "2025-03-14 99:00:00", "top_gainers": []}, "get_market_movers"),
+        ("TOP_GAINERS_LOSERS", {"last_updated": "0001-01-01 16:00:00", "top_gainers": []}, "get_market_movers"),
+        ("EARNINGS_CALENDAR", Reply("<html>" + "x" * 200_000, content_type="text/csv"), "get_earnings_calendar"),
+        ("EARNINGS_CALENDAR", Reply(av.CALENDAR + "A\rB,\r\n", content_type="text/csv"), "get_earnings_calendar"),
+        (
+            "EARNINGS_CALENDAR",
+            Reply(av.CALENDAR + "ACMQ,Acme,20/03/2025,,1,USD,\r\n", content_type="text/csv"),
+            "get_earnings_calendar",
+        ),
         ("OVERVIEW", {"Symbol": "ACMQ", "Title": "x"}, "get_profile"),
         ("INCOME_STATEMENT", av.reports({"when": "2024"}), "get_statements"),
         ("INCOME_STATEMENT", {"symbol": "ACMQ"}, "get_statements"),

@@ -288,6 +288,16 @@ def test_a_company_without_insider_trades_is_an_answer(vendor: FinnhubVendor, se
     assert vendor.get_insider_transactions("ACMQ") == ()
 
 
+def test_insiders_who_traded_no_shares_are_no_failure(vendor: FinnhubVendor, server: VendorServer):
+    fill(server, stock_insider_transactions={"data": [trade("Jane Quark", 0, "2025-03-10", "2025-03-12")]})
+    assert vendor.get_insider_transactions("ACMQ") == ()
+
+
+def test_a_us_listing_is_quoted_in_dollars_whatever_it_files_in(vendor: FinnhubVendor, server: VendorServer):
+    fill(server, stock_profile2={**PROFILE, "currency": "TWD"})
+    assert vendor.get_profile("ACMQ").currency == "USD"
+
+
 def test_results_are_known_when_they_were_out(vendor: FinnhubVendor, server: VendorServer):
     rows = [
         result("ACMQ", "2025-03-13", 1.25, "amc"),
@@ -378,6 +388,12 @@ def test_releases_of_the_united_states(vendor: FinnhubVendor, server: VendorServ
     )
 
 
+def test_a_release_with_a_day_alone_is_known_from_the_next_open(vendor: FinnhubVendor, server: VendorServer):
+    fill(server, calendar_economic={"economicCalendar": [release("CPI YoY", "2025-03-12", 2.8)]})
+    (found,) = vendor.get_economic_calendar(*DAYS)
+    assert (found.day, found.known_at) == (date(2025, 3, 12), utc(2025, 3, 13, 13, 30))
+
+
 @pytest.mark.parametrize("empty", ["calendar_earnings", "calendar_economic"])
 def test_an_empty_calendar_is_no_error(vendor: FinnhubVendor, server: VendorServer, empty: str):
     fill(server, calendar_earnings={"earningsCalendar": []}, calendar_economic={"economicCalendar": []})
@@ -425,6 +441,16 @@ def test_a_question_outside_the_plan_lets_the_next_vendor_answer(vendor: Finnhub
 @pytest.mark.parametrize(("status", "error"), [(401, VendorNotConfigured), (429, RateLimited), (502, VendorDown)])
 def test_refusals(vendor: FinnhubVendor, server: VendorServer, status: int, error: type[Exception]):
     server.failing = Reply({"error": "Invalid API key"}, status=status)
+    with pytest.raises(error):
+        vendor.get_profile("ACMQ")
+
+
+@pytest.mark.parametrize("body", ["null", "5", '["error"]', "[" * 100_000])
+@pytest.mark.parametrize(("status", "error"), [(401, VendorNotConfigured), (429, RateLimited), (502, VendorDown)])
+def test_a_refusal_that_is_no_object(
+    vendor: FinnhubVendor, server: VendorServer, status: int, error: type[Exception], body: str
+):
+    server.failing = Reply(body, status=status)
     with pytest.raises(error):
         vendor.get_profile("ACMQ")
 

@@ -99,6 +99,17 @@ def test_what_cannot_be_dated_or_lies_outside_is_left_out(vendor: Vendor, server
     assert len(found_now[0].summary or "") == 600
 
 
+def test_an_article_found_twice_keeps_its_first_place(vendor: Vendor, server: VendorServer):
+    good = "Thu, 13 Mar 2025 14:00:00 GMT"
+    answer(
+        server,
+        found("First", good, url="https://a.example/1"),
+        found("Second", good, url="https://a.example/2"),
+        found("First again", good, url="https://a.example/1"),
+    )
+    assert [one.title for one in vendor.get_topic_news("oil", START, END)] == ["First", "Second"]
+
+
 def test_an_address_that_is_none_has_no_publisher(vendor: Vendor, server: VendorServer):
     answer(server, found("Kept", "Thu, 13 Mar 2025 14:00:00 GMT", url="http://[broken"))
     (kept,) = vendor.get_news("ACMQ", START, END)

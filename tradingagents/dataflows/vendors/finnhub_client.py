@@ -54,7 +54,20 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
     def _handle_response(response: requests.Response) -> Any:
         if response.is_redirect:
             raise FinnhubRequestException("sent elsewhere")  # where the key must not follow
-        return finnhub.Client._handle_response(response)
+        try:
+            return finnhub.Client._handle_response(response)
+        except (TypeError, RecursionError):
+            if response.ok:
+                raise FinnhubRequestException("no answer") from None
+            raise _Wordless(response) from None
+
+
+class _Wordless(FinnhubAPIException):  # type: ignore[misc]  # finnhub has no types
+    """A refusal with a body that is no object, over which the library's own stumbles."""
+
+    def __init__(self, response: requests.Response) -> None:
+        Exception.__init__(self)
+        self.message, self.status_code, self.response = "", response.status_code, response
 
 
 class _Bounded(HTTPAdapter):

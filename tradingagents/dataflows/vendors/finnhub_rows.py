@@ -97,7 +97,10 @@ class Unreadable(ValueError):
 
 
 def profile_of(symbol: str, answer: Any) -> Profile | None:
-    """Return who the symbol is; None for the empty object that stands for nobody."""
+    """Return who the symbol is; None for the empty object that stands for nobody.
+
+    The currency told is that of the company's filings; a US listing is quoted in dollars, whatever it files in.
+    """
     found = _object(answer)
     name = _text(found.get("name"))
     if name is None:
@@ -112,7 +115,6 @@ def profile_of(symbol: str, answer: Any) -> Profile | None:
         sector=_SECTORS.get(industry or "") or sector_key(industry),
         industry=industry,
         exchange=exchange_of(symbol),
-        currency=_text(found.get("currency")) or "USD",
     )
 
 
@@ -173,12 +175,15 @@ def trades_in(answer: Any) -> list[Any]:
 def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, ...]:
     """Return insider trades, newest first. A filing is known by its day: from the next session's open."""
     calendar = sessions(exchange_of(symbol))
-    rows = []
+    rows, read = [], False
     for one in given:
         trade = one if isinstance(one, dict) else {}
         name, shares = _text(trade.get("name")), number(trade.get("change"))
         traded, filed = day_of(trade.get("transactionDate")), day_of(trade.get("filingDate"))
-        if name is None or not shares or traded is None or filed is None:
+        if name is None or shares is None or traded is None or filed is None:
+            continue
+        read = True
+        if not shares:  # holdings told of, as on a Form 3
             continue
         price = number(trade.get("transactionPrice"))
         code = _text(trade.get("transactionCode")) or ""
@@ -195,7 +200,7 @@ def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, 
                 text=f"{code} {'derivative ' if trade.get('isDerivative') is True else ''}{shares:+.0f}".strip(),
             )
         )
-    if given and not rows:
+    if given and not read:
         raise Unreadable
     return tuple(sorted(rows, key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True))
 
@@ -253,12 +258,13 @@ def economy_of(answer: Any, *, start: date, end: date, now: datetime) -> tuple[E
 
 def _release(given: Any, closed: datetime) -> EconomicEvent | None:
     event = given if isinstance(given, dict) else {}
-    name, at, value = _text(event.get("event")), _instant(event.get("time")), number(event.get("actual"))
+    name, value, day = _text(event.get("event")), number(event.get("actual")), day_of(event.get("time"))
+    at = sessions().next_open(day) if day else _instant(event.get("time"))  # a day alone is known by the next open
     if name is None or at is None:
         return None
     return EconomicEvent(
         name=name,
-        day=at.astimezone(sessions().zone).date(),
+        day=day or at.astimezone(sessions().zone).date(),
         known_at=closed if value is None else at,
         value=value,
         previous=number(event.get("prev")),

@@ -89,8 +89,10 @@ class TavilyVendor(Vendor):
         found = [item for one in results if (item := _article(one, symbol)) is not None]
         if results and not found and not any(_is_result(one) for one in results):
             raise unreadable(self.name, about)
-        unique = {item.url or item.title: item for item in reversed(found)}
-        return tuple(item for item in reversed(unique.values()) if start <= item.published_at <= end)
+        unique: dict[str, NewsItem] = {}
+        for item in found:
+            unique.setdefault(item.url or item.title, item)
+        return tuple(item for item in unique.values() if start <= item.published_at <= end)
 
 
 def _article(given: Any, symbol: str | None) -> NewsItem | None:

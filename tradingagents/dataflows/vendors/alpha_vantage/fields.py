@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
+from tradingagents.dataflows.calendar import sessions
+
 NAME = "alpha_vantage"
+_TO_FILE = timedelta(days=100)
+"""What the calendar of sessions has to have after a day: a report on it is assumed up to 90 days later."""
 _NONE = frozenset({"", "none", "-", "null", "nan", "n/a"})
 
 
@@ -21,17 +25,18 @@ def number(value: Any) -> float | None:
         return None
     try:
         read = float(value)
-    except ValueError:
+    except (ValueError, OverflowError):  # JSON's integers have no end
         return None
     return read if math.isfinite(read) else None
 
 
 def day_of(value: Any) -> date | None:
-    """Read a day; None for anything else."""
+    """Read a day that the calendar of sessions reaches beyond; None for anything else."""
     try:
-        return date.fromisoformat(value)
+        read = date.fromisoformat(value)
     except (TypeError, ValueError):
         return None
+    return read if read < sessions().days[-1] - _TO_FILE else None
 
 
 def text_of(value: Any) -> str | None:

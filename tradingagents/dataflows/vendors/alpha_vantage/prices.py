@@ -67,16 +67,26 @@ def prices_of(
 
 
 def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
-    """Return the splits in force, oldest first; those to come have touched no price yet."""
-    found = ((day_of(one.get("effective_date")), number(one.get("split_factor"))) for one in data_of(answer))
-    return tuple(
-        sorted((Split(day, ratio) for day, ratio in found if day and ratio and ratio > 0 and day <= today), key=_by_day)
-    )
+    """Return the splits in force, oldest first; those to come have touched no price yet.
+
+    Raises:
+        Unreadable: One cannot be read: prices without it would be wrong by its ratio.
+    """
+    splits = []
+    for one in data_of(answer):
+        day, ratio = day_of(one.get("effective_date")), number(one.get("split_factor"))
+        if day is None or ratio is None or ratio <= 0:
+            raise Unreadable
+        if day <= today:
+            splits.append(Split(day, ratio))
+    return tuple(sorted(splits, key=_by_day))
 
 
 def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
     """Return the dividends whose ex-date has come, oldest first, as paid."""
-    found = ((day_of(one.get("ex_dividend_date")), number(one.get("amount"))) for one in data_of(answer))
+    found = [(day_of(one.get("ex_dividend_date")), number(one.get("amount"))) for one in data_of(answer)]
+    if found and all(day is None or paid is None for day, paid in found):
+        raise Unreadable
     return tuple(sorted((Dividend(day, paid) for day, paid in found if day and paid and day <= today), key=_by_day))
 
 

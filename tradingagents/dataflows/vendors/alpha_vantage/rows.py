@@ -10,10 +10,11 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.filing_dates import assumed_reported_at
 from tradingagents.dataflows.rows import EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Ratios
 from tradingagents.dataflows.sectors import sector_key
+from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
     NAME,
     Unreadable,
@@ -28,6 +29,7 @@ from tradingagents.dataflows.vendors.alpha_vantage.fields import (
 _EASTERN = ZoneInfo("America/New_York")
 _TICKER = re.compile(r"[A-Z]{1,5}(?:-[A-Z])?")
 
+_SIDES = {"A": "Acquired", "D": "Disposed of"}
 _RATIOS: Mapping[str, tuple[str, float]] = {
     "MarketCapitalization": ("market_cap", 1.0),
     "PERatio": ("pe_ttm", 1.0),
@@ -86,7 +88,8 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
     An answer that has a sentence in place of a feed says that there are none.
     """
     found = object_of(answer)
-    given = [] if "feed" not in found and "Information" in found else objects_of(found.get("feed"))
+    quiet = "feed" not in found and NO_ARTICLES in str(found.get("Information")).lower()
+    given = [] if quiet else objects_of(found.get("feed"))
     items = []
     for article in given:
         title, published = text_of(article.get("title")), _published(article.get("time_published"))
@@ -111,11 +114,14 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
 def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
     """Return insider trades, newest first. The day of filing is assumed: only that of the trade is told."""
     given = data_of(answer)
-    rows = []
+    rows, read = [], False
     for trade in given:
         name, traded = text_of(trade.get("executive")), day_of(trade.get("transaction_date"))
         shares = number(trade.get("shares"))
-        if name is None or traded is None or not shares:
+        if name is None or traded is None or shares is None:
+            continue
+        read = True
+        if not shares:
             continue
         price = number(trade.get("share_price"))
         side, security = text_of(trade.get("acquisition_or_disposal")), text_of(trade.get("security_type")) or ""
@@ -130,10 +136,10 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
                 transaction_date=traded,
                 known_at=assumed_reported_at(traded),
                 known_at_assumed=True,
-                text=f"{'Acquired' if side == 'A' else 'Disposed of'} {security}".strip(),
+                text=f"{_SIDES.get(side or '', '')} {security}".strip(),
             )
         )
-    if given and not rows:
+    if given and not read:
         raise Unreadable
     return tuple(sorted(rows, key=lambda row: (row.transaction_date, row.insider), reverse=True))
 
@@ -141,12 +147,8 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
 def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
     """Return the stocks of one list, in its order; () where the list is of an earlier session than asked for."""
     found = object_of(answer)
-    stamp = re.match(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?", str(found.get("last_updated")))
-    if stamp is None:
-        raise Unreadable
-    day = date.fromisoformat(stamp[1])
+    day, taken = _updated(found.get("last_updated"))
     calendar = sessions()
-    taken = datetime.fromisoformat(f"{stamp[1]}T{stamp[2] or '23:59:59'}").replace(tzinfo=_EASTERN).astimezone(UTC)
     known_at = min(taken, calendar.close_of(calendar.on_or_before(day)))
     given = objects_of(found.get(listed))
     movers = []
@@ -164,12 +166,18 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
 
 def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
     """Return the results announced for the days [start, end], by day; known since the last close."""
-    reader = csv.DictReader(io.StringIO(text))
-    if not {"symbol", "reportDate"} <= set(reader.fieldnames or ()):
+    try:
+        reader = csv.DictReader(io.StringIO(text))
+        given, names = list(reader), set(reader.fieldnames or ())
+    except csv.Error:
+        raise Unreadable from None
+    if not {"symbol", "reportDate"} <= names:
+        raise Unreadable
+    if given and not any(text_of(row["symbol"]) and day_of(row["reportDate"]) for row in given):
         raise Unreadable
     closed = sessions().close_of(sessions().last_closed(now))
     events = []
-    for row in reader:
+    for row in given:
         symbol, day = text_of(row.get("symbol")), day_of(row.get("reportDate"))
         if symbol is None or day is None or not start <= day <= end:
             continue
@@ -201,6 +209,19 @@ def _kind(
 def _sector(name: str | None) -> str | None:
     usual = {"life sciences": "healthcare", "finance": "financials", "trade & services": "consumer-discretionary"}
     return usual.get(name.lower(), sector_key(name)) if name else None
+
+
+def _updated(value: Any) -> tuple[date, datetime]:
+    """Read the day of a list and when it was taken: `2025-03-14 16:15:59 US/Eastern`, or the day alone."""
+    stamp = re.match(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?", str(value))
+    day = day_of(stamp[1]) if stamp else None
+    if stamp is None or day is None or day < FIRST_DAY:
+        raise Unreadable
+    try:
+        taken = datetime.fromisoformat(f"{stamp[1]}T{stamp[2] or '23:59:59'}")
+    except ValueError:
+        raise Unreadable from None
+    return day, taken.replace(tzinfo=_EASTERN).astimezone(UTC)
 
 
 def _published(value: Any) -> datetime | None:
