@@ -78,6 +78,10 @@ class OpenAIServer:
         for key in (role, None):
             if key in self._always:
                 return self._always[key]
+        return self.ponder(body)
+
+    def ponder(self, body: Mapping[str, Any]) -> Answer:
+        """Return the answer to a request for which none was given."""
         return answer_for(body, self.reply_tokens, self.calls)
 
     def stats(self, *, prompts: bool = True) -> dict[str, Any]:

@@ -292,7 +292,7 @@ async def test_a_budget_in_usd_ends_the_run_resumably_with_what_it_has(tmp_path:
         await graph.desk.models.aclose()
     card = card_in(tmp_path)
     assert card["status"] == "budget"
-    assert 0.03 <= card["usage"]["cost_usd"] < 0.05
+    assert 0.025 < card["usage"]["cost_usd"] <= 0.03
     spent = sum(event.data["cost_usd"] for event in watch.of("usage"))
     assert spent == pytest.approx(card["usage"]["cost_usd"])
     asked = card["usage"]["input_tokens"] * 1e-6 + card["usage"]["output_tokens"] * 1e-5

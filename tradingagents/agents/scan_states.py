@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict
 
 from langchain_core.messages import AnyMessage
 
+from tradingagents.agents.states import Failures
 from tradingagents.dataflows.figures import MISSING
 from tradingagents.record import IndexRecord, ScanSummaryRecord, SectorRecord
 
@@ -60,6 +61,7 @@ class GeopoliticalReport(TypedDict, total=False):
 
     geopolitical_report: str
     seen: Annotated[Seen, merge_seen]
+    failures: Failures
 
 
 class MarketMoversReport(TypedDict, total=False):
@@ -68,6 +70,7 @@ class MarketMoversReport(TypedDict, total=False):
     market_movers_report: str
     indices: list[IndexRecord]
     seen: Annotated[Seen, merge_seen]
+    failures: Failures
 
 
 class SectorReport(TypedDict, total=False):
@@ -75,6 +78,7 @@ class SectorReport(TypedDict, total=False):
 
     sector_performance_report: str
     sectors: list[SectorRecord]
+    failures: Failures
 
 
 class DeepDiveReport(TypedDict, total=False):
@@ -82,6 +86,7 @@ class DeepDiveReport(TypedDict, total=False):
 
     industry_deep_dive_report: str
     seen: Annotated[Seen, merge_seen]
+    failures: Failures
 
 
 class ScannerState(TypedDict, total=False):
@@ -102,8 +107,7 @@ class ScannerState(TypedDict, total=False):
     """Keys of the sectors the deep dive looks into."""
     seen: Annotated[Seen, merge_seen]
     summary: ScanSummaryRecord
-    failures: Annotated[dict[str, str], operator.or_]
-    """Why an agent could not report, by its report's key."""
+    failures: Failures
     warnings: Annotated[list[str], operator.add]
 
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
@@ -25,12 +26,13 @@ from tradingagents.agents.prompting import (
 from tradingagents.agents.replies import encodable
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.schemas import Decision, Verdict
-from tradingagents.agents.states import AgentState, AnalystState, Turn
+from tradingagents.agents.states import AgentState, AnalystState, Failure, Turn
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext, TradingContext
-from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused, call_model
+from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.quirks import structured_method
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.memory.situations import FinancialSituationMemory, Match
@@ -48,6 +50,7 @@ AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
 """A reporting agent: a graph of its own."""
 Model = Runnable[LanguageModelInput, BaseMessage]
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
+_Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
 WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
 CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
@@ -70,11 +73,11 @@ async def ask(
     def on_token(text: str) -> None:
         context.events.emit("token", text, node=agent)
 
-    streaming = stream and context.settings.stream_tokens
-    async with context.meter.call():
+    label, streaming = context.labels.get(tier, ""), stream and context.settings.stream_tokens
+    async with context.meter.call(Asked(label, model, messages)):
         began = time.perf_counter()
         reply = encodable(await call_model(model, messages, on_token=on_token if streaming else None))
-        used = context.meter.record(agent, tier, context.labels.get(tier, ""), reply, time.perf_counter() - began)
+        used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began)
     context.events.emit(
         "usage", f"{agent}: {used.input_tokens} in, {used.output_tokens} out", node=agent, **used.to_dict()
     )
@@ -192,13 +195,50 @@ def report_agent(
         last = next(message for message in reversed(state["messages"]) if isinstance(message, AIMessage))
         return "tools" if last.tool_calls else "write"
 
+    async def answer_calls(
+        state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+    ) -> dict[str, Any]:
+        return cast(dict[str, Any], await run_tools.ainvoke(state, config))
+
+    def or_gap(node: _Step) -> Any:
+        """Return a step that states a gap in the report's place where it fails, so that the run goes on without."""
+
+        async def step_or_gap(
+            state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+        ) -> dict[str, Any]:
+            try:
+                return await node(state, runtime, config)
+            except (BudgetReached, GraphBubbleUp):
+                raise
+            except Exception as error:  # noqa: BLE001 - a bug in one branch must not take the others with it
+                failure = _failure(agent, error)
+                runtime.context.events.emit("warning", could_not_report(failure), node=agent, step=step)
+                return {writes: f"{NOT_AVAILABLE} The {could_not_report(failure)}", "failures": {writes: failure}}
+
+        return step_or_gap
+
+    # Their state is any conversation, which LangGraph cannot know.
     graph = StateGraph(conversation, RunContext, output_schema=leaves)
-    graph.add_node("write", cast(Any, write))  # its state is any conversation, which LangGraph cannot know
-    graph.add_node("tools", run_tools)
+    graph.add_node("write", or_gap(write))
+    graph.add_node("tools", or_gap(answer_calls))
     graph.add_edge(START, "write")
-    graph.add_edge("tools", "write")
+    graph.add_conditional_edges("tools", lambda state: END if state.get(writes) else "write", ["write", END])
     graph.add_conditional_edges("write", after_write, ["tools", "write", END])
     return graph.compile(name=agent)
+
+
+def could_not_report(failure: Failure) -> str:
+    """Return the sentence that says who could not report, and why."""
+    return f"{failure['agent']} could not report: {failure['reason']}"
+
+
+def _failure(agent: str, error: Exception) -> Failure:
+    known = isinstance(error, TradingAgentsError)
+    return Failure(
+        agent=agent,
+        kind="unreachable" if isinstance(error, ModelUnreachable) else "failed",
+        reason=str(error) if known else f"an unexpected {type(error).__name__} in its tools or model",
+    )
 
 
 def _tool_call(tool: Capability, arguments: Mapping[str, Any]) -> dict[str, Any]:

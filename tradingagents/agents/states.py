@@ -11,6 +11,19 @@ REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals
 """The four reports, in the order every reader is shown them."""
 
 
+class Failure(TypedDict):
+    """Why an agent could not report."""
+
+    agent: str
+    kind: str
+    """`unreachable` where its model could not be reached, else `failed`."""
+    reason: str
+
+
+Failures = Annotated[dict[str, Failure], operator.or_]
+"""By the state key of the report that is missing."""
+
+
 class Turn(TypedDict):
     """One contribution to a debate."""
 
@@ -66,8 +79,7 @@ class AgentState(TypedDict, total=False):
     final_trade_decision: str
     decisions: Annotated[dict[str, dict[str, Any]], operator.or_]
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
-    failures: Annotated[dict[str, str], operator.or_]
-    """Why an analyst could not report, by its report's key."""
+    failures: Failures
     warnings: Annotated[list[str], operator.add]
 
 
@@ -76,24 +88,28 @@ class MarketReport(TypedDict, total=False):
 
     market_report: str
     macro_regime_report: str
+    failures: Failures
 
 
 class SentimentReport(TypedDict, total=False):
     """What the social media analyst leaves."""
 
     sentiment_report: str
+    failures: Failures
 
 
 class NewsReport(TypedDict, total=False):
     """What the news analyst leaves."""
 
     news_report: str
+    failures: Failures
 
 
 class FundamentalsReport(TypedDict, total=False):
     """What the fundamentals analyst leaves."""
 
     fundamentals_report: str
+    failures: Failures
 
 
 class AnalystState(MarketReport, SentimentReport, NewsReport, FundamentalsReport, total=False):

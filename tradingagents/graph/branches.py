@@ -1,40 +1,12 @@
-"""Branches that run side by side: what stands in for one that failed, and the node where they join."""
+"""Branches that run side by side, where they join: a run in which every one of them failed ends there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langgraph.errors import NodeError
-from langgraph.runtime import Runtime
-from langgraph.types import Command
-
-from tradingagents.agents.shapes import NOT_AVAILABLE
-from tradingagents.context import RunContext
-from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, TradingAgentsError
-
-
-def stated_gap(agent: str, key: str, *, step: str, goto: str) -> Any:
-    """Return what stands in for an agent that failed: a stated gap under its report's key, so that the run goes on.
-
-    A failed node's own edges do not fire in LangGraph, so the gap says where the run goes on.
-    """
-
-    async def state_gap(_state: Mapping[str, Any], error: NodeError, runtime: Runtime[RunContext]) -> Command[Any]:
-        cause = error.error
-        if isinstance(cause, BudgetReached):
-            raise cause
-        known = isinstance(cause, TradingAgentsError)
-        reason = str(cause) if known else f"an unexpected {type(cause).__name__} in its tools or model"
-        runtime.context.events.emit("warning", f"{agent} could not report: {reason}", node=agent, step=step)
-        gap = {
-            key: f"{NOT_AVAILABLE} The {agent} could not report: {reason}",
-            "failures": {key: "unreachable" if isinstance(cause, ModelUnreachable) else "failed"},
-            "warnings": [f"{agent} could not report: {reason}"],
-        }
-        return Command(update=gap, goto=goto)
-
-    return state_gap
+from tradingagents.agents.states import Failure
+from tradingagents.errors import ModelFailure, ModelUnreachable
 
 
 def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str) -> None:
@@ -42,16 +14,21 @@ def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str)
 
     Args:
         keys: The branches' report keys.
-        state: The graph's state, with `failures` and `warnings`.
+        state: The graph's state, with `failures`.
         who: What the branches are, for the message: `analyst`.
 
     Raises:
         ModelUnreachable: One of them could not reach its model.
         ModelFailure: All failed otherwise.
     """
-    failures = state.get("failures", {})
-    if not set(keys) <= set(failures):
+    if not none_reported(keys, state):
         return
-    reasons = "; ".join(dict.fromkeys(warning.partition(": ")[2] for warning in state.get("warnings", [])))
-    unreachable = "unreachable" in failures.values()
+    failures: list[Failure] = [state["failures"][key] for key in keys]
+    reasons = "; ".join(dict.fromkeys(failure["reason"] for failure in failures))
+    unreachable = any(failure["kind"] == "unreachable" for failure in failures)
     raise (ModelUnreachable if unreachable else ModelFailure)(f"No {who} could report: {reasons}")
+
+
+def none_reported(keys: Sequence[str], state: Mapping[str, Any]) -> bool:
+    """Tell whether every branch failed."""
+    return set(keys) <= set(state.get("failures", {}))

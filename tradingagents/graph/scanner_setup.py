@@ -23,7 +23,7 @@ from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
-from tradingagents.graph.branches import fail_without_any, stated_gap
+from tradingagents.graph.branches import fail_without_any
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.record import SectorRecord
 
@@ -48,20 +48,15 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
         checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
     """
     graph: StateGraph[ScannerState, RunContext, ScannerState, ScannerState] = StateGraph(ScannerState, RunContext)
-    for agent, (key, create) in SCANNER.items():
+    for agent, (_, create) in SCANNER.items():
         # LangGraph's types want a plain node here; a compiled graph is one.
-        scanner = cast(Any, create(models.quick))
-        graph.add_node(agent, scanner, error_handler=stated_gap(agent, key, step="scanners", goto=TOP_SECTORS))
+        graph.add_node(agent, cast(Any, create(models.quick)))
         graph.add_edge(START, agent)
         graph.add_edge(agent, TOP_SECTORS)
-    # Deferred: it runs once, when every branch has ended. A failed node's own edges do not fire, its gap goes on.
+    # Deferred: it runs once, when every branch has ended.
     graph.add_node(TOP_SECTORS, _choose_sectors, defer=True)
     graph.add_edge(TOP_SECTORS, DEEP_DIVE)
-    graph.add_node(
-        DEEP_DIVE,
-        cast(Any, industry_deep_dive.create_industry_deep_dive(models.mid)),
-        error_handler=stated_gap(DEEP_DIVE, "industry_deep_dive_report", step="industries", goto=SYNTHESIS),
-    )
+    graph.add_node(DEEP_DIVE, cast(Any, industry_deep_dive.create_industry_deep_dive(models.mid)))
     graph.add_edge(DEEP_DIVE, SYNTHESIS)
     graph.add_node(SYNTHESIS, macro_synthesis.create_macro_synthesis(models.deep))
     graph.add_edge(SYNTHESIS, END)

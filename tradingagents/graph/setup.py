@@ -33,7 +33,7 @@ from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_deba
 from tradingagents.agents.states import AgentState
 from tradingagents.agents.trader import trader
 from tradingagents.context import TradingContext
-from tradingagents.graph.branches import fail_without_any, stated_gap
+from tradingagents.graph.branches import fail_without_any
 from tradingagents.graph.conditional_logic import next_speaker
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
@@ -122,11 +122,11 @@ def _add_analysts(
     for name in names:
         agent, key, create = ANALYST[name]
         # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(llm)), error_handler=stated_gap(agent, key, step="analysts", goto=DESK))
+        graph.add_node(agent, cast(Any, create(llm)))
         graph.add_edge(START, agent)
         graph.add_edge(agent, DESK)
         keys.append(key)
-    # Deferred: it runs once, when every branch has ended. A failed node's own edges do not fire, its handler goes on.
+    # Deferred: it runs once, when every branch has ended.
     graph.add_node(DESK, _desk(tuple(keys)), defer=True)
 
 

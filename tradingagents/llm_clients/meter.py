@@ -11,6 +11,7 @@ from typing import Any
 from langchain_core.messages import AIMessage
 
 from tradingagents.errors import BudgetReached, SettingsError
+from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
 from tradingagents.record import UsageRecord
 from tradingagents.settings import Settings, Tier
@@ -91,10 +92,13 @@ class UsageMeter:
         self._settings = settings
         self._whole = within
         self._lock = threading.Lock()
-        self._in_flight = 0
+        self._under_way: dict[object, float] = {}
+        """What each call under way is taken to cost, in USD."""
         self._all = _Sum()
         self._by_agent: dict[str, _Sum] = {}
         self._by_tier: dict[str, _Sum] = {}
+        self._replies: dict[str, _Sum] = {}
+        """Of each model, by its label, where the server counts their tokens."""
         self._warnings: dict[str, None] = {}
         if earlier is not None:
             self._by_agent = {name: _Sum.of(one) for name, one in earlier.get("by_agent", {}).items()}
@@ -110,7 +114,7 @@ class UsageMeter:
     def check(self) -> None:
         """Refuse a further call when the calls made and under way use up what the run may.
 
-        A call under way is taken to cost what calls cost so far on average.
+        A call under way is taken to cost what it was foreseen to cost.
 
         Raises:
             BudgetReached: Names the setting to raise.
@@ -122,24 +126,30 @@ class UsageMeter:
             self._check()
 
     @asynccontextmanager
-    async def call(self) -> AsyncIterator[None]:
+    async def call(self, asked: Asked | None = None) -> AsyncIterator[None]:
         """Hold a place for one call while it is under way, so that parallel calls do not overshoot the limits.
+
+        Args:
+            asked: The call; what it is likely to cost has to fit in the budget, where there is one. None: it is taken
+                to cost what calls cost so far on average, which is nothing before the first one ends.
 
         Raises:
             BudgetReached: Before the call.
         """
         if self._whole is not None:
-            async with self._whole.call():
+            async with self._whole.call(asked):
                 yield
             return
+        place = object()
         with self._lock:
-            self._check()
-            self._in_flight += 1
+            likely = self._likely(asked) if asked and self._settings.budget_usd is not None else None
+            self._check(likely or 0.0)
+            self._under_way[place] = self._usual() if likely is None else likely
         try:
             yield
         finally:
             with self._lock:
-                self._in_flight -= 1
+                del self._under_way[place]
 
     def record(self, agent: str, tier: Tier, model_label: str, reply: AIMessage, seconds: float) -> Used:
         """Count a reply.
@@ -167,6 +177,8 @@ class UsageMeter:
                 self._by_tier.setdefault(tier, _Sum()),
             ):
                 total.add(used)
+            if used.metered:
+                self._replies.setdefault(model_label, _Sum()).add(used)
             if not used.metered:
                 self._warnings[f"{model_label or 'The model'} does not report its token usage; totals lack it."] = None
             elif used.cost_usd is None:
@@ -198,9 +210,18 @@ class UsageMeter:
         cost = cost_usd(label, tokens, self._settings.model_prices)
         return Used(tier, label, tokens.input, tokens.output, tokens.cached, cost, seconds)
 
-    def _check(self) -> None:
+    def _usual(self) -> float:
+        return self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
+
+    def _likely(self, asked: Asked) -> float:
+        """Return what a call is likely to cost, its reply as long as those of its model were so far."""
+        said = self._replies.get(asked.label)
+        return asked.likely_usd(self._settings, said.output_tokens / said.llm_calls if said else None)
+
+    def _check(self, likely: float = 0.0) -> None:
+        """Refuse a further call that would go beyond a limit; `likely` is what it is taken to cost, in USD."""
         most, budget = self._settings.max_llm_calls, self._settings.budget_usd
-        if most is not None and self._all.llm_calls + self._in_flight >= most:
+        if most is not None and self._all.llm_calls + len(self._under_way) >= most:
             raise BudgetReached(
                 f"The run may make {most} model calls; raise max_llm_calls (--max-llm-calls) and run again."
             )
@@ -211,11 +232,12 @@ class UsageMeter:
                 "budget_usd cannot be kept: the cost of a call is not known, as its server reported no token usage; "
                 "use max_llm_calls instead."
             )
-        usual = self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
-        if self._all.cost_usd + self._in_flight * usual >= budget:
+        bound = self._all.cost_usd + sum(self._under_way.values())
+        if bound >= budget or bound + likely > budget:
+            further = f", and a further one would take about {likely:.4f}" if bound < budget else ""
             raise BudgetReached(
                 f"The run may spend {budget:g} USD and has spent {self._all.cost_usd:.4f} with "
-                f"{self._in_flight} calls under way; raise budget_usd (--budget-usd) and run again."
+                f"{len(self._under_way)} calls under way{further}; raise budget_usd (--budget-usd) and run again."
             )
 
 

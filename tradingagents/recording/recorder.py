@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
+from tradingagents.agents.shapes import could_not_report
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, TradingAgentsError
 from tradingagents.events import Event
@@ -162,6 +163,7 @@ class Recorder(ABC):
                 *sorted(self._gaps),  # in an order that does not depend on which tool was faster
                 *_silences(sheet),
                 *context.data.sheet.substitutions,
+                *(could_not_report(failure) for failure in self._state.get("failures", {}).values()),
                 *self._state.get("warnings", []),
                 *context.meter.warnings,
             ],

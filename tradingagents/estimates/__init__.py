@@ -1,0 +1,1 @@
+"""What a run will cost, told before it begins: no model is asked, nothing is written."""

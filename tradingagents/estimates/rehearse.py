@@ -1,0 +1,186 @@
+"""Takes the real graph, with its real prompts and tools, through a run in which a stand-in answers for every model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langsmith import tracing_context
+
+from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.context import RunContext, TradingContext
+from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+from tradingagents.events import Event, EventStream
+from tradingagents.graph.scanner_setup import build_scanner_graph
+from tradingagents.graph.setup import build_trading_graph
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.rehearsal import RehearsalModel, Replies
+from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
+from tradingagents.memory.situations import new_memories
+from tradingagents.runs import MARKET, last_session
+from tradingagents.settings import Settings, Tier
+
+LOCAL_VENDORS = ("simulated", "snapshot")
+"""Vendors whose own data a rehearsal reads: they cost no request, and write nothing."""
+STAND_IN = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+STAND_IN_DAY = date(2025, 3, 14)
+"""What a rehearsal studies in place of a market that only a network knows: an invented company on an invented day,
+whose tools answer in the form, and at about the length, that those of a real one do."""
+UNLIMITED: Mapping[str, Any] = {"budget_usd": None, "max_llm_calls": None, "stream_tokens": False}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A model call of a rehearsal."""
+
+    agent: str
+    tier: Tier
+    model: str
+    """`provider/model`."""
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    """None where the price is not known."""
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What a run came to in rehearsal."""
+
+    calls: tuple[Call, ...]
+    state: Mapping[str, Any]
+    """The graph's last state; its texts mean nothing."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a rehearsal takes place: settings, and what stands in for the models."""
+
+    settings: Settings
+    replies: Mapping[str, Replies]
+    """How long each model's replies are, by its label."""
+    cached: frozenset[str]
+    """Labels of the models whose provider's cache serves what a prompt shares with an earlier one."""
+
+    @property
+    def labels(self) -> dict[Tier, str]:
+        """`provider/model` of every tier."""
+        return labels_of(self.settings)
+
+    @property
+    def models(self) -> TierModels:
+        """New stand-ins, whose caches are empty; tiers with the same model share one."""
+        made = {
+            label: RehearsalModel(self.replies.get(label, Replies()), cached=label in self.cached)
+            for label in dict.fromkeys(self.labels.values())
+        }
+        quick, mid, deep = (made[self.labels[tier]] for tier in TIERS)
+        return TierModels(quick, mid, deep, self.labels)
+
+    @property
+    def local(self) -> bool:
+        """Whether the market to be studied is here, so that the rehearsal studies it itself."""
+        return self.settings.data_vendor in LOCAL_VENDORS
+
+    @property
+    def rehearsed(self) -> Settings:
+        """The settings of the rehearsal: without limits, and on data that are here."""
+        away = {} if self.local else {"data_vendor": "simulated", "tool_vendors": {}}
+        return self.settings.model_copy(update={**UNLIMITED, **away})
+
+
+def labels_of(settings: Settings) -> dict[Tier, str]:
+    """Return `provider/model` of every tier, as settings choose them."""
+    return {tier: choice.label for tier, choice in choices(settings).items()}
+
+
+async def rehearse_trading(stage: Stage, ticker: str, day: date | None, brief: str = "") -> Rehearsal:
+    """Rehearse the study of one ticker.
+
+    Args:
+        stage: Where.
+        ticker: Any spelling; studied itself only where its data are here.
+        day: None: the last session that has closed.
+        brief: What a scan hands over, as Markdown; empty for none.
+
+    Raises:
+        UsageError: The symbol or date is wrong.
+        DataError: The data are here, and have no prices of it.
+    """
+    symbol, settings = normalise(ticker), stage.rehearsed
+    as_of = day or last_session(symbol)
+    if not stage.local:
+        symbol, as_of = STAND_IN, STAND_IN_DAY
+    data = MarketData(settings, as_of, exchange=exchange_of(symbol))
+    prices = data.prices(symbol)
+    instrument, last_close = data.instrument(symbol), float(prices.close[-1])
+    models = stage.models
+    graph = build_trading_graph(models, new_memories(), settings)
+    preamble = desk_preamble(settings, instrument, data.cutoff, last_close)
+    start = {"company_of_interest": symbol, "trade_date": as_of.isoformat()}
+    return await _rehearse(
+        graph,
+        {**start, **({"macro_scan_summary": brief} if brief else {})},
+        lambda common: TradingContext(**common, preamble=preamble, instrument=instrument, last_close=last_close),
+        data,
+        models,
+    )
+
+
+async def rehearse_scan(stage: Stage, day: date | None) -> Rehearsal:
+    """Rehearse a scan of the market. Raises as `rehearse_trading` does."""
+    settings = stage.rehearsed
+    as_of = (day or last_session(MARKET)) if stage.local else STAND_IN_DAY
+    data = MarketData(settings, as_of, exchange=exchange_of(MARKET))
+    models = stage.models
+    preamble = scan_preamble(settings, exchange_of(MARKET), data.cutoff)
+    return await _rehearse(
+        build_scanner_graph(models),
+        {"scan_date": as_of.isoformat()},
+        lambda common: RunContext(**common, preamble=preamble),
+        data,
+        models,
+    )
+
+
+async def _rehearse(
+    graph: CompiledStateGraph[Any, Any, Any, Any],
+    start: Mapping[str, Any],
+    context_of: Any,
+    data: MarketData,
+    models: TierModels,
+) -> Rehearsal:
+    calls: list[Call] = []
+
+    def note(event: Event) -> None:
+        if event.type == "usage":
+            used = {key: event.data[key] for key in Call.__dataclass_fields__ if key != "agent"}
+            calls.append(Call(agent=event.node or "", **used))
+
+    with ThreadPoolExecutor(1, thread_name_prefix="rehearsal") as executor:
+        context: RunContext = context_of(
+            {
+                "run_id": "rehearsal",
+                "settings": data.settings,
+                "data": data,
+                "events": EventStream("rehearsal", (note,)),
+                "meter": UsageMeter(data.settings),
+                "labels": models.labels,
+                "executor": executor,
+            }
+        )
+        config = RunnableConfig(recursion_limit=data.settings.max_recur_limit, callbacks=[])
+        with tracing_context(enabled=False):  # no trace of what never happened
+            state = await graph.ainvoke(dict(start), config, context=context)
+    await asyncio.sleep(0)
+    return Rehearsal(tuple(calls), state)
