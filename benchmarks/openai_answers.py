@@ -54,10 +54,16 @@ class Answer:
     status: int = 200
     error: str = "the server was told to fail"
     """Message of the error body where `status` is not 200."""
+    retry_after: str | None = None
+    """Value of the Retry-After header where `status` is not 200."""
+    body: str | None = None
+    """Sent as it stands in place of a completion: JSON where it begins with a brace, else HTML; streamed or not."""
     hang: bool = False
     """Never answer."""
     cut: bool = False
     """Close the connection in the middle of the body."""
+    ends: bool = False
+    """Of a stream: end it in its middle as if that were its end, as some proxies do when a server breaks off."""
     delay: float | None = None
     """Seconds; None: the server's own delay."""
     usage: bool = True

@@ -199,13 +199,15 @@ class _Connection(asyncio.Protocol):
             self._transport.close()
 
     def _reply(self, answer: Answer, body: Mapping[str, Any], entry: dict[str, Any]) -> bytes:
+        if answer.body is not None:
+            return _raw(answer.status, answer.body)
         if answer.status != HTTPStatus.OK:
-            return _response(answer.status, _error(answer.error))
+            return _response(answer.status, _error(answer.error), retry_after=answer.retry_after)
         whole = _completion(answer, body["model"], entry["prompt"], len(self._server.requests))
         if not body.get("stream"):
             return _response(200, whole, cut=answer.cut)
         with_usage = bool((body.get("stream_options") or {}).get("include_usage"))
-        return _streamed(list(_chunks(whole, with_usage=with_usage)), cut=answer.cut)
+        return _streamed(list(_chunks(whole, with_usage=with_usage)), cut=answer.cut, ends=answer.ends)
 
     def _send(self, status: int, content: Mapping[str, Any]) -> None:
         self._write(_response(status, content))
@@ -215,21 +217,33 @@ class _Connection(asyncio.Protocol):
             self._transport.write(data)
 
 
-def _response(status: int, content: Mapping[str, Any], *, cut: bool = False) -> bytes:
+def _response(status: int, content: Mapping[str, Any], *, cut: bool = False, retry_after: str | None = None) -> bytes:
     """Return a JSON answer as it goes over the wire; cut in the middle of its body on demand."""
     body = json.dumps(content).encode()
+    wait = "" if retry_after is None else f"retry-after: {retry_after}\r\n"
     head = (
-        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
-        f"content-length: {len(body)}\r\n\r\n"
+        f"HTTP/1.1 {status} {_phrase(status)}\r\ncontent-type: application/json\r\n"
+        f"{wait}content-length: {len(body)}\r\n\r\n"
     )
     return head.encode() + (body[: len(body) // 2] if cut else body)
 
 
-def _streamed(chunks: list[Mapping[str, Any]], *, cut: bool) -> bytes:
-    """Return an answer in pieces as it goes over the wire; cut in its middle on demand."""
+def _raw(status: int, text: str) -> bytes:
+    """Return a text as it goes over the wire."""
+    body, kind = text.encode(), "application/json" if text.startswith("{") else "text/html"
+    head = f"HTTP/1.1 {status} {_phrase(status)}\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def _phrase(status: int) -> str:
+    return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Overloaded"
+
+
+def _streamed(chunks: list[Mapping[str, Any]], *, cut: bool, ends: bool) -> bytes:
+    """Return an answer in pieces as it goes over the wire; cut, or ended, in its middle on demand."""
     head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
     lines = [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in chunks]
-    lines = lines[: len(lines) // 2] if cut else [*lines, b"data: [DONE]\n\n"]
+    lines = lines[: len(lines) // 2] if cut or ends else [*lines, b"data: [DONE]\n\n"]
     framed = b"".join(b"%x\r\n%s\r\n" % (len(line), line) for line in lines)
     return head + framed + (b"" if cut else b"0\r\n\r\n")
 

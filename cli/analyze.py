@@ -9,6 +9,7 @@ import typer
 
 from cli import options
 from cli.command import left, refuse, takes
+from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
 from cli.request import read_request, split_arguments
 from cli.terminal import Terminal
@@ -25,6 +26,15 @@ def analyze(
             show_default=False,
         ),
     ] = None,
+    dry_run: DryRun = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with each ticker's last run that was asked the same and has not ended.",
+            rich_help_panel=options.LIMITS,
+        ),
+    ] = False,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -33,10 +43,10 @@ def analyze(
 
     Without a ticker, on a terminal, it asks for what the options leave open.
     """
-    return run(arguments or [], flags, terminal)
+    return run(arguments or [], flags, terminal, dry_run=dry_run, go_on=resume)
 
 
-def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
+def run(arguments: list[str], flags: Flags, terminal: Terminal, *, dry_run: bool = False, go_on: bool = False) -> int:
     """Run a command line, asking for what it leaves open where someone can answer; return the exit code."""
     tickers, day = tuple(arguments), None
     try:
@@ -48,10 +58,14 @@ def run(arguments: list[str], flags: Flags, terminal: Terminal) -> int:
         else:
             request = read_request(tickers, day)
         settings, environ = read_both(flags)
+        if dry_run:
+            from tradingagents.estimates.estimate import estimate_analyze
+
+            return print_estimate(terminal, lambda: estimate_analyze(settings, request.tickers, request.day))
 
         from cli.analyze_session import run_request
 
-        return run_request(request, settings, environ, terminal)
+        return run_request(request, settings, environ, terminal, go_on=go_on)
     except TradingAgentsError as error:
         return refuse(terminal, error, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
     except (KeyboardInterrupt, EOFError):

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from cli.cards import Cards
-from cli.session import Interrupted, failure, loading, print_json, run_to_the_end
-from tradingagents.errors import TradingAgentsError
+from cli.session import failure, loading, print_json, run_to_the_end
+from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
     from cli.display import Watcher
     from cli.request import Request
     from cli.terminal import Terminal
+    from tradingagents.events import Subscriber
     from tradingagents.graph.desk import Desk
     from tradingagents.record import RunRecord
     from tradingagents.runs import Run
     from tradingagents.settings import Settings
 
+    Outcomes: TypeAlias = AsyncGenerator[tuple[str, Run | TradingAgentsError], None]
+
 NO_DECISION = 5
+WITHOUT = ("no_decision", "rejected")
+"""How a run ends that decided nothing."""
 
 
-def run_request(request: Request, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:
+def run_request(
+    request: Request, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, go_on: bool = False
+) -> int:
     """Run every ticker of a request and print what came of it.
+
+    Args:
+        request: Tickers and day.
+        settings: What the runs are told.
+        environ: Where API keys are read from.
+        terminal: Where to print.
+        go_on: Whether to go on with runs that were asked the same and have not ended.
 
     Returns:
         The exit code: that of the first ticker, in the order asked, that did not end in a decision; else 0.
@@ -31,6 +45,24 @@ def run_request(request: Request, settings: Settings, environ: Mapping[str, str]
     Raises:
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
+
+
+    def outcomes(desk: Desk, subscribers: Sequence[Subscriber]) -> Outcomes:
+        from tradingagents.runs import analyze_many
+
+        return analyze_many(desk, request.tickers, request.day, subscribers=subscribers, go_on=go_on)
+
+    return watch_outcomes(request, settings, environ, terminal, outcomes)
+
+
+def watch_outcomes(
+    request: Request,
+    settings: Settings,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+    outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes],
+) -> int:
+    """Run what was asked, watched, and print what came of it; `outcomes` makes the runs. See `run_request`."""
     session = _Session(request, Cards(settings.home_dir), terminal)
     with loading(terminal):
         from cli.display import watcher_for
@@ -39,7 +71,7 @@ def run_request(request: Request, settings: Settings, environ: Mapping[str, str]
 
         desk = open_desk(settings, environ)
     with watcher_for(terminal, Runs(request.tickers, analysts=settings.analysts)) as watcher:
-        session.run(desk, watcher)
+        session.run(desk, watcher, outcomes)
     session.print_results()
     return session.exit_code()
 
@@ -51,20 +83,19 @@ class _Session:
         self._request, self._cards, self._terminal = request, cards, terminal
         self._outcomes: dict[str, RunRecord | TradingAgentsError] = {}
 
-    def run(self, desk: Desk, watcher: Watcher) -> None:
+    def run(
+        self, desk: Desk, watcher: Watcher, outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes]
+    ) -> None:
         """Run all tickers until they end or the user stops them."""
         try:
-            run_to_the_end(desk, self._run_all(desk, watcher))
+            runs = outcomes(desk, (self._cards.note, watcher.on_event))
+            run_to_the_end(desk, self._take_in(runs, watcher), self._terminal)
         except Interrupted as stopped:
             for ticker in self._request.tickers:
                 if ticker not in self._outcomes:
                     self._keep(ticker, stopped, watcher)
 
-    async def _run_all(self, desk: Desk, watcher: Watcher) -> None:
-        from tradingagents.runs import analyze_many
-
-        subscribers = (self._cards.note, watcher.on_event)
-        runs = analyze_many(desk, self._request.tickers, self._request.day, subscribers=subscribers)
+    async def _take_in(self, runs: Outcomes, watcher: Watcher) -> None:
         async with aclosing(runs):
             async for ticker, outcome in runs:
                 self._keep(ticker, outcome, watcher)
@@ -100,7 +131,7 @@ class _Session:
         outcome = self._outcomes[ticker]
         if isinstance(outcome, TradingAgentsError):
             return outcome.exit_code
-        return NO_DECISION if outcome["status"] == "no_decision" else 0
+        return NO_DECISION if outcome["status"] in WITHOUT else 0
 
     def _record(self, ticker: str) -> RunRecord | None:
         """Return the record to show a person; of a run that failed, only one in which there is something to read."""
@@ -136,7 +167,9 @@ class _Session:
             return "Interrupted before the run began; nothing was written."
         done = len(self._request.tickers) - len(stopped)
         count = f" after {done} of {len(self._request.tickers)} tickers" if len(self._request.tickers) > 1 else ""
-        return f"Interrupted{count}; what there is stands in {begun[0] if len(begun) == 1 else begun[0].parent}"
+        where = begun[0] if len(begun) == 1 else begun[0].parent
+        how = f"`tradingagents runs resume {begun[0].name}`" if len(begun) == 1 else "the same command with --resume"
+        return f"Interrupted{count}; {how} goes on. What there is stands in {where}"
 
     def _day(self, ticker: str) -> str:
         from tradingagents.runs import last_session

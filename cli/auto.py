@@ -9,6 +9,7 @@ import typer
 
 from cli import options
 from cli.command import answer, takes
+from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
 from cli.request import DAY_HELP, one_day, read_day
 from cli.terminal import Terminal
@@ -39,6 +40,7 @@ def auto(
             rich_help_panel=options.CANDIDATES,
         ),
     ] = "low",
+    dry_run: DryRun = False,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -54,6 +56,14 @@ def auto(
 
         from cli.auto_session import read_request, run_auto
 
-        return run_auto(read_request(asked, portfolio, conviction), settings, environ, terminal)
+        request = read_request(asked, portfolio, conviction)
+        if dry_run:
+            from tradingagents.estimates.estimate import estimate_auto
+
+            all_picks = request.conviction == "low"
+            return print_estimate(
+                terminal, lambda: estimate_auto(settings, asked, request.holdings, all_picks=all_picks)
+            )
+        return run_auto(request, settings, environ, terminal)
 
     return answer(terminal, {"trade_date": day or date_option}, work)

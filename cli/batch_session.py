@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cli.session import Interrupted, run_to_the_end
-from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
+from cli.session import run_to_the_end
+from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tradingagents.record import BatchRecord, BatchRow
 
 T = TypeVar("T")
-FINISHED = ("done", "no_decision")
+FINISHED = ("done", "no_decision", "rejected")
 """How a ticker ends that another start does not study again."""
 
 
@@ -60,7 +60,7 @@ def run_watched(
 
     with watcher_for(terminal, runs) as display:
         try:
-            return run_to_the_end(desk, work(BatchView(display)))
+            return run_to_the_end(desk, work(BatchView(display)), terminal)
         except TradingAgentsError as error:
             if runs.scan and runs.scan.ended is None:
                 display.ended(None, "failed", str(error))

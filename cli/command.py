@@ -69,7 +69,7 @@ def refuse(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, 
 
 def left(terminal: Terminal, *abouts: Mapping[str, Any]) -> int:
     """Say that the user left, before anything was run or after all had ended; return the exit code."""
-    from cli.session import Interrupted
+    from tradingagents.errors import Interrupted
 
     if terminal.err.is_terminal:
         terminal.err.print()  # the cursor stands behind a question, or behind ^C

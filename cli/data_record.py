@@ -74,7 +74,7 @@ def record(
             with _progress(terminal) as tell:
                 recorded = record_folder(request, out.absolute(), settings, tell=tell)
         except KeyboardInterrupt:
-            from cli.session import Interrupted
+            from tradingagents.errors import Interrupted
 
             interrupted = Interrupted("Interrupted; the same command goes on where this one ended.")
             return refuse(terminal, interrupted, about)

@@ -17,6 +17,7 @@ from cli.frames import FRAMES_A_SECOND, run_panel, runs_table, spent_words
 from cli.progress import Clock, Ending, RunProgress, moment, utc_now
 from cli.watched import Runs
 from tradingagents.events import Event
+from tradingagents.reports import words
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
@@ -69,7 +70,7 @@ class LineDisplay:
                 case "node_start":
                     self._print(run, at, f"{event.node} starts")
                 case "node_end" if agent := run.agents.get(event.node or ""):
-                    self._print(run, at, f"{event.node} is done: {_shortened(agent.note)}")
+                    self._print(run, at, f"{event.node} is done: {_shortened(agent.note)}{_so_far(run)}")
                 case "warning":
                     self._print(run, at, run.warnings[-1], "warning: ", "yellow")
 
@@ -102,6 +103,11 @@ class LineDisplay:
         passed = f"{run.seconds(at):7.1f} s"
         line = Text.assemble((f"{run.subject:<{self._runs.width}} {passed}  ", "dim"), (label, style), message)
         self._console.print(line, soft_wrap=True)
+
+
+def _so_far(run: RunProgress) -> str:
+    """Say what a run has cost so far, where it costs anything."""
+    return f" ({words.usd(run.spent.cost_usd)} so far)" if run.spent.cost_usd else ""
 
 
 def _shortened(note: str) -> str:

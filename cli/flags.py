@@ -27,11 +27,14 @@ class Flags:
     mid_think_llm: str | None = None
     deep_think_llm: str | None = None
     stream_tokens: bool | None = None
+    replay: bool | None = None
+    replay_only: bool = False
     data_vendor: str | None = None
     data_dir: Path | None = None
     analysts: str | None = None
     max_debate_rounds: int | None = None
     max_risk_discuss_rounds: int | None = None
+    approve: bool | None = None
     max_auto_tickers: int | None = None
     budget_usd: float | None = None
     max_llm_calls: int | None = None
@@ -49,8 +52,10 @@ def explicit_settings(flags: Flags) -> dict[str, Any]:
     given = {
         field.name: value
         for field in fields(flags)
-        if field.name != "offline" and (value := getattr(flags, field.name)) is not None
+        if field.name not in ("offline", "replay", "replay_only") and (value := getattr(flags, field.name)) is not None
     }
+    if flags.replay_only or flags.replay is not None:
+        given["replay"] = "only" if flags.replay_only else "on" if flags.replay else "off"
     if "analysts" in given:
         given["analysts"] = tuple(name.strip() for name in given["analysts"].split(",") if name.strip())
     if "data_dir" in given:
@@ -110,6 +115,7 @@ def command_line(
             words.append(flag if value else flag.replace("--", "--no-"))
         elif value is not None:
             words += [flag, str(value)]
+    words += ["--replay-only"] if flags.replay_only else []
     words += ["--json"] if json else []
     words += ["--quiet"] if quiet else []
     return shlex.join(words)

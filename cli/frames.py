@@ -92,7 +92,9 @@ def runs_table(
             *(_use_cells(run.spent, wide=wide) if run.spent.calls else ("", "", "")),
             short_time(run.seconds(now)) if run.began else "",
         )
-    return Group(table, "", _totals(runs, hidden=len(runs) - len(shown)))
+    spent = _spent([*above, *runs])
+    used = [_line(spent_words(spent), "")] if spent.calls else []
+    return Group(table, "", *used, _totals(runs, hidden=len(runs) - len(shown)))
 
 
 def mark(state: State, now: datetime) -> Text:
@@ -176,6 +178,14 @@ def _use_cells(spent: Spent, *, wide: bool) -> tuple[str, str, str]:
     if wide:
         tokens = f"{words.count(spent.input_tokens)}/{words.count(spent.output_tokens)}"
     return str(spent.calls), tokens, "?" if spent.cost_usd is None else f"{spent.cost_usd:.2f}"
+
+
+def _spent(runs: Iterable[RunProgress]) -> Spent:
+    """Return the model use of several runs together."""
+    whole = Spent()
+    for run in runs:
+        whole.take_in(run.spent)
+    return whole
 
 
 def _totals(runs: Iterable[RunProgress], *, hidden: int) -> Text:

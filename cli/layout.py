@@ -81,8 +81,9 @@ def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
 def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:
     """Write model use and time as one line."""
     cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
+    replayed = f"{words.count(again)} replayed · " if (again := usage.get("replayed_calls")) else ""
     return (
-        f"{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
+        f"{replayed}{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
         f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
         f"{words.duration(timing['wall_s'])}"
     )

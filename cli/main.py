@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli import analyze, auto, data, doctor, scan, watch
+from cli import analyze, auto, data, doctor, runs, scan, watch
 from cli.command import left, refuse
 from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
@@ -37,6 +37,7 @@ app.command("analyze", cls=GroupedCommand, epilog=exit_codes())(analyze.analyze)
 app.command("scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False))(scan.scan)
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
 app.add_typer(watch.app, name="watch")
+app.add_typer(runs.app, name="runs")
 app.add_typer(data.app, name="data")
 app.command("doctor", cls=GroupedCommand, epilog=doctor.CODES)(doctor.doctor)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-_MODELS, _DATA, _GRAPH, _LIMITS, _OUTPUT = "Models", "Data", "Graph", "Limits and places", "Output"
+_MODELS, _DATA, _GRAPH, LIMITS, _OUTPUT = "Models", "Data", "Graph", "Limits and places", "Output"
 CANDIDATES = "Candidates"
 """The panel of what a scan names and a batch takes up."""
 
@@ -41,8 +41,8 @@ def _limits(whose: str) -> tuple[Shared, Shared]:
     """Declare the limits of a run, or of a whole that runs are part of."""
     budget, calls = f"Most {whose} may spend on models, in USD.", f"Most model calls {whose} may make."
     return (
-        Shared("budget_usd", "--budget-usd", float | None, "X", _LIMITS, budget),
-        Shared("max_llm_calls", "--max-llm-calls", int | None, "N", _LIMITS, calls),
+        Shared("budget_usd", "--budget-usd", float | None, "X", LIMITS, budget),
+        Shared("max_llm_calls", "--max-llm-calls", int | None, "N", LIMITS, calls),
     )
 
 
@@ -61,12 +61,16 @@ _QUICK = "Model of analysts, scanners and risk debators."
 _MID = "Model of bull, bear, trader and the industry deep dive."
 _DEEP = "Model of the two managers and the macro synthesis."
 _STREAM = "Show replies while they are written."
+_REPLAY = "Take a model's reply from an earlier run that asked it the same."
+_REPLAY_ONLY = "The same, and end where there is none: no model is asked."
 _VENDOR = "yfinance, snapshot or simulated; for every kind of data."
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."
+_APPROVE = "Wait for a person's approval before a decision becomes final; see runs approve."
 _ONE_OBJECT = "Print one JSON object, nothing else."
 
+STREAM = Shared("stream_tokens", "--stream/--no-stream", bool | None, None, _MODELS, _STREAM)
 MODELS = (
     Shared("offline", "--offline", bool, None, _MODELS, _OFFLINE),
     Shared("llm_provider", "--llm-provider", str | None, "NAME", _MODELS, _PROVIDER),
@@ -74,7 +78,11 @@ MODELS = (
     Shared("quick_think_llm", "--quick-model", str | None, "MODEL", _MODELS, _QUICK),
     Shared("mid_think_llm", "--mid-model", str | None, "MODEL", _MODELS, _MID),
     Shared("deep_think_llm", "--deep-model", str | None, "MODEL", _MODELS, _DEEP),
-    Shared("stream_tokens", "--stream/--no-stream", bool | None, None, _MODELS, _STREAM),
+    STREAM,
+)
+REPLAY = (
+    Shared("replay", "--replay/--no-replay", bool | None, None, _MODELS, _REPLAY),
+    Shared("replay_only", "--replay-only", bool, None, _MODELS, _REPLAY_ONLY),
 )
 DATA = (
     Shared("data_vendor", "--data-vendor", str | None, "NAME", _DATA, _VENDOR),
@@ -87,23 +95,27 @@ GRAPH = (
 )
 PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICKS)
 CONCURRENCY = Shared(
-    "max_concurrent_pipelines", "--max-concurrent", int | None, "N", _LIMITS, "Tickers that run at the same time."
+    "max_concurrent_pipelines", "--max-concurrent", int | None, "N", LIMITS, "Tickers that run at the same time."
 )
-HOME = Shared("home", "--home", Path | None, "DIR", _LIMITS, "Where runs and caches are written.")
+HOME = Shared("home", "--home", Path | None, "DIR", LIMITS, "Where runs and caches are written.")
 
+APPROVE = Shared("approve", "--approve/--no-approve", bool | None, None, _GRAPH, _APPROVE)
 ANALYZE = (
     *MODELS,
+    *REPLAY,
     *DATA,
     *GRAPH,
+    APPROVE,
     *_limits("a ticker's run"),
     CONCURRENCY,
     HOME,
     *_output("Print one JSON object a line for each ticker, nothing else."),
 )
-SCAN = (*MODELS, *DATA, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
+SCAN = (*MODELS, *REPLAY, *DATA, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
 AUTO = (
     PICKS,
     *MODELS,
+    *REPLAY,
     *DATA,
     *GRAPH,
     *_limits("the scan and all runs together"),
@@ -111,14 +123,15 @@ AUTO = (
     HOME,
     *_output(_ONE_OBJECT),
 )
-WATCH = (*MODELS, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+WATCH = (*MODELS, *REPLAY, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+RESUME = (STREAM, *_limits("the run, all starts together,"), HOME, *_output(_ONE_OBJECT))
 LIST = (HOME, *_output(_ONE_OBJECT))
 OUTPUT = _output(_ONE_OBJECT)
 DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {
     option.name: option.flag.partition("/")[0]
-    for option in (*MODELS, *DATA, *GRAPH, PICKS, *_limits("a run"), CONCURRENCY, HOME)
-    if option.name != "offline"
+    for option in (*MODELS, *REPLAY, *DATA, *GRAPH, APPROVE, PICKS, *_limits("a run"), CONCURRENCY, HOME)
+    if option.name not in ("offline", "replay_only")
 }
 """The flag of each setting that has one, in the order of the help."""

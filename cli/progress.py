@@ -102,8 +102,18 @@ class Spent:
         self.input_tokens += used.get("input_tokens", 0)
         self.output_tokens += used.get("output_tokens", 0)
         self.cached_tokens += used.get("cached_tokens", 0)
-        cost = used.get("cost_usd")
-        self.cost_usd = None if cost is None or self.cost_usd is None else self.cost_usd + cost
+        self._cost(used.get("cost_usd"))
+
+    def take_in(self, other: Spent) -> None:
+        """Count what another run used."""
+        self.calls += other.calls
+        self.input_tokens += other.input_tokens
+        self.output_tokens += other.output_tokens
+        self.cached_tokens += other.cached_tokens
+        self._cost(other.cost_usd)
+
+    def _cost(self, usd: float | None) -> None:
+        self.cost_usd = None if usd is None or self.cost_usd is None else self.cost_usd + usd
 
 
 @dataclass

@@ -75,6 +75,22 @@ def read_day(text: str | None) -> date | None:
     raise BadDate(f"{text[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14, or today.") from None
 
 
+def read_calendar_day(flag: str, text: str | None) -> date | None:
+    """Read a day of the calendar, on which markets may be closed; None for none.
+
+    Raises:
+        BadDate: It is not YYYY-MM-DD; the message names the flag.
+    """
+    if text is None:
+        return None
+    try:
+        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip()):
+            return date.fromisoformat(text.strip())
+    except ValueError:
+        pass
+    raise BadDate(f"{flag} cannot be {text[:40]!r}; write it as YYYY-MM-DD, for example 2025-03-14.")
+
+
 def one_day(argument: str | None, option: str | None) -> str | None:
     """Return the date written as an argument or as `--date`; None where it is neither.
 

@@ -8,6 +8,7 @@ import typer
 
 from cli import options
 from cli.command import answer, takes
+from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
 from cli.request import DAY_HELP, read_day
 from cli.terminal import Terminal
@@ -16,6 +17,15 @@ from cli.terminal import Terminal
 @takes(options.SCAN)
 def scan(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    dry_run: DryRun = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with the last scan that was asked the same and has not ended.",
+            rich_help_panel=options.LIMITS,
+        ),
+    ] = False,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -28,9 +38,13 @@ def scan(
     def work() -> int:
         asked = read_day(day)
         settings, environ = read_both(flags)
+        if dry_run:
+            from tradingagents.estimates.estimate import estimate_scan
+
+            return print_estimate(terminal, lambda: estimate_scan(settings, asked))
 
         from cli.scan_session import run_scan
 
-        return run_scan(asked, settings, environ, terminal)
+        return run_scan(asked, settings, environ, terminal, go_on=resume)
 
     return answer(terminal, {"scan_date": day}, work)

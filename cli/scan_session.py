@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cli.cards import Cards
-from cli.session import Interrupted, day_of_market, failure, loading, print_json, run_to_the_end
-from tradingagents.errors import TradingAgentsError
+from cli.session import day_of_market, failure, loading, print_json, run_to_the_end
+from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from tradingagents.settings import Settings
 
 
-def run_scan(day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:
+def run_scan(
+    day: date | None,
+    settings: Settings,
+    environ: Mapping[str, str],
+    terminal: Terminal,
+    *,
+    go_on: bool = False,
+    run_id: str | None = None,
+) -> int:
     """Scan the market and print what came of it.
 
     Args:
@@ -25,6 +33,8 @@ def run_scan(day: date | None, settings: Settings, environ: Mapping[str, str], t
         settings: What the scan is told.
         environ: Where API keys are read from.
         terminal: Where to print.
+        go_on: Whether to go on with a scan that was asked the same and has not ended.
+        run_id: The scan to go on with, whatever else there is.
 
     Returns:
         The exit code.
@@ -37,7 +47,7 @@ def run_scan(day: date | None, settings: Settings, environ: Mapping[str, str], t
 
         desk = open_desk(settings, environ)
     cards = Cards(settings.home_dir)
-    outcome = _scan(desk, day, cards, terminal)
+    outcome = _scan(desk, day, cards, terminal, go_on, run_id)
     if isinstance(outcome, TradingAgentsError):
         _print_failure(day, outcome, cards, terminal)
         return outcome.exit_code
@@ -45,14 +55,20 @@ def run_scan(day: date | None, settings: Settings, environ: Mapping[str, str], t
     return 0
 
 
-def _scan(desk: Desk, day: date | None, cards: Cards, terminal: Terminal) -> ScanRecord | TradingAgentsError:
+def _scan(
+    desk: Desk, day: date | None, cards: Cards, terminal: Terminal, go_on: bool, run_id: str | None
+) -> ScanRecord | TradingAgentsError:
     from cli.display import watcher_for
     from cli.watched import Runs
-    from tradingagents.runs import scan
+    from tradingagents.runs import ScanRun, resume, scan
 
     with watcher_for(terminal, Runs(scan=True)) as watcher:
         try:
-            run = run_to_the_end(desk, scan(desk, day, subscribers=(cards.note, watcher.on_event)))
+            watching = (cards.note, watcher.on_event)
+            if run_id is None:
+                run = run_to_the_end(desk, scan(desk, day, subscribers=watching, go_on=go_on), terminal)
+            else:
+                run = cast(ScanRun, run_to_the_end(desk, resume(desk, run_id, subscribers=watching), terminal))
         except TradingAgentsError as error:
             watcher.ended(None, "failed", str(error))
             return error
@@ -86,4 +102,4 @@ def _interruption(cards: Cards) -> str:
     folder = cards.folder(None)
     if folder is None:
         return "Interrupted before the scan began; nothing was written."
-    return f"Interrupted; what there is stands in {folder}"
+    return f"Interrupted; `tradingagents runs resume {folder.name}` goes on. What there is stands in {folder}"

@@ -10,53 +10,70 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cli.terminal import INTERRUPTED
-from tradingagents.errors import TradingAgentsError
+from cli.terminal import print_line
+from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
     from tradingagents.graph.desk import Desk
 
 T = TypeVar("T")
+STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Interrupted(TradingAgentsError):
-    """The user, or the system, stopped the runs."""
-
-    exit_code = INTERRUPTED
-
-
-def run_to_the_end(desk: Desk, work: Coroutine[Any, Any, T]) -> T:
+def run_to_the_end(desk: Desk, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
     """Run work on a desk until it ends, and close the desk.
+
+    Ctrl-C and SIGTERM let the calls under way end, for some seconds; what a run had finished is kept either way.
 
     Raises:
         Interrupted: Ctrl-C or SIGTERM came first; what ran has left its record.
         TradingAgentsError: What the work raised.
     """
-    on_termination = signal.getsignal(signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in STOPS}
     try:
-        return asyncio.run(_stoppable(desk, work))
+        return asyncio.run(_stoppable(desk, work, terminal))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Interrupted("Interrupted.") from None
     finally:
         # A closed event loop leaves the system's own handler, which would end what comes after without a word.
-        signal.signal(signal.SIGTERM, on_termination)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         desk.executor.shutdown(wait=False, cancel_futures=True)
 
 
-async def _stoppable(desk: Desk, work: Coroutine[Any, Any, T]) -> T:
+async def _stoppable(desk: Desk, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
     if task := asyncio.current_task():
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _stop, task)
+        stopper = _Stopper(desk, task, terminal)
+        for number in STOPS:
+            asyncio.get_running_loop().add_signal_handler(number, stopper.stop)
     try:
         return await work
     finally:
         await desk.models.aclose()
 
 
-def _stop(task: asyncio.Task[Any]) -> None:
-    """Cancel the runs as Ctrl-C does; each leaves its record, and a second signal does not keep it from that."""
-    if not task.cancelling():
-        task.cancel()
+class _Stopper:
+    """Ends the runs: at the end of their steps, or, asked again or after a while, where they are."""
+
+    def __init__(self, desk: Desk, task: asyncio.Task[Any], terminal: Terminal) -> None:
+        self._desk, self._task, self._terminal = desk, task, terminal
+
+    def stop(self) -> None:
+        """Take a signal in. Each run leaves its record, and no further signal keeps it from that."""
+        patience = self._desk.settings.drain_seconds
+        if self._desk.stops.requested or not patience:
+            self._cancel()
+            return
+        self._desk.stops.request()
+        if not self._terminal.quiet:
+            words = f"calls under way get {patience:g} seconds to end; stop again not to wait."
+            print_line(self._terminal.err, "stopping:", words, "yellow")
+        asyncio.get_running_loop().call_later(patience, self._cancel)
+
+    def _cancel(self) -> None:
+        if not self._task.cancelling():
+            self._task.cancel()
 
 
 def failure(

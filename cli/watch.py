@@ -8,6 +8,7 @@ import typer
 
 from cli import options
 from cli.command import answer, takes
+from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
 from cli.help import GroupedCommand, exit_codes
 from cli.request import DAY_HELP, read_day
@@ -92,6 +93,7 @@ def run(
             rich_help_panel=CHANGES,
         ),
     ] = None,
+    dry_run: DryRun = False,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -105,8 +107,10 @@ def run(
         asked = read_day(day)
         settings, environ = read_both(flags)
 
-        from cli.watch_session import read_request, run_watch
+        from cli.watch_session import estimate_watch, read_request, run_watch
 
+        if dry_run:
+            return print_estimate(terminal, lambda: estimate_watch(settings, asked))
         return run_watch(read_request(asked, min_move, webhook, environ), settings, environ, terminal)
 
     return answer(terminal, {"trade_date": day}, work)

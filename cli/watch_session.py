@@ -15,6 +15,7 @@ from tradingagents.errors import TradingAgentsError, UsageError
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
+    from tradingagents.estimates.estimate import EstimateRecord
     from tradingagents.graph.desk import Desk
     from tradingagents.record import WatchRecord
     from tradingagents.settings import Settings
@@ -44,6 +45,18 @@ def read_request(day: date | None, min_move: float, webhook: str | None, environ
     if webhook is not None:
         check_webhook(webhook, environ.get(SECRET_VARIABLE))
     return WatchRequest(day, min_move, webhook)
+
+
+async def estimate_watch(settings: Settings, day: date | None) -> EstimateRecord:
+    """Estimate what the study of the list costs, as if none were finished yet.
+
+    Raises:
+        UsageError: The list is empty, or the date is wrong.
+    """
+    from tradingagents.batches.watch import watched_tickers
+    from tradingagents.estimates.estimate import estimate_analyze
+
+    return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)
 
 
 def run_watch(request: WatchRequest, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> int:

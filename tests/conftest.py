@@ -48,6 +48,12 @@ def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for models."""
+    monkeypatch.setattr("tradingagents.llm_clients.retries.BACKOFF", wait_none())
+
+
+@pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key or `.env` of the developer reaches a test; the home folder is a fresh one."""
     for name in list(os.environ):

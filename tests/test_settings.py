@@ -63,6 +63,8 @@ def test_every_setting_has_its_variable(key: str):
         "google_thinking_level": ("low", "low"),
         "structured_output": ("json_mode", "json_mode"),
         "stream_tokens": ("true", True),
+        "replay": ("only", "only"),
+        "keep_replies": ("false", False),
         "temperature": ("0.5", 0.5),
         "data_dir": ("/data", Path("/data")),
         "home": ("/elsewhere", Path("/elsewhere")),

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
+from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.settings import Settings, Tier
 
 
@@ -26,6 +29,12 @@ class RunContext:
     meter: UsageMeter
     labels: Mapping[Tier, str] = field(default_factory=dict)
     """`provider/model` of each tier, for the meter."""
+    fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
+    """The model that answers in place of a tier's own where that fails for good; none where a tier is not named."""
+    breakers: Breakers = field(default_factory=Breakers)
+    """Of the model servers, by model and host; the runs of a desk share them."""
+    replay: Replay = field(default_factory=Replay)
+    """The kept replies of models; by default there are none."""
     executor: Executor | None = None
     """Where blocking vendor calls wait; None runs them in asyncio's default threads."""
 

@@ -93,12 +93,12 @@ class Database:
                 ) from error
             # The cause would show the URL, and with it a password.
             raise DatabaseUnreachable(
-                f"Cannot use the database {_plain(self._address)} ({type(error).__name__}); check the address and the "
+                f"Cannot use the database {plain_url(self._address)} ({type(error).__name__}); check the address and the "
                 f"server, and install the extra `postgres` for a Postgres one."
             ) from None
 
 
-def _plain(url: str) -> str:
+def plain_url(url: str) -> str:
     """Return a URL without user and password, also where it is none."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}" if rest else scheme

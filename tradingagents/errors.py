@@ -19,7 +19,10 @@
     │   └── AllVendorsFailed
     ├── ModelFailure                      5   the language model gave no usable answer
     │   └── ModelUnreachable
-    └── BudgetReached                     6   the run used up what it was allowed
+    ├── ReplyNotKept                      5   a replay would have to ask a model
+    ├── BudgetReached                     6   the run used up what it was allowed
+    ├── AwaitingApproval                  7   a person is to approve the decision first
+    └── Interrupted                       130 the user, or the system, stopped the run
 
 A class exists because some caller does something different on it. Every message ends with the way out.
 """
@@ -114,16 +117,53 @@ class AllVendorsFailed(DataError):
 
 
 class ModelFailure(TradingAgentsError):
-    """A language model gave no usable answer."""
+    """A language model gave no usable answer.
+
+    Attributes:
+        may_pass: Whether the same request may be answered a little later: the server was busy, broken or out of reach,
+            and did not refuse.
+        retry_after: Seconds the server asks to wait; None where it does not say.
+    """
 
     exit_code = 5
+
+    def __init__(self, message: str = "", *, may_pass: bool = False, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
+        self.retry_after = retry_after
 
 
 class ModelUnreachable(ModelFailure):
     """The model's server does not answer, or refuses the key or the model's name."""
 
 
+class ReplyNotKept(TradingAgentsError):
+    """A run that may use kept replies only asks something that is not kept. It ends: there is no second best."""
+
+    exit_code = 5
+
+
 class BudgetReached(TradingAgentsError):
     """`budget_usd` or `max_llm_calls` is used up."""
 
     exit_code = 6
+
+
+class AwaitingApproval(TradingAgentsError):
+    """A decision is proposed, and becomes final when a person approves it; the run waits for that.
+
+    Attributes:
+        run_id: The run.
+    """
+
+    exit_code = 7
+
+    def __init__(self, message: str, *, run_id: str) -> None:
+        super().__init__(message)
+        self.run_id = run_id
+
+
+class Interrupted(TradingAgentsError):
+    """The user, or the system, stopped the run. What it had finished is kept, and it can go on."""
+
+    exit_code = 130

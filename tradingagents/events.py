@@ -18,7 +18,9 @@ EventType = Literal[
     "token",
     "debate_turn",
     "usage",
+    "retry",
     "warning",
+    "approval",
     "result",
     "error",
 ]
@@ -56,10 +58,11 @@ class EventStream:
     A subscriber must be quick and must not raise: it runs inside the run.
     """
 
-    def __init__(self, run_id: str, subscribers: tuple[Subscriber, ...] = ()) -> None:
+    def __init__(self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0) -> None:
+        """Begin a stream, or go on with one whose next event has the number `first`."""
         self.run_id = run_id
         self._subscribers = list(subscribers)
-        self._numbers = itertools.count()
+        self._numbers = itertools.count(first)
         self._lock = threading.Lock()
 
     def subscribe(self, subscriber: Subscriber) -> None:

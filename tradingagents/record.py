@@ -28,10 +28,24 @@ class DecisionRecord(TypedDict):
     would_change: str | None
 
 
+class DegradedRecord(TypedDict):
+    """Something a run had to do without, because a model failed."""
+
+    kind: str
+    """fallback_model (another model answered), missing_report, silent_debater or no_verdict."""
+    agent: str
+    detail: str
+    """The model that answered instead as `provider/model`; else the reason."""
+
+
 class UsageRecord(TypedDict):
     """Model use of the run. `cost_usd` is null where a model's price is not known."""
 
     llm_calls: int
+    replayed_calls: NotRequired[int]
+    """Replies that were kept from earlier runs: no calls, and free."""
+    retries: NotRequired[int]
+    """Further attempts at calls; they are no calls of their own."""
     input_tokens: int
     output_tokens: int
     cached_tokens: int
@@ -46,6 +60,8 @@ class TimingRecord(TypedDict):
     wall_s: float
     started_at: NotRequired[str]
     finished_at: NotRequired[str]
+    starts: NotRequired[int]
+    """How many times the run was started; `wall_s` is of the last."""
 
 
 class DataSheetRecord(TypedDict):
@@ -62,6 +78,18 @@ class DataSheetRecord(TypedDict):
     figures: dict[str, float]
     notes: list[str]
     inputs: list[str]
+
+
+class ReviewRecord(TypedDict):
+    """What a person said of a proposed decision."""
+
+    verdict: str
+    """approve, revise or reject."""
+    note: str
+    action: str
+    """Of the decision that was reviewed."""
+    at: str
+    """ISO 8601 instant, UTC."""
 
 
 class InstrumentRecord(TypedDict):
@@ -82,7 +110,7 @@ class RunRecord(TypedDict):
 
     run_id: str
     status: str
-    """done, no_decision, failed, budget or interrupted."""
+    """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
     ticker: str
     trade_date: str
     instrument: InstrumentRecord
@@ -105,6 +133,8 @@ class RunRecord(TypedDict):
     versions: NotRequired[dict[str, str]]
     prompts: NotRequired[dict[str, str]]
     """SHA-256 of each agent's prompt template, by agent."""
+    reviews: NotRequired[list[ReviewRecord]]
+    """What a person said of the proposed decisions, in order; absent where none was asked."""
     decisions: NotRequired[dict[str, DecisionRecord]]
     """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
     final_trade_decision."""

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
+from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.sectors import SECTORS
 from tradingagents.dataflows.symbols import normalise
-from tradingagents.errors import BadDate, DataError, NoData, NotForPastDate, TradingAgentsError
-from tradingagents.events import EventStream, Subscriber
+from tradingagents.errors import BadDate, DataError, Interrupted, NoData, NotForPastDate, TradingAgentsError
+from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.garbage import rarer_collections
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.usage_sums import logged_usage
+from tradingagents.llm_clients.replay import Replay
 from tradingagents.pool import as_they_end
+from tradingagents.recording.kept_sheet import keep_sheet, restore_sheet
+from tradingagents.recording.question import FILE, Kind, Question, read_question, unfinished_run
+from tradingagents.recording.recorder import FINISHED, WAITING
 from tradingagents.recording.scan_run import ScanRecorder, ScanRun
 from tradingagents.recording.trading_run import Run, TradingRecorder
 from tradingagents.settings import Tier
-from tradingagents.store.run_folder import RunFolder, new_run_id
+from tradingagents.store.run_folder import EVENTS, NoSuchRun, RunFolder, checked_component, new_run_id
+from tradingagents.store.whole_files import read_object
 
-__all__ = ["Run", "ScanRun", "analyze", "analyze_many", "last_session", "parse_day", "scan"]
+__all__ = ["Run", "ScanRun", "analyze", "analyze_many", "last_session", "parse_day", "resume", "scan", "status_of"]
 
 T = TypeVar("T")
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
@@ -66,6 +75,7 @@ async def analyze(
     subscribers: Sequence[Subscriber] = (),
     meter: UsageMeter | None = None,
     brief: str = "",
+    go_on: bool = False,
 ) -> Run:
     """Run the trading graph for one ticker and day, and leave its record on disk.
 
@@ -76,6 +86,7 @@ async def analyze(
         subscribers: Who sees the events as they happen.
         meter: Of a whole that this run is part of: its limits hold instead of the run's own.
         brief: What a market scan hands over, as Markdown; empty for none.
+        go_on: Whether to go on with the newest run that was asked the same and has not ended, where there is one.
 
     Returns:
         The run; its decision may be NO_DECISION.
@@ -87,15 +98,16 @@ async def analyze(
         ModelFailure: No model answered; the record says how far it came.
         BudgetReached: The budget is used up; the record holds what there is.
     """
-    began, started_at = time.perf_counter(), datetime.now(UTC)
+    began, opened = time.perf_counter(), utc_now()
     symbol = normalise(ticker)
-    data = _market(desk, symbol, trade_date)
+    data = _market(desk, symbol, trade_date, opened)
+    question = _question(desk, "trading", symbol, data, opened, brief)
+    if go_on and (unfinished := unfinished_run(desk.settings.home_dir, question)):
+        return cast(Run, await resume(desk, unfinished, subscribers=subscribers, meter=meter))
     prices = await _waiting(desk, data, lambda: _look_up(data, symbol))
-    instrument, last_close = data.instrument(symbol), float(prices.close[-1])
-    with _surroundings(desk, data, symbol, subscribers, meter) as (folder, common):
-        preamble = desk_preamble(desk.settings, instrument, data.cutoff, last_close)
-        context = TradingContext(**common, preamble=preamble, instrument=instrument, last_close=last_close)
-        return await TradingRecorder(desk, context, folder, prices, began, started_at).record_run(brief)
+    with _surroundings(desk, data, question, subscribers, meter) as (folder, common, past):
+        recorder = _trading_recorder(desk, data, prices, question, folder, common, past, began)
+        return await recorder.record_run()
 
 
 async def scan(
@@ -104,6 +116,7 @@ async def scan(
     *,
     subscribers: Sequence[Subscriber] = (),
     meter: UsageMeter | None = None,
+    go_on: bool = False,
 ) -> ScanRun:
     """Run the scanner graph for one day, and leave its record on disk.
 
@@ -112,6 +125,7 @@ async def scan(
         scan_date: The day the scan pretends it is; None: the last session that has closed.
         subscribers: Who sees the events as they happen.
         meter: Of a whole that this scan is part of: its limits hold instead of the scan's own.
+        go_on: Whether to go on with the newest scan that was asked the same and has not ended, where there is one.
 
     Raises:
         UsageError: The date is wrong; nothing was written.
@@ -121,12 +135,66 @@ async def scan(
         ModelFailure: No model answered, or none gave a summary; the record says how far it came.
         BudgetReached: The budget is used up; the record holds what there is.
     """
-    began, started_at = time.perf_counter(), datetime.now(UTC)
-    data = _market(desk, MARKET, scan_date)
+    began, opened = time.perf_counter(), utc_now()
+    data = _market(desk, MARKET, scan_date, opened)
+    question = _question(desk, "scan", None, data, opened)
+    if go_on and (unfinished := unfinished_run(desk.settings.home_dir, question)):
+        return cast(ScanRun, await resume(desk, unfinished, subscribers=subscribers, meter=meter))
     await _waiting(desk, data, lambda: _look_around(data))
-    with _surroundings(desk, data, "scan", subscribers, meter) as (folder, common):
-        context = RunContext(**common, preamble=scan_preamble(desk.settings, exchange_of(MARKET), data.cutoff))
-        return await ScanRecorder(desk, context, folder, began, started_at).record_scan()
+    with _surroundings(desk, data, question, subscribers, meter) as (folder, common, past):
+        return await _scan_recorder(desk, data, question, folder, common, past, began).record_scan()
+
+
+async def resume(
+    desk: Desk,
+    run_id: str,
+    *,
+    subscribers: Sequence[Subscriber] = (),
+    meter: UsageMeter | None = None,
+    approval: Approval | None = None,
+) -> Run | ScanRun:
+    """Go on with a run that was killed, stopped, or failed: what it has finished is not done again.
+
+    Args:
+        desk: A desk that would be asked the same; see `question_of` for the settings.
+        run_id: The run.
+        subscribers: Who sees the events as they happen.
+        meter: Of a whole that this run is part of; it has counted what earlier starts used.
+        approval: What a person says of the proposed decision, for a run that waits for that.
+
+    Raises:
+        NoSuchRun: There is no such run, it has ended, or nobody waits for an approval.
+        AnotherQuestion: The desk would be asked something else.
+        RunBusy: Another process is at work on it.
+        TradingAgentsError: As `analyze` and `scan` raise.
+    """
+    began, home = time.perf_counter(), desk.settings.home_dir
+    question = read_question(home, run_id)
+    question.assert_asked_of(desk)
+    status = status_of(home, run_id)
+    if status in FINISHED:
+        raise NoSuchRun(f"Run {run_id} has ended ({status}); `tradingagents runs show {run_id}` shows what came of it.")
+    if approval is not None and status != WAITING:
+        raise NoSuchRun(f"Run {run_id} does not wait for an approval; `tradingagents runs resume {run_id}` goes on.")
+    symbol = question.subject or MARKET
+    data = _market(desk, symbol, question.trade_date, question.opened)
+    if question.kind == "scan":
+        with _surroundings(desk, data, question, subscribers, meter, again=True) as (folder, common, past):
+            return await _scan_recorder(desk, data, question, folder, common, past, began).record_scan()
+    prices = await _waiting(desk, data, lambda: _look_up(data, symbol))
+    with _surroundings(desk, data, question, subscribers, meter, again=True) as (folder, common, past):
+        recorder = _trading_recorder(desk, data, prices, question, folder, common, past, began)
+        return await recorder.record_run(approval)
+
+
+def status_of(home: Path, run_id: str) -> str | None:
+    """Return how a run ended; None for one that left no card: it was killed, or is under way.
+
+    Raises:
+        UnreadableFile: The card is damaged.
+    """
+    card = read_object(home / "runs" / checked_component(run_id) / "run.json", way_out="delete the run")
+    return None if card is None else str(card.get("status"))
 
 
 async def analyze_many(
@@ -135,6 +203,7 @@ async def analyze_many(
     trade_date: str | date | None,
     *,
     subscribers: Sequence[Subscriber] = (),
+    go_on: bool = False,
 ) -> AsyncGenerator[tuple[str, Run | TradingAgentsError], None]:
     """Run several tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
 
@@ -144,7 +213,7 @@ async def analyze_many(
 
     async def one(ticker: str) -> tuple[str, Run | TradingAgentsError]:
         try:
-            return ticker, await analyze(desk, ticker, trade_date, subscribers=subscribers)
+            return ticker, await analyze(desk, ticker, trade_date, subscribers=subscribers, go_on=go_on)
         except TradingAgentsError as error:
             return ticker, error
 
@@ -154,22 +223,83 @@ async def analyze_many(
             yield outcome
 
 
-def _market(desk: Desk, symbol: str, day: str | date | None) -> MarketData:
-    """Bind the market to a day; None: the last session that has closed on the symbol's exchange."""
-    as_of = last_session(symbol) if day is None else parse_day(day)
+def _market(desk: Desk, symbol: str, day: str | date | None, opened: datetime) -> MarketData:
+    """Bind the market to a day; None: the last session that has closed on the symbol's exchange.
+
+    Raises:
+        Interrupted: The desk's runs are to stop.
+    """
+    if desk.stops.requested:
+        raise Interrupted("Interrupted before the run began; nothing was written.")
     return MarketData(
-        desk.settings, as_of, exchange=exchange_of(symbol), vendors=desk.vendors, cache=desk.cache, memo=desk.memo
+        desk.settings,
+        last_session(symbol) if day is None else parse_day(day),
+        exchange=exchange_of(symbol),
+        vendors=desk.vendors,
+        cache=desk.cache,
+        memo=desk.memo,
+        opened=opened,
     )
+
+
+def _question(
+    desk: Desk, kind: Kind, subject: str | None, data: MarketData, opened: datetime, brief: str = ""
+) -> Question:
+    run_id = new_run_id(subject or kind, data.as_of.isoformat())
+    return Question.of(desk, run_id, kind, subject, data.cutoff, opened, brief)
+
+
+def _trading_recorder(
+    desk: Desk,
+    data: MarketData,
+    prices: Prices,
+    question: Question,
+    folder: RunFolder,
+    common: Mapping[str, Any],
+    past: Sequence[Event],
+    began: float,
+) -> TradingRecorder:
+    instrument, last_close = data.instrument(question.subject or ""), float(prices.close[-1])
+    preamble = desk_preamble(desk.settings, instrument, data.cutoff, last_close)
+    context = TradingContext(**common, preamble=preamble, instrument=instrument, last_close=last_close)
+    return TradingRecorder(desk, context, folder, prices, began, question, past)
+
+
+def _scan_recorder(
+    desk: Desk,
+    data: MarketData,
+    question: Question,
+    folder: RunFolder,
+    common: Mapping[str, Any],
+    past: Sequence[Event],
+    began: float,
+) -> ScanRecorder:
+    context = RunContext(**common, preamble=scan_preamble(desk.settings, exchange_of(MARKET), data.cutoff))
+    return ScanRecorder(desk, context, folder, began, question, past)
 
 
 @contextmanager
 def _surroundings(
-    desk: Desk, data: MarketData, subject: str, subscribers: Sequence[Subscriber], whole: UsageMeter | None
-) -> Iterator[tuple[RunFolder, dict[str, Any]]]:
-    """Make the folder of a run, and what its context holds whatever is studied."""
-    run_id = new_run_id(subject, data.as_of.isoformat())
-    folder = RunFolder(desk.settings.home_dir, run_id)
+    desk: Desk,
+    data: MarketData,
+    question: Question,
+    subscribers: Sequence[Subscriber],
+    whole: UsageMeter | None,
+    *,
+    again: bool = False,
+) -> Iterator[tuple[RunFolder, dict[str, Any], Sequence[Event]]]:
+    """Make the folder of a run, or take it up again; yield it, what the run's context holds, and its earlier events."""
+    run_id = question.run_id
+    folder = RunFolder(desk.settings.home_dir, run_id, again=again)
     try:
+        past = folder.events() if again else []
+        if again:
+            restore_sheet(data.sheet, folder)
+        else:
+            folder.write_json(FILE, question.to_record())
+        keep_sheet(data.sheet, folder)
+        earlier = logged_usage(folder.path / EVENTS) if again else None
+        first = max((event.seq for event in past), default=-1) + 1
         with rarer_collections():
             yield (
                 folder,
@@ -177,11 +307,15 @@ def _surroundings(
                     "run_id": run_id,
                     "settings": desk.settings,
                     "data": data,
-                    "events": EventStream(run_id, (folder.append, *subscribers)),
-                    "meter": UsageMeter(desk.settings, within=whole),
+                    "events": EventStream(run_id, (folder.append, *subscribers), first=first),
+                    "meter": UsageMeter(desk.settings, earlier, within=whole),
                     "labels": {tier: desk.models.label(tier) for tier in TIERS},
+                    "fallbacks": desk.models.fallbacks,
+                    "breakers": desk.breakers,
+                    "replay": Replay(desk.settings, desk.replies, desk.writer),
                     "executor": desk.executor,
                 },
+                past,
             )
     finally:
         folder.close()

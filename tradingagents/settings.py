@@ -76,6 +76,15 @@ class Settings(BaseModel):
     quick_think_backend_url: str | None = Field(None, description="URL of the quick tier; unset: backend_url")
     mid_think_backend_url: str | None = Field(None, description="URL of the mid tier; unset: the quick tier's")
     deep_think_backend_url: str | None = Field(None, description="URL of the deep tier; unset: backend_url")
+    quick_fallback_llm: str | None = Field(
+        None,
+        min_length=1,
+        description="Model that answers where the quick tier's fails for good, as model or provider/model",
+    )
+    mid_fallback_llm: str | None = Field(
+        None, min_length=1, description="The same for the mid tier; unset: the quick tier's"
+    )
+    deep_fallback_llm: str | None = Field(None, min_length=1, description="The same for the deep tier")
     temperature: float | None = Field(
         None, ge=0, le=2, description="Sampling temperature; unset: the provider's default"
     )
@@ -92,8 +101,10 @@ class Settings(BaseModel):
         "auto", description="How typed answers are asked for; auto: by provider and model"
     )
     stream_tokens: bool = Field(False, description="Stream replies token by token into the event stream")
-    llm_timeout: float = Field(120.0, gt=0, description="Seconds one model call may take")
-    llm_max_retries: int = Field(2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections")
+    llm_timeout: float = Field(120.0, gt=0, description="Seconds one request to a model may take, reply included")
+    llm_max_retries: int = Field(
+        2, ge=0, le=10, description="Further attempts at a model call that fails in a way that may pass"
+    )
     max_output_tokens: int | None = Field(
         None, gt=0, description="Longest reply in tokens; unset: the provider's default"
     )
@@ -101,6 +112,13 @@ class Settings(BaseModel):
         default_factory=dict,
         description="USD per million tokens (input, cached input, output) by model, over the built-in price list",
     )
+
+    replay: Literal["off", "on", "only"] = Field(
+        "off",
+        description="on: a question that a model was asked before is answered from the kept replies; only: a question "
+        "that was not ends the run",
+    )
+    keep_replies: bool = Field(True, description="Keep the replies of models in home, for a replay")
 
     # The graph
     analysts: tuple[AnalystName, ...] = Field(ANALYSTS, description="Which analysts report")
@@ -155,7 +173,12 @@ class Settings(BaseModel):
     budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
     max_llm_calls: int | None = Field(None, gt=0, description="Most model calls a run may make")
     database_url: str | None = Field(
-        None, description="Database of the lessons that agents remember; unset: SQLite in home"
+        None, description="Database of lessons, outcomes and the steps of unfinished runs; unset: SQLite in home"
+    )
+    checkpoint_enabled: bool = Field(True, description="Keep the steps of a run until it has ended, so that it can go on")
+    approve: bool = Field(False, description="Wait for a person's approval before a decision becomes final")
+    drain_seconds: float = Field(
+        8.0, ge=0, description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once"
     )
     home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
 

@@ -16,7 +16,7 @@ from tradingagents.settings import KEYS
 
 
 def test_every_flag_is_a_setting_and_has_a_name():
-    names = {field.name for field in fields(Flags)} - {"offline"}
+    names = {field.name for field in fields(Flags)} - {"offline", "replay_only"}
     assert names == set(FLAG_OF)
     assert names <= set(KEYS)
 
@@ -52,6 +52,20 @@ def test_a_flag_that_names_the_default_beats_the_environment():
     environ = {"TRADINGAGENTS_MAX_DEBATE_ROUNDS": "5", "TRADINGAGENTS_STREAM_TOKENS": "true"}
     settings = read_settings(Flags(max_debate_rounds=2, stream_tokens=False), environ)
     assert (settings.max_debate_rounds, settings.stream_tokens) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("flags", "mode"),
+    [
+        (Flags(), "on"),
+        (Flags(replay=True), "on"),
+        (Flags(replay=False), "off"),
+        (Flags(replay_only=True), "only"),
+        (Flags(replay=True, replay_only=True), "only"),
+    ],
+)
+def test_the_flags_of_a_replay_beat_the_environment(flags: Flags, mode: str):
+    assert read_settings(flags, {"TRADINGAGENTS_REPLAY": "on"}).replay == mode
 
 
 def test_one_provider_and_url_for_the_run_override_those_of_single_tiers():

@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from cli.batch_session import why_ended
-from cli.session import Interrupted, run_to_the_end
+from cli.session import run_to_the_end
+from cli.terminal import open_terminal
 from tests.batches.batch_desk import batch_desk, batch_model
+from tradingagents.errors import Interrupted
 from tradingagents.graph.desk import Desk
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return batch_desk(tmp_path, batch_model())
+    return batch_desk(tmp_path, batch_model(), drain_seconds=0)
 
 
 def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(desk: Desk):
@@ -34,7 +36,7 @@ def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(
             raise
 
     with pytest.raises(Interrupted):
-        run_to_the_end(desk, work())
+        run_to_the_end(desk, work(), open_terminal(quiet=True))
     assert left == ["record"]
 
 
@@ -49,7 +51,7 @@ def test_what_follows_a_run_can_be_terminated_as_what_went_before(desk: Desk, st
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         try:
-            assert run_to_the_end(desk, work()) == "done"
+            assert run_to_the_end(desk, work(), open_terminal(quiet=True)) == "done"
         except Interrupted:
             assert stopped
         with pytest.raises(KeyboardInterrupt):

@@ -158,13 +158,6 @@ async def test_a_reply_that_breaks_off_is_a_failure(server: OpenAIServer, make_m
     assert "broke the connection in the middle of a reply" in str(error)
 
 
-async def test_lost_connections_and_server_errors_are_tried_again(server: OpenAIServer, make_model: MakeModel) -> None:
-    server.answer(Answer(status=500), Answer(text="at last"))
-    reply = await call_model(make_model(server.url, llm_max_retries=1), ASK)
-    assert reply.text == "at last"
-    assert server.calls == 2
-
-
 @pytest.mark.parametrize("stream", [False, True])
 async def test_a_url_without_its_path_is_explained(server: OpenAIServer, make_model: MakeModel, stream: bool) -> None:
     error = await failure(make_model(server.url.removesuffix("/v1")), stream=stream)

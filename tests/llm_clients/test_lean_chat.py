@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from langchain_core.exceptions import ModelAPIError
 from langchain_core.messages import HumanMessage
 from langchain_openai import ChatOpenAI
 
@@ -47,11 +48,12 @@ async def test_a_stream_takes_the_sdk_s_own_way() -> None:
         assert server.requests[0]["request"]["stream"] is True
 
 
-async def test_the_sdk_still_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    import openai._base_client as sdk
-
-    monkeypatch.setattr(sdk, "INITIAL_RETRY_DELAY", 0.001)
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+async def test_the_sdk_does_not_ask_again_by_itself(stream: bool) -> None:
+    """Retries are counted and told in one place, `retries`; here they would multiply."""
     with OpenAIServer() as server:
-        server.answer(Answer(status=503, error="busy"), Answer(text="Hello."))
-        reply = await lean(server.url).ainvoke([HumanMessage("Hi")])
-        assert (reply.text, server.calls) == ("Hello.", 2)
+        server.always(Answer(status=503, error="busy"))
+        model = lean(server.url)
+        with pytest.raises(ModelAPIError):
+            await (anext(model.astream("Hi")) if stream else model.ainvoke("Hi"))
+        assert server.calls == 1

@@ -6,10 +6,12 @@ import threading
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from tradingagents.errors import BudgetReached, SettingsError
+from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import UsageMeter, assert_priceable
+from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import Settings
 
 PRICES = {"mine": (2.0, 0.5, 10.0)}
@@ -134,6 +136,52 @@ async def test_money_under_way_counts_as_what_calls_usually_cost() -> None:
     meter.check()
 
 
+def asked(characters: int = 4000) -> Asked:
+    """A call whose prompt takes a quarter of so many tokens."""
+    return Asked(LABEL, ScriptedChatModel(["text"]), [HumanMessage("x" * characters)])
+
+
+async def test_a_call_begins_only_where_what_it_is_likely_to_cost_fits_in_the_budget() -> None:
+    # 1000 tokens in at 2 USD and 600 out at 10 USD per million: 0.008 USD
+    meter = UsageMeter(Settings(budget_usd=0.0079, model_prices=PRICES))
+    with pytest.raises(BudgetReached, match=r"has spent 0.0000 with 0 calls under way, and a further one .* 0.0080"):
+        async with meter.call(asked()):
+            pytest.fail("the call began")
+    async with UsageMeter(Settings(budget_usd=0.0081, model_prices=PRICES)).call(asked()):
+        pass
+    async with UsageMeter(Settings(model_prices=PRICES)).call(asked()):
+        pass
+
+
+async def test_calls_that_begin_at_once_do_not_overshoot_the_budget() -> None:
+    meter = UsageMeter(Settings(budget_usd=0.02, model_prices=PRICES))
+    go, begun = asyncio.Event(), 0
+
+    async def analyst() -> None:
+        nonlocal begun
+        async with meter.call(asked()):
+            begun += 1
+            await go.wait()
+            meter.record("Analyst", "quick", LABEL, reply(1000, 600), 0.0)
+
+    tasks = [asyncio.create_task(analyst()) for _ in range(8)]
+    await asyncio.sleep(0)
+    go.set()
+    outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+    assert begun == 2  # each likely 0.008
+    assert sum(isinstance(one, BudgetReached) for one in outcomes) == 6
+    assert meter.totals()["cost_usd"] == pytest.approx(0.016)
+
+
+async def test_replies_are_taken_to_be_as_long_as_those_of_the_model_were_so_far() -> None:
+    meter = UsageMeter(Settings(budget_usd=0.01, model_prices=PRICES))
+    meter.record("Analyst", "quick", LABEL, reply(1000, 100), 0.0)  # 0.003
+    async with meter.call(asked()):  # 0.003 likely, where 0.008 would not fit
+        with pytest.raises(BudgetReached, match="with 1 calls under way, and a further one would take about 0.0050"):
+            async with meter.call(asked(8000)):
+                pytest.fail("the call began")
+
+
 def test_a_budget_ends_the_run_when_a_server_stops_counting_tokens() -> None:
     meter = UsageMeter(Settings(budget_usd=1.0, model_prices=PRICES))
     meter.check()
@@ -162,9 +210,9 @@ def test_an_unknown_cost_stays_unknown_after_a_resume() -> None:
 
 def test_a_budget_with_an_unpriced_model_is_refused_up_front() -> None:
     with pytest.raises(SettingsError, match="TRADINGAGENTS_MODEL_PRICES"):
-        assert_priceable(Settings(budget_usd=1.0), {"quick": LABEL})
-    assert_priceable(Settings(budget_usd=1.0, model_prices=PRICES), {"quick": LABEL, "deep": "openai/gpt-5.2"})
-    assert_priceable(Settings(), {"quick": LABEL})
+        assert_priceable(Settings(budget_usd=1.0), [LABEL])
+    assert_priceable(Settings(budget_usd=1.0, model_prices=PRICES), [LABEL, "openai/gpt-5.2"])
+    assert_priceable(Settings(), [LABEL])
 
 
 @settings(max_examples=20, deadline=None)

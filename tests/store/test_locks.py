@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.served_runs import ROOT
-from tradingagents.store.locks import Locked, locked
+from tradingagents.store.locks import Locked, held, locked
 
 HOLD = """
 import sys, time
@@ -56,3 +56,16 @@ def test_a_killed_holder_leaves_no_lock(tmp_path: Path):
     began = time.monotonic()
     with locked(tmp_path / "lock", wait=5):
         assert time.monotonic() - began < 1
+
+
+def test_whether_a_lock_is_held_can_be_asked_without_taking_it(tmp_path: Path):
+    assert not held(tmp_path / "lock")
+    assert not (tmp_path / "lock").exists()
+    with locked(tmp_path / "lock"):
+        assert held(tmp_path / "lock")
+    assert not held(tmp_path / "lock")
+    process = holder(tmp_path / "lock", 60)
+    assert held(tmp_path / "lock")
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=10)
+    assert not held(tmp_path / "lock")

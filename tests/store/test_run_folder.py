@@ -130,7 +130,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_draft(tmp_path: Path, mon
     with pytest.raises(HomeNotWritable, match=r"No space left on device.*--home or TRADINGAGENTS_HOME"):
         folder.write_text("run.json", "new")
     assert path.read_text("utf-8") == "old"
-    assert sorted(one.name for one in folder.path.iterdir()) == ["events.jsonl", "run.json"]
+    assert sorted(one.name for one in folder.path.iterdir()) == ["events.jsonl", "lock", "run.json", "unfinished"]
     folder.close()
 
 

@@ -16,6 +16,7 @@ from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.memory.situations import Match
+from tradingagents.record import ReviewRecord
 from tradingagents.settings import Settings
 
 TRADING_DESK = "You are one of the agents of a research desk that studies a single stock for a single day."
@@ -33,7 +34,7 @@ Rules of the desk
 - Judge by evidence. Neither optimism nor caution is a virtue in itself.
 - Write in {language}."""
 
-_FENCE = re.compile(r"<(\s*/\s*|)(report|plan|turn|lesson)\b", re.IGNORECASE)
+_FENCE = re.compile(r"<(\s*/\s*|)(report|plan|turn|lesson|review)\b", re.IGNORECASE)
 _ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
 
 TRADING_REPORTS = (*REPORT_KEYS, "macro_regime_report", "macro_scan_summary")
@@ -119,6 +120,15 @@ def lessons_part(matches: Sequence[Match]) -> str:
         for match in matches
     )
     return "\n".join(["# Lessons from similar situations", *lessons])
+
+
+def reviews_part(proposed: str, reviews: Sequence[ReviewRecord]) -> str:
+    """Return what was proposed and what a person said of it, fenced; empty where nobody was asked."""
+    if not reviews:
+        return ""
+    said = (f"<review>\n{fenced(review['note'] or 'No reason given.')}\n</review>" for review in reviews)
+    heading = "# Review\nWho answers for the decision read your proposal and asks you to reconsider it:"
+    return "\n".join([heading, f'<plan name="proposal" by="you">\n{fenced(proposed)}\n</plan>', *said])
 
 
 def role_part(agent: str, instruction: str) -> str:

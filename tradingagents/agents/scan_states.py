@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from langchain_core.messages import AnyMessage
 
-from tradingagents.agents.states import Failures
+from tradingagents.agents.states import Degraded, Failures
 from tradingagents.dataflows.figures import MISSING
 from tradingagents.record import IndexRecord, ScanSummaryRecord, SectorRecord
 
@@ -62,6 +62,7 @@ class GeopoliticalReport(TypedDict, total=False):
     geopolitical_report: str
     seen: Annotated[Seen, merge_seen]
     failures: Failures
+    degraded: Degraded
 
 
 class MarketMoversReport(TypedDict, total=False):
@@ -71,6 +72,7 @@ class MarketMoversReport(TypedDict, total=False):
     indices: list[IndexRecord]
     seen: Annotated[Seen, merge_seen]
     failures: Failures
+    degraded: Degraded
 
 
 class SectorReport(TypedDict, total=False):
@@ -79,6 +81,7 @@ class SectorReport(TypedDict, total=False):
     sector_performance_report: str
     sectors: list[SectorRecord]
     failures: Failures
+    degraded: Degraded
 
 
 class DeepDiveReport(TypedDict, total=False):
@@ -87,6 +90,7 @@ class DeepDiveReport(TypedDict, total=False):
     industry_deep_dive_report: str
     seen: Annotated[Seen, merge_seen]
     failures: Failures
+    degraded: Degraded
 
 
 class ScannerState(TypedDict, total=False):
@@ -108,6 +112,7 @@ class ScannerState(TypedDict, total=False):
     seen: Annotated[Seen, merge_seen]
     summary: ScanSummaryRecord
     failures: Failures
+    degraded: Degraded
     warnings: Annotated[list[str], operator.add]
 
 

@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-import time
+import hashlib
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
-from uuid import uuid4
 
-from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+)
+from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from tradingagents.agents.asking import Asking, Bind, Model
 from tradingagents.agents.prompting import (
     debate_part,
     joined,
     lessons_part,
     plan_part,
     reports_part,
+    reviews_part,
     role_part,
 )
-from tradingagents.agents.replies import encodable
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.states import AgentState, AnalystState, Failure, Turn
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext, TradingContext
-from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, TradingAgentsError
-from tradingagents.llm_clients.calls import RequestRefused, call_model
-from tradingagents.llm_clients.estimate import Asked
-from tradingagents.llm_clients.quirks import structured_method
-from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
+from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
+from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.memory.situations import FinancialSituationMemory, Match
 from tradingagents.settings import Tier
 
@@ -48,7 +54,6 @@ class Node(Protocol):
 
 AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
 """A reporting agent: a graph of its own."""
-Model = Runnable[LanguageModelInput, BaseMessage]
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
@@ -58,30 +63,6 @@ ANSWER_EMPTY = "Your answer was empty. Write it now."
 NOT_AVAILABLE = "**Not available.**"
 SITUATION_CHARS = 1500
 """How much of each report describes the situation that lessons are looked up by."""
-
-
-async def ask(
-    context: RunContext, agent: str, tier: Tier, model: Model, messages: Sequence[BaseMessage], *, stream: bool = True
-) -> AIMessage:
-    """Make one model call: within the budget, metered, and streamed into the events where settings ask for it.
-
-    Raises:
-        BudgetReached: Before the call, when the run has used up what it may.
-        ModelFailure: The model gave no answer.
-    """
-
-    def on_token(text: str) -> None:
-        context.events.emit("token", text, node=agent)
-
-    label, streaming = context.labels.get(tier, ""), stream and context.settings.stream_tokens
-    async with context.meter.call(Asked(label, model, messages)):
-        began = time.perf_counter()
-        reply = encodable(await call_model(model, messages, on_token=on_token if streaming else None))
-        used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began)
-    context.events.emit(
-        "usage", f"{agent}: {used.input_tokens} in, {used.output_tokens} out", node=agent, **used.to_dict()
-    )
-    return reply
 
 
 # Report
@@ -129,13 +110,19 @@ def report_agent(
     depends = dict(where_answered or {})
     bound: dict[tuple[str, ...], Model] = {}
 
-    def with_tools(context: RunContext) -> Model:
-        """Return the model with the tools it may call in a run."""
+    def with_tools(context: RunContext) -> Bind:
+        """Return what gives a model the tools it may call in a run."""
         may = [tool for tool in tools if tool not in depends or context.data.can(depends[tool])]
         names = tuple(tool.name for tool in may)
-        if names not in bound:
-            bound[names] = llm.bind_tools([as_tool(tool) for tool in may])
-        return bound[names]
+
+        def bind(one: BaseChatModel) -> Model:
+            if one is not llm:
+                return one.bind_tools([as_tool(tool) for tool in may])
+            if names not in bound:
+                bound[names] = llm.bind_tools([as_tool(tool) for tool in may])
+            return bound[names]
+
+        return bind
 
     run_tools = tool_node(tools, agent=agent)
     copies = dict(also or {})
@@ -151,43 +138,44 @@ def report_agent(
         messages: list[AnyMessage] = [HumanMessage(joined([earlier, role_part(agent, prompt)]))]
         calls = primed(context, state) if primed else ()
         if calls:
-            messages.append(AIMessage("", tool_calls=[_tool_call(tool, arguments) for tool, arguments in calls]))
+            messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))
             messages += (await run_tools.ainvoke({"messages": messages}, config))["messages"]
         return messages
 
-    async def ask_to_write(context: RunContext, messages: Sequence[BaseMessage]) -> AIMessage:
+    async def ask_to_write(asking: Asking, messages: Sequence[BaseMessage]) -> AIMessage:
         """Ask without tools; with them where a server wants the tools named that the conversation used."""
         try:
-            return await ask(context, agent, tier, llm, messages)
+            return await asking.reply(messages)
         except RequestRefused:
-            return await ask(context, agent, tier, with_tools(context), messages)
+            return await asking.reply(messages, bind=with_tools(asking.context))
 
     async def write(state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig) -> dict[str, Any]:
         context, rounds = runtime.context, state.get("tool_rounds", 0)
+        asking = Asking(context, agent, tier, llm)
         # What this step adds to the conversation: its beginning, what the model was told, what it answered.
         added: list[AnyMessage] = [] if state.get("messages") else await opening(state, runtime, config)
         so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
         told: list[AnyMessage] = []
         may_call = rounds < context.settings.max_tool_rounds
         if may_call:
-            reply = await ask(context, agent, tier, with_tools(context), so_far)
+            reply = await asking.reply(so_far, bind=with_tools(context))
         else:
             told.append(HumanMessage(WRITE_NOW))
-            reply = await ask_to_write(context, [*so_far, *told])
+            reply = await ask_to_write(asking, [*so_far, *told])
         if must_call and may_call and not (_calls(reply) or _answered(so_far) or rounds):
             told += [reply, HumanMessage(CALL_FIRST)]
-            reply = await ask(context, agent, tier, with_tools(context), [*so_far, *told])
+            reply = await asking.reply([*so_far, *told], bind=with_tools(context))
         if _calls(reply) and may_call:
-            return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1}
+            return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1, **asking.left}
         if not reply.text.strip():
             told.append(HumanMessage(ANSWER_EMPTY))
-            reply = await ask_to_write(context, [*so_far, *told])
+            reply = await ask_to_write(asking, [*so_far, *told])
         report = reply.text.strip()
         if not report:
             raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
         context.events.emit("node_end", agent, node=agent, step=step, report=report)
         left = {**_kept(keeps, so_far), **_copied(copies, so_far)}
-        return {"messages": [*added, *told, reply], writes: report, **left}
+        return {"messages": [*added, *told, reply], writes: report, **left, **asking.left}
 
     def after_write(state: Mapping[str, Any]) -> str:
         if state.get(writes):
@@ -208,7 +196,7 @@ def report_agent(
         ) -> dict[str, Any]:
             try:
                 return await node(state, runtime, config)
-            except (BudgetReached, GraphBubbleUp):
+            except (BudgetReached, ReplyNotKept, GraphBubbleUp):
                 raise
             except Exception as error:  # noqa: BLE001 - a bug in one branch must not take the others with it
                 failure = _failure(agent, error)
@@ -241,8 +229,11 @@ def _failure(agent: str, error: Exception) -> Failure:
     )
 
 
-def _tool_call(tool: Capability, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {"name": tool.name, "args": dict(arguments), "id": f"call_{uuid4().hex[:24]}", "type": "tool_call"}
+def _tool_call(number: int, tool: Capability, arguments: Mapping[str, Any]) -> ToolCall:
+    """Return a prescribed call. Its id is the same in every run: a replay finds only what is asked to the letter."""
+    what = json.dumps([number, tool.name, arguments], default=str)
+    name = f"call_{hashlib.sha256(what.encode()).hexdigest()[:24]}"
+    return ToolCall(name=tool.name, args=dict(arguments), id=name, type="tool_call")
 
 
 def _calls(reply: AIMessage) -> bool:
@@ -337,30 +328,31 @@ def debate_agent(
             ]
         )
         messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
-        text, warning = await _argue(context, agent, tier, llm, messages)
+        asking = Asking(context, agent, tier, llm)
+        text, warning = await _argue(asking, messages)
         longer = [*turns, Turn(speaker=agent, text=text)]
         context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
         context.events.emit("node_end", agent, node=agent, step=step)
-        return {**update(longer), **warning}
+        return {**update(longer), **warning, **asking.left}
 
     return speak
 
 
-async def _argue(
-    context: RunContext, agent: str, tier: Tier, llm: BaseChatModel, messages: list[BaseMessage]
-) -> tuple[str, dict[str, Any]]:
+async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
     """Return the argument; a model that fails or stays silent leaves a stated gap in the debate, and a warning."""
     try:
-        reply = await ask(context, agent, tier, llm, messages)
+        reply = await asking.reply(messages)
         if not reply.text.strip():
-            reply = await ask(context, agent, tier, llm, [*messages, HumanMessage(ANSWER_EMPTY)])
+            reply = await asking.reply([*messages, HumanMessage(ANSWER_EMPTY)])
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
-        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{agent} did not speak: {failure}"]}
+        asking.lacks("silent_debater", str(failure))
+        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{asking.agent} did not speak: {failure}"]}
     if text := reply.text.strip():
         return text, {}
-    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{agent} did not speak: empty answers."]}
+    asking.lacks("silent_debater", "empty answers.")
+    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{asking.agent} did not speak: empty answers."]}
 
 
 # Decide
@@ -410,11 +402,13 @@ def decide_agent(
                 debate_part(turns_of(state)) if turns_of else "",
                 *(plan_part(texts, key) for key in plans_after),
                 lessons_part(recall(memory, state, context)),
+                reviews_part(texts.get(writes, ""), state.get("reviews", [])),
                 role_part(agent, prompt),
             ]
         )
         messages = [SystemMessage(context.preamble), HumanMessage(prompt_text)]
-        decision, warning = await _judge(context, agent, tier, llm, messages)
+        asking = Asking(context, agent, tier, llm)
+        decision, warning = await _judge(asking, messages)
         text = render(decision)
         context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
         return {
@@ -422,27 +416,23 @@ def decide_agent(
             "decisions": {writes: decision.model_dump(mode="json")},
             **(update(state, text) if update else {}),
             **warning,
+            **asking.left,
         }
 
     return decide
 
 
-async def _judge(
-    context: RunContext, agent: str, tier: Tier, llm: BaseChatModel, messages: list[BaseMessage]
-) -> tuple[Decision, dict[str, Any]]:
-    async def one_call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
-        return await ask(context, agent, tier, model, prompt, stream=False)
-
-    method = structured_method(context.labels.get(tier, ""), context.settings)
+async def _judge(asking: Asking, messages: list[BaseMessage]) -> tuple[Decision, dict[str, Any]]:
     try:
-        answer = await structured_call(one_call, llm, Verdict, messages, method=method)
+        verdict = await asking.typed(Verdict, messages)
     except ModelUnreachable:
         raise
-    except (StructuredOutputError, ModelFailure) as failure:
-        reason = f"{agent} gave no usable decision: {failure}"
-        context.events.emit("warning", reason, node=agent)
+    except ModelFailure as failure:
+        reason = f"{asking.agent} gave no usable decision: {failure}"
+        asking.context.events.emit("warning", reason, node=asking.agent)
+        asking.lacks("no_verdict", str(failure))
         return Decision.none(reason), {"warnings": [reason]}
-    return Decision.from_verdict(answer.value), {}
+    return Decision.from_verdict(verdict), {}
 
 
 def render_decision(decision: Decision) -> str:

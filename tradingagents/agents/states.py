@@ -7,6 +7,8 @@ from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AnyMessage
 
+from tradingagents.record import DegradedRecord, ReviewRecord
+
 REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
 """The four reports, in the order every reader is shown them."""
 
@@ -20,6 +22,13 @@ class Failure(TypedDict):
     reason: str
 
 
+def each_once(known: list[DegradedRecord], new: list[DegradedRecord]) -> list[DegradedRecord]:
+    """Return both lists joined, without repetitions: an agent that is asked several times fails in the same way."""
+    return [*known, *(one for one in new if one not in known)]
+
+
+Degraded = Annotated[list[DegradedRecord], each_once]
+"""What the run had to do without, beside the reports in `failures`."""
 Failures = Annotated[dict[str, Failure], operator.or_]
 """By the state key of the report that is missing."""
 
@@ -79,7 +88,10 @@ class AgentState(TypedDict, total=False):
     final_trade_decision: str
     decisions: Annotated[dict[str, dict[str, Any]], operator.or_]
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
+    reviews: Annotated[list[ReviewRecord], operator.add]
+    """What a person said of the proposed decisions."""
     failures: Failures
+    degraded: Degraded
     warnings: Annotated[list[str], operator.add]
 
 
@@ -89,6 +101,7 @@ class MarketReport(TypedDict, total=False):
     market_report: str
     macro_regime_report: str
     failures: Failures
+    degraded: Degraded
 
 
 class SentimentReport(TypedDict, total=False):
@@ -96,6 +109,7 @@ class SentimentReport(TypedDict, total=False):
 
     sentiment_report: str
     failures: Failures
+    degraded: Degraded
 
 
 class NewsReport(TypedDict, total=False):
@@ -103,6 +117,7 @@ class NewsReport(TypedDict, total=False):
 
     news_report: str
     failures: Failures
+    degraded: Degraded
 
 
 class FundamentalsReport(TypedDict, total=False):
@@ -110,6 +125,7 @@ class FundamentalsReport(TypedDict, total=False):
 
     fundamentals_report: str
     failures: Failures
+    degraded: Degraded
 
 
 class AnalystState(MarketReport, SentimentReport, NewsReport, FundamentalsReport, total=False):

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Protocol
 
 from tradingagents.analytics.text import one_line
-from tradingagents.batches.fingerprint import fingerprint
 from tradingagents.batches.finished import BatchRuns
 from tradingagents.batches.rows import Candidate, exit_code, ranked, row_of, status_of
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
-from tradingagents.errors import BudgetReached, ConfigurationError, TradingAgentsError
+from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.pool import as_they_end
 from tradingagents.record import BatchRecord, BatchRow, ScanRecord
+from tradingagents.recording.fingerprint import fingerprint
 from tradingagents.reports.batch_html import render_batch_html
 from tradingagents.reports.batch_markdown import batch_report
 from tradingagents.runs import MARKET, analyze, last_session, parse_day, scan
@@ -108,6 +108,9 @@ async def run_batch(
         except BudgetReached as error:
             await batch.leave("budget", error)
             raise
+        except Interrupted:
+            await batch.leave("interrupted")
+            raise
         except Exception as error:
             await batch.leave("failed", error)
             raise
@@ -133,6 +136,7 @@ class Batch:
         self._candidates: tuple[Candidate, ...] = ()
         self._errors: dict[str, TradingAgentsError] = {}
         self._spent: BudgetReached | None = None
+        self._stopped: Interrupted | None = None
         self._has_scan = False
         self._warnings: list[str] = []
 
@@ -147,7 +151,8 @@ class Batch:
         if found is not None and found["status"] == "done":
             return found
         subscribers = (self._runs.noting(None), self._watcher.on_event)
-        return (await scan(self._desk, self._cutoff.as_of, subscribers=subscribers, meter=self._meter)).record
+        day = self._cutoff.as_of
+        return (await scan(self._desk, day, subscribers=subscribers, meter=self._meter, go_on=True)).record
 
     async def study(self, candidates: Sequence[Candidate]) -> None:
         """Run every candidate that no earlier start finished; one's failure does not stop the others."""
@@ -161,6 +166,8 @@ class Batch:
         async with aclosing(as_they_end(jobs, self._desk.settings.max_concurrent_pipelines)) as ended:
             async for candidate in ended:
                 self._watcher.ended(self._row(candidate))
+        if self._stopped is not None:
+            raise self._stopped
 
     async def leave(self, status: str | None = None, error: Exception | None = None) -> BatchRecord:
         """Write the record, the summary and the page; the card last.
@@ -175,7 +182,7 @@ class Batch:
 
     async def _study_one(self, candidate: Candidate) -> Candidate:
         ticker = candidate.ticker
-        if self._spent is not None:
+        if self._spent is not None or self._stopped is not None:
             return candidate  # calls that ended since may leave room for a few more, but not for a run
         try:
             self._meter.check()
@@ -186,7 +193,10 @@ class Batch:
                 subscribers=(self._runs.noting(ticker), self._watcher.on_event),
                 meter=self._meter,
                 brief=candidate.brief,
+                go_on=True,
             )
+        except Interrupted as error:
+            self._errors[ticker] = self._stopped = error
         except TradingAgentsError as error:
             self._errors[ticker] = error
             self._spent = error if isinstance(error, BudgetReached) else self._spent

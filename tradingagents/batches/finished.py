@@ -10,11 +10,10 @@ from typing import Any, cast
 from tradingagents.events import Event, Subscriber
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.record import DecisionRecord, ScanRecord, UsageRecord
+from tradingagents.recording.recorder import FINISHED
 from tradingagents.store.ledger import Entry, Ledger
 from tradingagents.store.whole_files import read_object, unreadable, writing
 
-FINISHED = frozenset({"done", "no_decision"})
-"""How a run ends that need not be made again."""
 PATHS = ("folder", "card", "report", "html")
 WAY_OUT = "move its folder away, and the run is made again"
 
@@ -73,8 +72,10 @@ class BatchRuns:
 
         def note(event: Event) -> None:
             if event.type == "run_start":
-                with writing(self._home):
-                    self._ledger.add(Entry(event.run_id, ticker, event.ts))
+                if event.run_id not in {entry.run_id for entry in self._ledger.entries}:  # a run that goes on is there
+                    with writing(self._home):
+                        self._ledger.add(Entry(event.run_id, ticker, event.ts))
+                self._ended.pop(event.run_id, None)
                 self._begun[ticker] = event.run_id
 
         return note

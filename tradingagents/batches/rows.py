@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tradingagents.analytics.text import cut, one_line
-from tradingagents.batches.finished import FINISHED, Ended
+from tradingagents.batches.finished import Ended
 from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.record import BatchRecord, BatchRow, DecisionRecord, DisagreementRecord
+from tradingagents.recording.recorder import FINISHED
 
 INTERRUPTED = 130
 RANKS = {"BUY": 0, "SELL": 1, "HOLD": 2, "NO_DECISION": 3}

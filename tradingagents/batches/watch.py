@@ -14,7 +14,7 @@ from tradingagents.graph.desk import Desk
 from tradingagents.record import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
 from tradingagents.store.whole_files import as_json, write_whole, writing
 
-__all__ = ["WatchList", "change", "exit_code", "watch", "watch_card"]
+__all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 
 UNFINISHED = frozenset({"waiting", "budget", "interrupted"})
 """Rows that a later start finishes: they have come to nothing yet."""
@@ -44,9 +44,7 @@ async def watch(
         UnreadableFile: The list, or what an earlier start left, is damaged.
     """
     home = desk.settings.home_dir
-    tickers = WatchList(home).tickers
-    if not tickers:
-        raise UsageError("The watch list is empty; add tickers with: tradingagents watch add AAPL")
+    tickers = watched_tickers(home)
 
     async def work(batch: Batch) -> None:
         await batch.study([Candidate(ticker, ("watchlist",)) for ticker in tickers])
@@ -54,6 +52,19 @@ async def watch(
     batch = await run_batch(desk, day, work, kind=KIND, card=BATCH_CARD, watcher=watcher)
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(desk.writer, _compare_and_keep, home, batch, tickers, min_move)
+
+
+def watched_tickers(home: Path) -> tuple[str, ...]:
+    """Return the tickers of the watch list.
+
+    Raises:
+        UsageError: The list is empty.
+        UnreadableFile: It is damaged.
+    """
+    tickers = WatchList(home).tickers
+    if not tickers:
+        raise UsageError("The watch list is empty; add tickers with: tradingagents watch add AAPL")
+    return tickers
 
 
 def watch_card(desk: Desk, day: str | date | None) -> Path:

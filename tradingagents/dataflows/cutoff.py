@@ -30,8 +30,14 @@ class Cutoff:
         return [f"{self.as_of} has no closed session; the market is read as of the close of {self.session}."]
 
 
-def cutoff_for(as_of: date, *, exchange: str, now: datetime) -> Cutoff:
+def cutoff_for(as_of: date, *, exchange: str, now: datetime, opened: datetime | None = None) -> Cutoff:
     """Return the cut-off of a day: the close of its session (or the last one before it), or now if that is earlier.
+
+    Args:
+        as_of: The day asked for.
+        exchange: MIC of the calendar.
+        now: The moment it is.
+        opened: When a run that goes on was first asked for: it learns nothing of the time since. None: now.
 
     Raises:
         BadDate: The day lies in the future or before the calendars begin.
@@ -41,7 +47,7 @@ def cutoff_for(as_of: date, *, exchange: str, now: datetime) -> Cutoff:
     calendar = sessions(exchange)
     if as_of < max(FIRST_DAY, calendar.days[0]):
         raise BadDate(f"{as_of} lies before the data begin; name a day from {calendar.days[0]} on.")
-    instant = min(calendar.close_of(calendar.on_or_before(as_of)), now)
+    instant = min(calendar.close_of(calendar.on_or_before(as_of)), opened or now)
     session = calendar.last_closed(instant)
     return Cutoff(as_of=as_of, session=session, instant=instant, live=session == calendar.last_closed(now))
 

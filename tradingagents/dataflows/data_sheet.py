@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
@@ -61,6 +61,14 @@ class DataSheet:
     def __init__(self) -> None:
         self._rows: dict[tuple[object, ...], DataSheetRow] = {}
         self._lock = threading.Lock()
+        self._keep: Callable[[DataSheetRow], None] | None = None
+
+    def keep_with(self, keep: Callable[[DataSheetRow], None]) -> None:
+        """Hand every row, those there are and those to come, to whoever keeps them for a run that may be killed."""
+        with self._lock:
+            self._keep = keep
+            for row in self._rows.values():
+                keep(row)
 
     def add(self, row: DataSheetRow) -> None:
         """Record an answer; its figures join those of the same question asked before."""
@@ -71,6 +79,8 @@ class DataSheet:
                 absent = row.instead_of or known.instead_of
                 row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent)
             self._rows[key] = row
+            if self._keep is not None:
+                self._keep(row)
 
     def add_result(self, method: str, result: Result, figures: Mapping[str, float]) -> None:
         """Record a typed result with the figures it shows."""

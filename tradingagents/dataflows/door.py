@@ -53,6 +53,7 @@ class Door:
         cache: DiskCache | None = None,
         memo: Memo | None = None,
         now: Callable[[], datetime] = utc_now,
+        opened: datetime | None = None,
     ) -> None:
         """Bind the market to a day.
 
@@ -64,12 +65,13 @@ class Door:
             cache: Where answers of remote vendors are kept; None keeps none beyond the run.
             memo: Where answers that cannot change are shared with other runs; None shares none.
             now: The clock.
+            opened: When a run that goes on was first asked for; see `cutoff_for`.
 
         Raises:
             BadDate: See `cutoff_for`.
         """
         self.settings = settings
-        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now())
+        self.cutoff = cutoff_for(as_of, exchange=exchange, now=now(), opened=opened)
         self.asked_at = now()
         """When this market was opened: what stands as `fetched_at` where a vendor gives none, UTC."""
         self._exchange = exchange

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,7 +10,7 @@ from typing import TypeVar
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_exponential_jitter
 
-from tradingagents.dataflows.breaker import CircuitBreaker
+from tradingagents.dataflows.breaker import Breakers, CircuitBreaker
 from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, VendorUnavailable
 
 T = TypeVar("T")
@@ -43,17 +42,14 @@ class Trust:
             sleep: Waits some seconds.
             clock: Seconds, never set back: for the breakers.
         """
-        self._clock = clock
         self._retries = retries
         self._patience = patience
         self._sleep = sleep
-        self._breakers: dict[str, CircuitBreaker] = {}
-        self._lock = threading.Lock()
+        self._breakers = Breakers(clock=clock)
 
     def breaker(self, vendor: str) -> CircuitBreaker:
         """Return a vendor's breaker."""
-        with self._lock:
-            return self._breakers.setdefault(vendor, CircuitBreaker(vendor, clock=self._clock))
+        return self._breakers.of(vendor)
 
     def call(self, vendor: str, ask: Callable[[], T]) -> T:
         """Ask a vendor.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
@@ -35,7 +34,11 @@ STAND_IN = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_S
 STAND_IN_DAY = date(2025, 3, 14)
 """What a rehearsal studies in place of a market that only a network knows: an invented company on an invented day,
 whose tools answer in the form, and at about the length, that those of a real one do."""
-UNLIMITED: Mapping[str, Any] = {"budget_usd": None, "max_llm_calls": None, "stream_tokens": False}
+AWAY: Mapping[str, Any] = {
+    **{"budget_usd": None, "max_llm_calls": None},
+    **{"stream_tokens": False, "approve": False, "replay": "off", "keep_replies": False},
+}
+"""Settings that a rehearsal does without: limits, and whatever waits for a person or keeps something."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,8 @@ class Stage:
     @property
     def rehearsed(self) -> Settings:
         """The settings of the rehearsal: without limits, and on data that are here."""
-        away = {} if self.local else {"data_vendor": "simulated", "tool_vendors": {}}
-        return self.settings.model_copy(update={**UNLIMITED, **away})
+        market = {} if self.local else {"data_vendor": "simulated", "tool_vendors": {}}
+        return self.settings.model_copy(update={**AWAY, **market})
 
 
 def labels_of(settings: Settings) -> dict[Tier, str]:
@@ -156,7 +159,7 @@ async def rehearse_scan(stage: Stage, day: date | None) -> Rehearsal:
 async def _rehearse(
     graph: CompiledStateGraph[Any, Any, Any, Any],
     start: Mapping[str, Any],
-    context_of: Any,
+    context_of: Callable[[dict[str, Any]], RunContext],
     data: MarketData,
     models: TierModels,
 ) -> Rehearsal:
@@ -168,7 +171,7 @@ async def _rehearse(
             calls.append(Call(agent=event.node or "", **used))
 
     with ThreadPoolExecutor(1, thread_name_prefix="rehearsal") as executor:
-        context: RunContext = context_of(
+        context = context_of(
             {
                 "run_id": "rehearsal",
                 "settings": data.settings,
@@ -182,5 +185,4 @@ async def _rehearse(
         config = RunnableConfig(recursion_limit=data.settings.max_recur_limit, callbacks=[])
         with tracing_context(enabled=False):  # no trace of what never happened
             state = await graph.ainvoke(dict(start), config, context=context)
-    await asyncio.sleep(0)
     return Rehearsal(tuple(calls), state)

@@ -7,11 +7,15 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
+from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
+from tradingagents.graph.checkpoints import Checkpoints
 from tradingagents.graph.scanner_setup import MarketScan, build_scanner_graph
 from tradingagents.graph.setup import TradingGraph, build_trading_graph
+from tradingagents.graph.stops import Stops
+from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.lesson_store import LessonStore
@@ -33,7 +37,14 @@ class Desk:
     vendors: Vendors
     memories: Mapping[str, FinancialSituationMemory]
     cache: DiskCache
+    replies: KeptReplies
     memo: Memo
+    breakers: Breakers
+    """Of the model servers."""
+    checkpoints: Checkpoints
+    """Where the steps of unfinished runs are kept."""
+    stops: Stops
+    """How the runs are asked to stop."""
     executor: Executor
     """Where blocking vendor calls wait."""
     writer: Executor
@@ -71,14 +82,18 @@ def open_desk(
     """
     tiers = models or build_tiers(settings, environ)
     check_tool_vendors(settings)
-    assert_priceable(settings, tiers.labels)
+    assert_priceable(settings, tiers.every_label)
     return Desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
         memories=new_memories(LessonStore(settings.database_url or settings.home_dir / "memory.sqlite")),
         memo=Memo(MEMO_SIZE),
+        breakers=Breakers(),
+        checkpoints=Checkpoints(settings),
+        stops=Stops(),
         cache=DiskCache(settings.home_dir / CACHE_FILE),
+        replies=KeptReplies(settings.home_dir / REPLIES_FILE),
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
         writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )

@@ -51,7 +51,8 @@ class GraphFace:
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end and return the result.
 
-        Ctrl-C cancels the run and waits until it has left its record; a second one does not wait.
+        Ctrl-C lets the calls under way end for `drain_seconds`, and waits until the run has left its record; a second
+        one does not wait.
         """
         with self._lock:
             if self._loop is None:
@@ -69,8 +70,13 @@ class GraphFace:
         try:
             return future.result()
         except KeyboardInterrupt:
-            future.cancel()
-            ended.wait(RECORD_SECONDS)
+            try:
+                self._desk.stops.request()
+                ended.wait(self._desk.settings.drain_seconds)
+            finally:  # also where a second one does not wait
+                future.cancel()
+                ended.wait(RECORD_SECONDS)
+                self._desk.stops.withdraw()
             raise
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.dataflows.interface import Vendors
@@ -12,7 +12,7 @@ from tradingagents.events import Subscriber
 from tradingagents.graph.face import GraphFace
 from tradingagents.graph.scanner_setup import MarketScan
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.runs import ScanRun, scan
+from tradingagents.runs import ScanRun, resume, scan
 
 
 class ScannerGraph(GraphFace):
@@ -52,6 +52,14 @@ class ScannerGraph(GraphFace):
     def run(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day and wait for it; see `arun`."""
         return self._wait(self.arun(scan_date, subscribers=subscribers))
+
+    async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
+        """Go on with a scan of this graph's settings that has not ended. Raises as `runs.resume` does."""
+        return cast(ScanRun, await resume(self._desk, run_id, subscribers=self._watchers(subscribers)))
+
+    def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
+        """Go on with a scan and wait for it; see `aresume`."""
+        return self._wait(self.aresume(run_id, subscribers=subscribers))
 
     async def ascan(self, scan_date: str | date | None = None) -> ScannerState:
         """Scan one day; return the final state.

@@ -27,7 +27,7 @@ from tradingagents.agents.debates import (
     research_turns,
     risk_turns,
 )
-from tradingagents.agents.managers import research_manager, risk_manager
+from tradingagents.agents.managers import approval, research_manager, risk_manager
 from tradingagents.agents.researchers import bear_researcher, bull_researcher
 from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
 from tradingagents.agents.states import AgentState
@@ -56,6 +56,7 @@ ANALYST = {
 DESK = "Reports"
 """The node at which the analysts' branches join."""
 RESEARCH_MANAGER, TRADER, RISK_MANAGER = research_manager.AGENT, trader.AGENT, risk_manager.AGENT
+APPROVAL = approval.AGENT
 
 
 def build_trading_graph(
@@ -103,7 +104,11 @@ def build_trading_graph(
     graph.add_edge(TRADER, AGGRESSIVE)
     for debator in RISK_DEBATORS:
         graph.add_conditional_edges(debator, after_risk_turn, _after(debator, RISK_DEBATORS, RISK_MANAGER))
-    graph.add_edge(RISK_MANAGER, END)
+    if settings.approve:
+        graph.add_node(APPROVAL, approval.create_approval(), destinations=(RISK_MANAGER, END))
+        graph.add_edge(RISK_MANAGER, APPROVAL)
+    else:
+        graph.add_edge(RISK_MANAGER, END)
     return graph.compile(checkpointer=checkpointer, name="trading")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
+from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
@@ -14,7 +15,7 @@ from tradingagents.graph.face import GraphFace
 from tradingagents.graph.setup import TradingGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.runs import Run, analyze
+from tradingagents.runs import Run, analyze, resume
 
 
 class TradingAgentsGraph(GraphFace):
@@ -92,6 +93,28 @@ class TradingAgentsGraph(GraphFace):
     def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
         return self._wait(self.arun(ticker, trade_date, subscribers=subscribers))
+
+    async def aresume(
+        self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
+    ) -> Run:
+        """Go on with a run of this graph's settings that has not ended; what it has finished is not done again.
+
+        Args:
+            run_id: The run.
+            approval: What a person says of the proposed decision, for a run that waits for that.
+            subscribers: Who sees the events as they happen.
+
+        Raises:
+            TradingAgentsError: As `runs.resume` raises.
+        """
+        watchers = self._watchers(subscribers)
+        return cast(Run, await resume(self._desk, run_id, subscribers=watchers, approval=approval))
+
+    def resume(
+        self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
+    ) -> Run:
+        """Go on with a run and wait for it; see `aresume`."""
+        return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 
     async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day; return the final state and the decision.

@@ -1,16 +1,24 @@
-"""One model call: whole or streamed, and its failures turned into ours, each with the way out."""
+"""One request to a model: whole or streamed, and its failures turned into ours, each with the way out.
+
+Asking again is not done here: see `retries`.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx
 from langchain_core.exceptions import (
     ContextOverflowError,
+    ModelAPIError,
     ModelAuthenticationError,
+    ModelConnectionError,
     ModelError,
     ModelNotFoundError,
     ModelPermissionDeniedError,
@@ -37,6 +45,12 @@ PROVIDER_PACKAGES = frozenset(
     {"openai", "anthropic", "google", "langchain_google_genai", "ollama", "httpx", "httpx2", "httpcore", "httpcore2"}
 )
 """Where exceptions of providers come from that LangChain does not classify."""
+TELL_THE_END = frozenset({"openai", "openai_compatible"})
+"""Providers whose streams end with a reason, or with the usage. One without was cut, and a proxy closed it politely."""
+ENDS = frozenset({"finish_reason", "status"})
+"""Where the reason stands: of chat completions, and of responses."""
+GARBLED = (ValueError, TypeError, IndexError, AttributeError, KeyError, json.JSONDecodeError, UnicodeDecodeError)
+"""What the OpenAI client raises where an answer is not what it should be."""
 QUOTE_CHARS = 200
 
 
@@ -49,6 +63,7 @@ async def call_model(
     messages: Sequence[BaseMessage],
     *,
     on_token: Callable[[str], None] | None = None,
+    seconds: float | None = None,
 ) -> AIMessage:
     """Ask a model once, and return its reply without the thoughts some models write into the text.
 
@@ -56,15 +71,21 @@ async def call_model(
         llm: The model, with or without tools.
         messages: The conversation.
         on_token: Receives the text as it arrives; None: the reply is awaited whole.
+        seconds: Most that the whole reply may take; None leaves that to the client's own time limits, which a server
+            that sends a byte now and then never meets.
 
     Raises:
         ModelUnreachable: No answer, or the key, URL or model name is refused.
         RequestRefused: The request's form is refused.
         ModelFailure: Any other failure of the provider.
     """
+    limit = asyncio.timeout(seconds)
     try:
-        reply = await (llm.ainvoke(list(messages)) if on_token is None else _streamed(llm, messages, on_token))
+        async with limit:
+            reply = await (llm.ainvoke(list(messages)) if on_token is None else _streamed(llm, messages, on_token))
     except Exception as error:
+        if limit.expired():
+            raise _too_slow(server_of(llm)) from None
         failure = _translated(error, llm)
         if failure is None:
             raise
@@ -86,7 +107,11 @@ async def _streamed(
         chunks.append(chunk)
         if text := chunk.text:
             on_token(text)
-    return _settled(add_ai_message_chunks(*chunks))
+    whole = add_ai_message_chunks(*chunks)
+    ended = whole.response_metadata.keys() & ENDS or whole.usage_metadata is not None
+    if server_of(llm).provider in TELL_THE_END and not ended:
+        raise ConnectionResetError("the stream ended before the reply did")
+    return _settled(whole)
 
 
 def _settled(whole: AIMessageChunk) -> BaseMessage:
@@ -124,7 +149,8 @@ def _translated(error: Exception, llm: Runnable[Any, Any]) -> ModelFailure | Non
     if _not_a_completion(error):
         host = server_of(llm).host
         return ModelUnreachable(
-            f"What answers at {host} does not speak chat completions; check --backend-url: most URLs end in /v1."
+            f"What answers at {host} does not speak chat completions; check --backend-url: most URLs end in /v1.",
+            may_pass=True,
         )
     if not _from_provider(error):
         return None
@@ -140,7 +166,7 @@ def _from_provider(error: Exception) -> bool:
 
 def _not_a_completion(error: Exception) -> bool:
     """Whether the OpenAI client choked on an answer that is not a chat completion; it raises builtin errors then."""
-    if isinstance(error, ModelError) or type(error) not in (ValueError, TypeError, IndexError, AttributeError):
+    if isinstance(error, ModelError) or type(error) not in GARBLED:
         return False
     places = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
     no_choices = isinstance(error, IndexError) and places[-1] == "ainvoke"  # which takes the first of the replies
@@ -152,23 +178,32 @@ def _lost(error: Exception, server: Server) -> ModelFailure | None:
     causes = list(_chain(error))
     # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
-        return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}")
+        return _nobody_there(server)
     if _any(causes, ("ServerDisconnectedError", "ClientOSError", "ClientPayloadError")):
         return _broken_off(server)
     if _any(causes, ("ReadTimeout", "WriteTimeout", "PoolTimeout")) or isinstance(error, ModelTimeoutError):
-        return ModelUnreachable(
-            f"{server.host} did not answer in time; raise TRADINGAGENTS_LLM_TIMEOUT, or use a faster model."
-        )
-    if _any(causes, ("RemoteProtocolError", "ReadError", "WriteError")):
+        return _too_slow(server)
+    if _any(causes, ("RemoteProtocolError", "ReadError", "WriteError", "ConnectionResetError")):
         return _broken_off(server)
     if _any(causes, ("ConnectTimeout",)) or isinstance(error, (ConnectionError, TimeoutError)):
-        return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}")
+        return _nobody_there(server)
     return None
+
+
+def _nobody_there(server: Server) -> ModelFailure:
+    return ModelUnreachable(f"No model server answers at {server.host}; {_how_to_reach(server)}", may_pass=True)
+
+
+def _too_slow(server: Server) -> ModelFailure:
+    return ModelUnreachable(
+        f"{server.host} did not answer in time; raise TRADINGAGENTS_LLM_TIMEOUT, or use a faster model.", may_pass=True
+    )
 
 
 def _broken_off(server: Server) -> ModelFailure:
     return ModelFailure(
-        f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, or name another."
+        f"{server.host} broke the connection in the middle of a reply of {server.model}; run again, or name another.",
+        may_pass=True,
     )
 
 
@@ -209,11 +244,42 @@ def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
     if isinstance(error, ModelRateLimitError) or status == httpx.codes.TOO_MANY_REQUESTS:
         return ModelFailure(
             f"{server.host} refuses further calls for now: {said}; wait, lower max_concurrent_pipelines, or check the "
-            "account's quota."
+            "account's quota.",
+            may_pass=getattr(error, "code", None) != "insufficient_quota",
+            retry_after=_asked_to_wait(error),
         )
     if status in (httpx.codes.BAD_REQUEST, httpx.codes.UNPROCESSABLE_ENTITY):
         return RequestRefused(f"{server.host} refuses the request to {server.model}: {said}")
-    return ModelFailure(f"{server.host} failed to answer for {server.model}: {said}; run again later.")
+    return ModelFailure(
+        f"{server.host} failed to answer for {server.model}: {said}; run again later.",
+        may_pass=_is_passing(error, status),
+        retry_after=_asked_to_wait(error),
+    )
+
+
+def _is_passing(error: Exception, status: int | None) -> bool:
+    """Tell whether a failure that is neither a refusal nor a lost connection may pass: the server's own fault."""
+    if status is not None:
+        return status == httpx.codes.REQUEST_TIMEOUT or status >= httpx.codes.INTERNAL_SERVER_ERROR
+    if isinstance(error, (ModelAPIError, ModelConnectionError)):
+        return True
+    # Transport errors of httpx and its kin; and an error that a server sends amid a stream, where no status is left.
+    return _any([error], ("TransportError", "DecodingError")) or type(error).__name__ == "APIError"
+
+
+def _asked_to_wait(error: Exception) -> float | None:
+    """Return the seconds a server asks to wait, from its Retry-After header: seconds, or a date."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    text = str(headers.get("retry-after") or "").strip()
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        wanted = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, (wanted - datetime.now(wanted.tzinfo)).total_seconds())
 
 
 def _status(error: Exception) -> int | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -30,8 +30,10 @@ class Used:
     """None where the price or the tokens are not known."""
     seconds: float
     metered: bool = True
+    retries: int = 0
+    """Attempts that failed before this reply came."""
     cached_reply: bool = False
-    """The reply came from a cache of whole replies: no call was made, nothing is counted."""
+    """The reply is one that was kept: no call was made, and it cost nothing."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON-able."""
@@ -43,6 +45,10 @@ class _Sum:
     """Running totals of some calls."""
 
     llm_calls: int = 0
+    retries: int = 0
+    """Further attempts at calls; they are no calls of their own."""
+    replayed_calls: int = 0
+    """Replies that were kept from an earlier run; they are no calls."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
@@ -54,6 +60,9 @@ class _Sum:
     """Calls whose cost is not known."""
 
     def add(self, used: Used) -> None:
+        if used.cached_reply:
+            self.replayed_calls += 1
+            return
         self.llm_calls += 1
         self.input_tokens += used.input_tokens
         self.output_tokens += used.output_tokens
@@ -151,7 +160,25 @@ class UsageMeter:
             with self._lock:
                 del self._under_way[place]
 
-    def record(self, agent: str, tier: Tier, model_label: str, reply: AIMessage, seconds: float) -> Used:
+    def replayed(self, agent: str, tier: Tier, model_label: str) -> Used:
+        """Count a reply that was kept: it is no call, uses nothing and costs nothing. Arguments as for `record`."""
+        used = Used(tier, model_label, 0, 0, 0, 0.0, 0.0, cached_reply=True)
+        self._count(agent, tier, model_label, used)
+        if self._whole is not None:
+            self._whole._count(agent, tier, model_label, used)
+        return used
+
+    def retried(self, agent: str, tier: Tier) -> None:
+        """Count a further attempt at a call."""
+        with self._lock:
+            for total in self._totals(agent, tier):
+                total.retries += 1
+        if self._whole is not None:
+            self._whole.retried(agent, tier)
+
+    def record(
+        self, agent: str, tier: Tier, model_label: str, reply: AIMessage, seconds: float, *, retries: int = 0
+    ) -> Used:
         """Count a reply.
 
         Args:
@@ -160,23 +187,20 @@ class UsageMeter:
             model_label: `provider/model`.
             reply: What came back, with its `usage_metadata`.
             seconds: How long it took.
+            retries: Attempts that failed before; `retried` has counted them.
         """
-        used = self._used(tier, model_label, reply, seconds)
+        used = replace(self._used(tier, model_label, reply, seconds), retries=retries)
         self._count(agent, tier, model_label, used)
         if self._whole is not None:
             self._whole._count(agent, tier, model_label, used)
         return used
 
     def _count(self, agent: str, tier: Tier, model_label: str, used: Used) -> None:
-        if used.cached_reply:
-            return
         with self._lock:
-            for total in (
-                self._all,
-                self._by_agent.setdefault(agent, _Sum()),
-                self._by_tier.setdefault(tier, _Sum()),
-            ):
+            for total in self._totals(agent, tier):
                 total.add(used)
+            if used.cached_reply:
+                return
             if used.metered:
                 self._replies.setdefault(model_label, _Sum()).add(used)
             if not used.metered:
@@ -184,12 +208,17 @@ class UsageMeter:
             elif used.cost_usd is None:
                 self._warnings[how_to_price(model_label)] = None
 
+    def _totals(self, agent: str, tier: str) -> tuple[_Sum, _Sum, _Sum]:
+        return self._all, self._by_agent.setdefault(agent, _Sum()), self._by_tier.setdefault(tier, _Sum())
+
     def totals(self) -> UsageRecord:
         """Return the totals. `cost_usd` is None once any call's cost is not known."""
         with self._lock:
             whole = self._all
             return UsageRecord(
                 llm_calls=whole.llm_calls,
+                retries=whole.retries,
+                replayed_calls=whole.replayed_calls,
                 input_tokens=whole.input_tokens,
                 output_tokens=whole.output_tokens,
                 cached_tokens=whole.cached_tokens,
@@ -241,19 +270,19 @@ class UsageMeter:
             )
 
 
-def assert_priceable(settings: Settings, labels: Mapping[Tier, str]) -> None:
+def assert_priceable(settings: Settings, labels: Iterable[str]) -> None:
     """Refuse `budget_usd` where a model's price is not known: such a budget could not be kept.
 
     Args:
         settings: With or without a budget.
-        labels: `provider/model` of each tier.
+        labels: `provider/model` of each model that may be asked.
 
     Raises:
         SettingsError: Names the model and how to set its price.
     """
     if settings.budget_usd is None:
         return
-    for label in labels.values():
+    for label in labels:
         if not is_priced(label, settings.model_prices):
             raise SettingsError(f"budget_usd cannot be kept. {how_to_price(label)}")
 

@@ -1,5 +1,7 @@
 """From a provider's name to a chat model; each provider's package is imported when it is asked for.
 
+No client tries again by itself: `retries` does, for all of them, and counts.
+
 OpenAI-like servers and Ollama are made from their classes, so that all tiers share connections (see `connections`); the
 others through LangChain's `init_chat_model`, whose import alone takes half a second.
 """
@@ -70,7 +72,7 @@ def create_chat_model(
         provider: A key of `PROVIDERS`.
         model: The provider's name of the model.
         base_url: The server; None: the provider's own.
-        settings: Timeouts, retries, sampling.
+        settings: Timeouts, sampling.
         environ: Where keys and `OLLAMA_HOST` are read from.
         connections: Connections to share; None: the model opens its own.
 
@@ -113,7 +115,7 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
             base_url=url,
             api_key=key,
             timeout=order.timeout,
-            max_retries=order.settings.llm_max_retries,
+            max_retries=0,
             max_tokens=order.settings.max_output_tokens,
             reasoning_effort=effort_for(order.provider, order.model, order.settings),
             stream_usage=True,
@@ -173,7 +175,7 @@ def _anthropic(order: _Order) -> BaseChatModel:
         order,
         "anthropic",
         api_key=_key(order, "ANTHROPIC_API_KEY"),
-        max_retries=order.settings.llm_max_retries,
+        max_retries=0,
         max_tokens=order.settings.max_output_tokens,
         effort=effort_for("anthropic", order.model, order.settings),
     )
@@ -184,7 +186,7 @@ def _google(order: _Order) -> BaseChatModel:
         order,
         "google_genai",
         api_key=_key(order, "GOOGLE_API_KEY"),
-        max_retries=order.settings.llm_max_retries + 1,  # Google counts the first try, and takes 0 for its default
+        max_retries=1,  # Google counts the first try, and takes 0 for its default
         max_output_tokens=order.settings.max_output_tokens,
         thinking_level=effort_for("google", order.model, order.settings),
     )
@@ -229,6 +231,8 @@ PROVIDERS: Mapping[str, Callable[[_Order], BaseChatModel]] = {
 
 def _key(order: _Order, variable: str) -> SecretStr:
     key = order.environ.get(variable, "").strip()
+    if not key and order.settings.replay == "only":
+        return SecretStr(NO_KEY)  # nobody will be asked
     if not key:
         raise ModelNotConfigured(f"{order.provider} needs {variable} in the environment or .env, {KEYLESS}")
     return SecretStr(key)

@@ -46,6 +46,14 @@ def server_of(llm: Runnable[Any, Any]) -> Server:
     return Server(provider, name.removeprefix("models/"), host)
 
 
+def address_of(llm: Runnable[Any, Any]) -> str:
+    """Return host, port and path of the server that answers for a model; its host's name where no URL is set."""
+    model = unbound(llm)
+    url = next((str(value) for key in _URLS if (value := getattr(model, key, None))), None)
+    path = urlsplit(url if "//" in url else f"//{url}").path.rstrip("/") if url else ""
+    return server_of(model).host + path
+
+
 def unbound(llm: Runnable[Any, Any]) -> BaseChatModel:
     """Return the chat model inside bindings.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.llm_clients.connections import SharedConnections
-from tradingagents.llm_clients.providers import OFFLINE_MODEL, create_chat_model
+from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
 from tradingagents.llm_clients.quirks import ignored_settings
 from tradingagents.llm_clients.servers import server_of
 from tradingagents.settings import Settings, Tier
@@ -31,6 +31,15 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class NamedModel:
+    """A model and what it is called."""
+
+    llm: BaseChatModel
+    label: str
+    """`provider/model`; empty where it is not known."""
+
+
+@dataclass(frozen=True)
 class TierModels:
     """A model for each tier."""
 
@@ -42,6 +51,8 @@ class TierModels:
     connections: SharedConnections | None = None
     warnings: tuple[str, ...] = ()
     """Settings that were given but that a model does not take."""
+    fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
+    """The model that answers in place of a tier's own where that fails for good; a tier not named has none."""
 
     @classmethod
     def same(cls, model: BaseChatModel) -> TierModels:
@@ -63,6 +74,11 @@ class TierModels:
     def labels(self) -> dict[Tier, str]:
         """`provider/model` of every tier."""
         return {tier: self.label(tier) for tier in TIERS}
+
+    @property
+    def every_label(self) -> tuple[str, ...]:
+        """`provider/model` of every model that may be asked, fallbacks included, each once."""
+        return tuple(dict.fromkeys([*self.labels.values(), *(one.label for one in self.fallbacks.values())]))
 
     async def aclose(self) -> None:
         """Close the running event loop's connections before it ends; a later call opens new ones."""
@@ -87,6 +103,30 @@ def choices(settings: Settings) -> dict[Tier, Choice]:
     return {"quick": quick, "mid": mid, "deep": deep}
 
 
+def fallback_choices(settings: Settings) -> dict[Tier, Choice]:
+    """Return which model each tier falls back to; tiers without one are left out.
+
+    A fallback is named by model, at the tier's own provider and URL, or as `provider/model`. The part before the first
+    slash is a provider only where we know one of that name: many models have slashes in their own. A fallback of
+    another provider is asked at that provider's own address; `openai_compatible`, which has none, at the tier's or at
+    `backend_url`. The mid tier's is the quick tier's where none is named. The tier's own model is no fallback.
+    """
+    chosen, top = choices(settings), Choice(settings.llm_provider, "", settings.backend_url)
+    quick = _fallback(settings.quick_fallback_llm, chosen["quick"], top)
+    mid = _fallback(settings.mid_fallback_llm, chosen["mid"], top) or quick
+    found = {"quick": quick, "mid": mid, "deep": _fallback(settings.deep_fallback_llm, chosen["deep"], top)}
+    return {tier: one for tier in TIERS if (one := found[tier]) is not None and one != chosen[tier]}
+
+
+def _fallback(named: str | None, own: Choice, top: Choice) -> Choice | None:
+    if named is None:
+        return None
+    provider, slash, model = named.partition("/")
+    if not slash or provider not in PROVIDERS:
+        return replace(own, model=named)
+    return _choice(provider, model, None, (own, top))
+
+
 def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
     """Make the models; tiers with the same provider, model and URL share one, and all share their connections.
 
@@ -94,7 +134,7 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
         ModelNotConfigured: A key, URL, package or model name is missing.
         SettingsError: No such provider.
     """
-    chosen, connections = choices(settings), SharedConnections()
+    chosen, fallbacks, connections = choices(settings), fallback_choices(settings), SharedConnections()
     models = {
         choice: create_chat_model(
             choice.provider,
@@ -104,14 +144,15 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
             environ=environ,
             connections=connections,
         )
-        for choice in dict.fromkeys(chosen.values())
+        for choice in dict.fromkeys([*chosen.values(), *fallbacks.values()])
     }
     quick, mid, deep = (models[chosen[tier]] for tier in TIERS)
     labels = {tier: choice.label for tier, choice in chosen.items()}
     warnings = dict.fromkeys(
         sentence for one in models for sentence in ignored_settings(one.provider, one.model, settings)
     )
-    return TierModels(quick, mid, deep, labels, connections, tuple(warnings))
+    named = {tier: NamedModel(models[choice], choice.label) for tier, choice in fallbacks.items()}
+    return TierModels(quick, mid, deep, labels, connections, tuple(warnings), named)
 
 
 def _choice(provider: str | None, model: str, url: str | None, above: tuple[Choice, ...]) -> Choice:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from tradingagents.record import UsageRecord
 
-COUNTS = ("llm_calls", "input_tokens", "output_tokens", "cached_tokens")
+COUNTS = ("llm_calls", "replayed_calls", "input_tokens", "output_tokens", "cached_tokens", "retries")
 GROUPS = ("by_agent", "by_tier")
 
 
@@ -17,7 +17,7 @@ def summed(usages: Iterable[Mapping[str, Any]]) -> UsageRecord:
     """Return the sum of what runs used, by agent and tier too. `cost_usd` is None once any run's is."""
     total: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), "cost_usd": 0.0, "by_agent": {}, "by_tier": {}}
     for usage in usages:
-        _add(total, {key: usage[key] for key in (*COUNTS, "cost_usd")})
+        _add(total, {key: usage.get(key, 0) for key in (*COUNTS, "cost_usd")})
         for group in GROUPS:
             for name, part in usage.get(group, {}).items():
                 _add(total[group].setdefault(name, {}), part)
@@ -29,18 +29,27 @@ def logged_usage(events: Path) -> UsageRecord:
 
     A last line cut short is not counted, nor is a line that is no event: the log was written for people.
     """
-    return summed(_used(event) for event in _events(events) if event.get("type") == "usage")
+    return summed(_used(event) for event in logged_events(events, of=("usage",)))
 
 
-def _events(path: Path) -> Iterable[dict[str, Any]]:
+def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the events of a run's log, oldest first; none where there is no log.
+
+    Args:
+        path: The log.
+        of: Only of these types; None: of all. Few lines are read as JSON then: most of a log is what tools answered.
+    """
     if not path.is_file():
         return
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+    names = [f'"{kind}"' for kind in of or ()]
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        if of is not None and not any(name in line for name in names):
+            continue
         try:
             event = json.loads(line)
         except ValueError:
             continue
-        if isinstance(event, dict):
+        if isinstance(event, dict) and (of is None or event.get("type") in of):
             yield event
 
 
@@ -50,7 +59,8 @@ def _used(event: Mapping[str, Any]) -> dict[str, Any]:
     calls = 0 if used["cached_reply"] else 1
     one = {
         "llm_calls": calls,
-        **{key: used[key] for key in (*COUNTS[1:], "cost_usd", "seconds")},
+        "replayed_calls": 1 - calls,
+        **{key: used.get(key, 0) for key in (*COUNTS[2:], "cost_usd", "seconds")},
         "unmetered_calls": int(not used["metered"]),
         "unpriced_calls": int(used["cost_usd"] is None),
     }

@@ -12,23 +12,33 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.errors import GraphDrained
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import RunControl
+from langgraph.types import Command
 
 from tradingagents.agents.shapes import could_not_report
 from tradingagents.context import RunContext
-from tradingagents.errors import BudgetReached, TradingAgentsError
+from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
 from tradingagents.record import DataSheetRecord
+from tradingagents.recording.plain_settings import without_passwords
 from tradingagents.recording.prompt_hashes import prompt_hashes
+from tradingagents.recording.question import Question
 from tradingagents.reports.html import prerender_report
 from tradingagents.store.run_folder import RunFolder
 
 AFTER_ASKING = 0.05
 """Seconds in which a request is surely on its way."""
+FINISHED = frozenset({"done", "no_decision", "rejected"})
+"""How a run ends that need not go on."""
+WAITING = "awaiting_approval"
+_INTERRUPT = "__interrupt__"
+"""The key under which LangGraph documents what a graph waits for."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 
 
@@ -40,23 +50,36 @@ class Recorder(ABC):
     reports: ClassVar[Sequence[str]]
     """State keys of the texts a record holds, in their order."""
 
-    def __init__(self, desk: Desk, context: RunContext, folder: RunFolder, began: float, started_at: datetime) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        context: RunContext,
+        folder: RunFolder,
+        began: float,
+        question: Question,
+        past: Sequence[Event] = (),
+    ) -> None:
         """Prepare to record.
 
         Args:
             desk: What the runs of a desk share.
             context: The run's surroundings.
             folder: Where the run leaves everything.
-            began: `time.perf_counter()` when the run was asked for.
-            started_at: The same moment on the wall clock, UTC.
+            began: `time.perf_counter()` when this start was asked for.
+            question: What is asked.
+            past: What earlier starts of the run logged.
         """
         self._desk, self._folder = desk, folder
-        self._context = context
-        self._began, self._started_at = began, started_at
+        self._context, self._question = context, question
+        self._began, self._past = began, past
         self._state: dict[str, Any] = {}
         self._late_reports: dict[str, str] = {}
         self._gaps: dict[str, None] = {}
         """What tools could not answer, each said once."""
+
+    @abstractmethod
+    def _nothing_reported(self) -> bool:
+        """Tell whether every agent of the first phase failed: to go on from there would fail again."""
 
     @abstractmethod
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
@@ -67,25 +90,36 @@ class Recorder(ABC):
         """Return the text of each report by its path within `reports/`."""
 
     async def _take_through(
-        self, graph: CompiledStateGraph[Any, Any, Any, Any], subject: str, start: Mapping[str, Any]
+        self,
+        graph: CompiledStateGraph[Any, Any, Any, Any],
+        subject: str,
+        start: Mapping[str, Any],
+        approval: Mapping[str, Any] | None = None,
     ) -> None:
-        """Take the run through a graph; leave the record where it fails, and raise what ended it.
+        """Take the run through a graph; leave the record where it does not end, and raise what stopped it.
 
         Args:
             graph: The compiled graph.
             subject: What is run, for traces.
-            start: The state to begin with.
+            start: The state to begin with, where no step is done yet.
+            approval: What a person said of the proposed decision, for a run that waits for that.
         """
         events, self._state = self._context.events, dict(start)
+        for event in self._past:
+            self._recall(event)
         events.subscribe(self._keep)
-        config = RunnableConfig(
-            recursion_limit=self._desk.settings.max_recur_limit,
-            run_name=f"{graph.name} {subject}",
-            metadata={"run_id": self._context.run_id},
-        )
         try:
-            async for state in graph.astream(dict(start), config, context=self._context, stream_mode="values"):
-                self._state = state
+            with self._desk.stops.control() as control:
+                async with self._desk.checkpoints.of(self._folder.unfinished) as saver:
+                    await self._go_on(graph, subject, saver, control, approval)
+        except GraphDrained:
+            events.emit("error", "interrupted")
+            await self._leave("interrupted", error="The run was interrupted.")
+            raise Interrupted(f"Interrupted; {self._how_to_go_on()}") from None
+        except AwaitingApproval as waiting:
+            events.emit("approval", str(waiting), waiting=True)
+            await self._leave(WAITING, error=str(waiting))
+            raise
         except TradingAgentsError as error:
             events.emit("error", str(error), kind=type(error).__name__)
             await self._leave(self._status_of(error), error=str(error))
@@ -99,13 +133,65 @@ class Recorder(ABC):
             await asyncio.shield(self._leave("interrupted", error="The run was interrupted."))
             raise
 
+    async def _go_on(
+        self,
+        graph: CompiledStateGraph[Any, Any, Any, Any],
+        subject: str,
+        saver: BaseCheckpointSaver[Any] | None,
+        control: RunControl,
+        approval: Mapping[str, Any] | None,
+    ) -> None:
+        """Take the steps that no earlier start has finished."""
+        config = RunnableConfig(
+            recursion_limit=self._desk.settings.max_recur_limit,
+            run_name=f"{graph.name} {subject}",
+            metadata={"run_id": self._context.run_id},
+            configurable={"thread_id": self._question.thread},
+        )
+        graph = graph.copy({"checkpointer": saver})
+        begin: Any = dict(self._state)
+        if saver is not None and self._past:
+            known = await graph.aget_state(config)
+            if known.values:
+                begin, self._state = None, dict(known.values)
+            if approval is not None and known.interrupts:
+                begin = Command(resume=dict(approval))
+        async for state in graph.astream(
+            begin,
+            config,
+            context=self._context,
+            stream_mode="values",
+            # Each step is on disk before the next begins: a killed run pays for no finished step twice.
+            durability="sync" if saver is not None else None,
+            control=control,
+        ):
+            self._state = state
+        if interrupts := self._state.pop(_INTERRUPT, None):
+            raise AwaitingApproval(
+                f"{interrupts[0].value['question']}; answer with `tradingagents runs approve`, `revise` or `reject` "
+                f"{self._context.run_id}.",
+                run_id=self._context.run_id,
+            )
+
+    def _how_to_go_on(self) -> str:
+        if not self._desk.checkpoints.enabled:
+            return "its steps were not kept; run it anew."
+        return f"go on with `tradingagents runs resume {self._context.run_id}`."
+
     def _status_of(self, error: TradingAgentsError) -> str:
         return "budget" if isinstance(error, BudgetReached) else "failed"
 
     async def _leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
-        """Write card and reports; the card last, so that a folder with a card is complete."""
+        """Write card and reports; the card last, so that a folder with a card is complete.
+
+        A run that has ended needs its steps no more; nor does one that would go on to fail again.
+        """
         record = self._record(status, error)
         await asyncio.get_running_loop().run_in_executor(self._desk.writer, self._write, record)
+        if status in FINISHED or self._nothing_reported():
+            if self._desk.checkpoints.remote:
+                await self._desk.checkpoints.forget(self._question.thread)
+            self._folder.forget_unfinished()
         return record
 
     def _write(self, record: Mapping[str, Any]) -> None:
@@ -115,9 +201,14 @@ class Recorder(ABC):
 
     def _keep(self, event: Event) -> None:
         """Keep a report for a run that may stop mid-step, and render it while models think."""
+        self._recall(event)
+        if event.type == "node_end" and isinstance(event.data.get("report"), str):
+            self._later(prerender_report, event.data["report"])
+
+    def _recall(self, event: Event) -> None:
+        """Take in what happened, in this start or in an earlier one."""
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
-            self._later(prerender_report, event.data["report"])
         elif event.type == "tool_end" and event.data["status"] == "error":
             self._gaps[f"{event.node} got no answer from {event.data['tool']}: {event.data['content']}"] = None
 
@@ -128,6 +219,10 @@ class Recorder(ABC):
     def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
         with suppress(RuntimeError):  # the process is ending, and takes no more work
             self._desk.writer.submit(render, *arguments)
+
+    def _starts(self) -> int:
+        """Count the starts of the run, this one included."""
+        return 1 + sum(event.type == "run_start" for event in self._past)
 
     def _texts(self) -> dict[str, str]:
         """Return the texts there are, in order."""
@@ -152,8 +247,9 @@ class Recorder(ABC):
             "usage": context.meter.totals(),
             "timing": {
                 "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._started_at.isoformat(timespec="milliseconds"),
+                "started_at": self._question.opened.isoformat(timespec="milliseconds"),
                 "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                "starts": self._starts(),
             },
             "data_sheet": sheet,
             "warnings": [
@@ -166,6 +262,7 @@ class Recorder(ABC):
                 *(could_not_report(failure) for failure in self._state.get("failures", {}).values()),
                 *self._state.get("warnings", []),
                 *context.meter.warnings,
+                *context.replay.warnings,
             ],
             "paths": {
                 "folder": str(path),
@@ -188,22 +285,6 @@ def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
         for row in sheet
         if row["rows"] == 0 and row["start"] and row["method"] in ARTICLES
     ]
-
-
-def without_passwords(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings with user names and passwords taken out of the servers' URLs."""
-
-    def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {name: plain(part) for name, part in value.items()}
-        parts = urlsplit(value) if isinstance(value, str) else None
-        return (
-            parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl() if parts and "@" in parts.netloc else value
-        )
-
-    return {
-        key: plain(value) if key.endswith(("backend_url", "vendor_urls")) else value for key, value in settings.items()
-    }
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState
+from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, SCAN_REPORTS, ScannerState
 from tradingagents.agents.scanners import (
     geopolitical_scanner,
     industry_deep_dive,
@@ -16,6 +16,7 @@ from tradingagents.agents.scanners import (
 )
 from tradingagents.errors import TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.graph.branches import none_reported
 from tradingagents.record import ScanRecord, ScanSummaryRecord
 from tradingagents.recording.recorder import Recorder
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
@@ -48,13 +49,16 @@ class ScanRecorder(Recorder):
     async def record_scan(self) -> ScanRun:
         """Take the scan through the graph and leave its record. Raises what ended it, after recording that."""
         day, events = self._context.data.as_of.isoformat(), self._context.events
-        events.emit("run_start", f"scan {day}", ticker=None, scan_date=day)
+        events.emit("run_start", f"scan {day}", ticker=None, scan_date=day, start=self._starts())
         await self._take_through(self._desk.scanner, day, {"scan_date": day})
         state = cast(ScannerState, self._state)
         picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
         events.emit("result", f"{len(picks)} stocks to investigate: {', '.join(picks)}", picks=picks)
         record = cast(ScanRecord, await self._leave("done"))
         return ScanRun(record=record, state=state, summary=state["summary"])
+
+    def _nothing_reported(self) -> bool:
+        return none_reported(PHASE_ONE_REPORTS, self._state)
 
     def _status_of(self, error: TradingAgentsError) -> str:
         return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super()._status_of(error)

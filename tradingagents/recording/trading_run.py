@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents.analysts import (
@@ -14,13 +13,17 @@ from tradingagents.agents.analysts import (
     social_media_analyst,
 )
 from tradingagents.agents.debates import research_turns, risk_turns
+from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.rows import Prices
 from tradingagents.events import Event
+from tradingagents.graph.branches import none_reported
 from tradingagents.graph.desk import Desk
+from tradingagents.graph.setup import ANALYST
 from tradingagents.record import InstrumentRecord, RunRecord
+from tradingagents.recording.question import Question
 from tradingagents.recording.recorder import Recorder
 from tradingagents.reports.html import prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
@@ -66,32 +69,43 @@ class TradingRecorder(Recorder):
         folder: RunFolder,
         prices: Prices,
         began: float,
-        started_at: datetime,
+        question: Question,
+        past: Sequence[Event] = (),
     ) -> None:
         """Prepare to record; `prices` are for the page's chart, the rest as in `Recorder`."""
-        super().__init__(desk, context, folder, began, started_at)
+        super().__init__(desk, context, folder, began, question, past)
         self._instrument, self._prices = context.instrument, prices
         self._decision: Decision | None = None
 
-    async def record_run(self, brief: str = "") -> Run:
+    async def record_run(self, approval: Approval | None = None) -> Run:
         """Take the run through the graph and leave its record. Raises what ended it, after recording that.
 
         Args:
-            brief: What a market scan hands over, as Markdown; empty for none.
+            approval: What a person said of the proposed decision, for a run that waits for that.
         """
         symbol, day = self._instrument.symbol, self._context.data.as_of.isoformat()
-        events = self._context.events
-        events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day)
+        events, brief = self._context.events, self._question.brief
+        events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day, start=self._starts())
         start = {"company_of_interest": symbol, "trade_date": day, **({"macro_scan_summary": brief} if brief else {})}
-        await self._take_through(self._desk.graph, symbol, start)
+        said = approval.model_dump(mode="json") if approval else None
+        await self._take_through(self._desk.graph, symbol, start, said)
         self._decision = decision = Decision.model_validate(self._state["decisions"][FINAL])
         events.emit(
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f})",
             decision=decision.model_dump(mode="json"),
         )
-        record = await self._leave("no_decision" if decision.action == "NO_DECISION" else "done")
+        record = await self._leave(self._ending(decision))
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self._state), decision=decision)
+
+    def _ending(self, decision: Decision) -> str:
+        if decision.action != "NO_DECISION":
+            return "done"
+        reviews = self._state.get("reviews", [])
+        return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+
+    def _nothing_reported(self) -> bool:
+        return none_reported([ANALYST[name][1] for name in self._context.settings.analysts], self._state)
 
     def _keep(self, event: Event) -> None:
         super()._keep(event)
@@ -122,6 +136,7 @@ class TradingRecorder(Recorder):
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
             **self._common(error, self._stale_prices()),
+            **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(research_turns(state)), "risk": _plain(risk_turns(state))},
             "decisions": state.get("decisions", {}),
         }

@@ -89,7 +89,8 @@ def usage(use: UsageRecord, timing: TimingRecord, what: str) -> str:
         for used in outline.uses(use)
     ]
     header = ("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD")
-    return f"{table(header, rows)}\n\nThe {what} took {words.duration(timing['wall_s'])}."
+    note = f"{total} " if (total := outline.uses(use)[-1].note) else ""
+    return f"{table(header, rows)}\n\n{note}The {what} took {words.duration(timing['wall_s'])}."
 
 
 def bullets(lines: Iterable[str]) -> str:

@@ -140,6 +140,15 @@ class Use:
     tokens_out: float | None
     cost: float | None
     """USD; None where the model's price is not known."""
+    replayed: float | None
+    """Replies that were kept from earlier runs."""
+
+    @property
+    def note(self) -> str:
+        """What a reader of the line should know; empty for nothing."""
+        if not self.replayed:
+            return ""
+        return f"Replies replayed from an earlier run, without asking a model: {self.replayed:,.0f}."
 
 
 def uses(usage: UsageRecord) -> list[Use]:
@@ -157,4 +166,5 @@ def _use(name: str, line: Mapping[str, Any]) -> Use:
         cached=line.get("cached_tokens"),
         tokens_out=line.get("output_tokens"),
         cost=line.get("cost_usd"),
+        replayed=line.get("replayed_calls"),
     )

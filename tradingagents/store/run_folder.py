@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
+import shutil
 import threading
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from tradingagents.errors import UsageError
+from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.events import Event
+from tradingagents.store.locks import Locked, locked
 from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
 
+CARD, LOCK, EVENTS, SHEET, UNFINISHED = "run.json", "lock", "events.jsonl", "sheet.jsonl", "unfinished"
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
 
 def new_run_id(symbol: str, day: str) -> str:
     """Return a fresh id, one path component: when it began, for whom, for which day."""
     began = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    plain = re.sub(r"[^A-Z0-9.\-]", "_", symbol.upper()).strip("._-") or "X"
-    return f"{began}-{plain}-{day}-{secrets.token_hex(3)}"
+    return f"{began}-{subject_of(symbol)}-{day}-{secrets.token_hex(3)}"
+
+
+def subject_of(symbol: str) -> str:
+    """Return what stands for a symbol in the ids of its runs."""
+    return re.sub(r"[^A-Z0-9.\-]", "_", symbol.upper()).strip("._-") or "X"
 
 
 def checked_component(name: str) -> str:
@@ -36,25 +44,52 @@ def checked_component(name: str) -> str:
     return name
 
 
-class RunFolder:
-    """The folder of one run."""
+class RunBusy(ConfigurationError):
+    """Another process is at work on the very same run."""
 
-    def __init__(self, home: Path, run_id: str) -> None:
-        """Make the folder.
+
+class NoSuchRun(UsageError):
+    """There is no run of that id, or none that could go on."""
+
+
+class RunFolder:
+    """The folder of one run, held by one process at a time.
+
+    `question.json` says what was asked, `events.jsonl` what happened, `reports/` and `run.json` what came of it; in
+    `unfinished/` lies what a run that has not ended needs to go on.
+    """
+
+    def __init__(self, home: Path, run_id: str, *, again: bool = False) -> None:
+        """Make the folder, or take up that of an earlier start.
 
         Args:
             home: Where everything is written.
             run_id: One path component.
+            again: Whether the folder is there already.
 
         Raises:
             HomeNotWritable: The folder cannot be made.
+            NoSuchRun: It was to be there, and is not.
+            RunBusy: Another process is at work on this run.
         """
         self._home = home
         self.path = home / "runs" / checked_component(run_id)
-        with self._writing():
-            self.path.mkdir(parents=True)
-            self._events: IO[bytes] = (self.path / "events.jsonl").open("ab", buffering=0)
+        self.unfinished = self.path / UNFINISHED
+        if again and not self.path.is_dir():
+            raise NoSuchRun(f"There is no run {run_id} in {home}; `tradingagents runs list` shows those there are.")
         self._lock = threading.Lock()
+        with ExitStack() as stack:
+            try:
+                with self._writing():
+                    if not again:
+                        self.path.mkdir(parents=True)
+                    stack.enter_context(locked(self.path / LOCK))
+                    self.unfinished.mkdir(exist_ok=True)
+                    self._events: IO[bytes] = stack.enter_context(_appending(self.path / EVENTS))
+                    self._rows: IO[bytes] = stack.enter_context(_appending(self.unfinished / SHEET))
+            except Locked:
+                raise RunBusy(f"Another process is at work on run {run_id}; let it end, or stop it first.") from None
+            self._open = stack.pop_all()
 
     def append(self, event: Event) -> None:
         """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged.
@@ -64,10 +99,19 @@ class RunFolder:
         """
         if event.type == "token":
             return
-        line = f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE)
-        with self._lock, self._writing():
-            while line and not self._events.closed:
-                line = line[self._events.write(line) :]
+        self._append(self._events, f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE))
+
+    def append_row(self, row: bytes) -> None:
+        """Keep a row of the data sheet, JSON on one line, until the run has ended. Raises as `append` does."""
+        self._append(self._rows, row + b"\n")
+
+    def events(self) -> list[Event]:
+        """Return what earlier starts logged; half a last line, which a killed one may leave, is left out."""
+        return [event for line in _whole_lines(self.path / EVENTS) if (event := _event(line)) is not None]
+
+    def rows(self) -> list[bytes]:
+        """Return the rows of the data sheet that earlier starts kept."""
+        return _whole_lines(self.unfinished / SHEET)
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a file of the folder whole: a reader sees the old one or the new one, never half of it.
@@ -84,10 +128,43 @@ class RunFolder:
         """Write a JSON file of the folder whole."""
         return self.write_text(name, as_json(value))
 
+    def forget_unfinished(self) -> None:
+        """Delete what only a run that has not ended needs."""
+        with self._writing():
+            shutil.rmtree(self.unfinished, ignore_errors=True)
+
     def close(self) -> None:
-        """Close the event log."""
+        """Close the files, and let others have the folder."""
         with self._lock, self._writing():
-            self._events.close()
+            self._open.close()
+
+    def _append(self, file: IO[bytes], line: bytes) -> None:
+        with self._lock, self._writing():
+            while line and not file.closed:
+                line = line[file.write(line) :]
 
     def _writing(self) -> AbstractContextManager[None]:
         return writing(self._home)
+
+
+def _appending(path: Path) -> IO[bytes]:
+    """Open a log to add lines; half a last line, which a killed process may leave, is taken off."""
+    if path.exists():
+        whole = path.read_bytes()
+        if not whole.endswith(b"\n") and whole:
+            with path.open("r+b") as file:
+                file.truncate(whole.rfind(b"\n") + 1)
+    return path.open("ab", buffering=0)
+
+
+def _whole_lines(path: Path) -> list[bytes]:
+    content = path.read_bytes() if path.is_file() else b""
+    return content[: content.rfind(b"\n") + 1].splitlines()
+
+
+def _event(line: bytes) -> Event | None:
+    """Read an event; None for a line that is none: the log was written for people, who may have written into it."""
+    try:
+        return Event(**json.loads(line))
+    except (ValueError, TypeError):
+        return None

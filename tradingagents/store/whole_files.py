@@ -44,9 +44,14 @@ def write_whole(path: Path, text: str) -> None:
         OSError: It cannot be written; the old one is as it was.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    replace_whole(path, text.encode("utf-8", errors=ESCAPE))
+
+
+def replace_whole(path: Path, content: bytes) -> None:
+    """Write a file in a folder that is there, as `write_whole` does. Raises as it does."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     try:
-        draft.write_text(text, encoding="utf-8", errors=ESCAPE, newline="")
+        draft.write_bytes(content)
         draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)

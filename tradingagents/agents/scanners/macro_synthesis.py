@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from typing import Any, Protocol
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langgraph.runtime import Runtime
 
+from tradingagents.agents.asking import Asking
 from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState, Seen
 from tradingagents.agents.scanners.picks import Asked, asked_for, candidates_table, problem_with, recorded, studyable
 from tradingagents.agents.schemas import ScanSummary
-from tradingagents.agents.shapes import Model, ask
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, NoData
-from tradingagents.llm_clients.quirks import structured_method
-from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.settings import Tier
 
 AGENT = "Macro Synthesis"
@@ -64,7 +62,8 @@ def create_macro_synthesis(llm: BaseChatModel) -> ScanNode:
         if not seen:
             raise NoData("No stock stands in what the scan read, so it has nothing to pick from; see its warnings.")
         asked = asked_for(context.settings.max_auto_tickers, len(seen))
-        summary = recorded(await _summary(context, llm, _messages(context, state, seen, asked), seen, asked), seen)
+        asking = Asking(context, AGENT, TIER, llm)
+        summary = recorded(await _summary(asking, _messages(context, state, seen, asked), seen, asked), seen)
         picks = ", ".join(pick["ticker"] for pick in summary["stocks_to_investigate"])
         context.events.emit("node_end", AGENT, node=AGENT, step=STEP, picks=picks)
         return {
@@ -72,6 +71,7 @@ def create_macro_synthesis(llm: BaseChatModel) -> ScanNode:
             "summary": summary,
             "sender": AGENT,
             "warnings": [asked.shortage] if asked.shortage else [],
+            **asking.left,
         }
 
     return synthesise
@@ -84,21 +84,15 @@ def _messages(context: RunContext, state: Mapping[str, Any], seen: Seen, asked: 
     return [SystemMessage(context.preamble), HumanMessage(joined([read, role]))]
 
 
-async def _summary(
-    context: RunContext, llm: BaseChatModel, messages: list[BaseMessage], seen: Seen, asked: Asked
-) -> ScanSummary:
-    async def one_call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
-        return await ask(context, AGENT, TIER, model, prompt, stream=False)
-
+async def _summary(asking: Asking, messages: list[BaseMessage], seen: Seen, asked: Asked) -> ScanSummary:
     def problem(summary: ScanSummary) -> str | None:
         return problem_with(summary.stocks_to_investigate, seen, asked)
 
-    method = structured_method(context.labels.get(TIER, ""), context.settings)
     try:
-        return (await structured_call(one_call, llm, ScanSummary, messages, method=method, check=problem)).value
+        return await asking.typed(ScanSummary, messages, check=problem)
     except ModelUnreachable:
         raise
-    except (StructuredOutputError, ModelFailure) as failure:
+    except ModelFailure as failure:
         raise NoSummary(
             f"{AGENT} gave no usable summary: {failure}; run the scan again, or with another model."
         ) from failure

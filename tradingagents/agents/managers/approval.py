@@ -1,0 +1,62 @@
+"""The approval: a person reads the risk manager's decision before it becomes final. Only in graphs that ask for it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command, interrupt
+from pydantic import BaseModel, ConfigDict, Field
+
+from tradingagents.agents.managers import risk_manager
+from tradingagents.agents.schemas import Decision
+from tradingagents.agents.shapes import Node, render_decision
+from tradingagents.agents.states import AgentState
+from tradingagents.context import TradingContext
+from tradingagents.record import ReviewRecord
+
+AGENT = "Approval"
+WRITES = "final_trade_decision"
+
+
+class Approval(BaseModel):
+    """What a person says of a proposed decision."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    verdict: Literal["approve", "revise", "reject"]
+    """Final as it is; back to the risk manager with the note; or no decision, with the note as the reason."""
+    note: str = Field("", max_length=4000)
+
+
+def create_approval() -> Node:
+    """Return the node at which a run waits for a person. It asks no model."""
+
+    async def approve(state: AgentState, runtime: Runtime[TradingContext]) -> Any:
+        proposed = Decision.model_validate(state["decisions"][WRITES])
+        if proposed.action == "NO_DECISION":
+            return {}
+        symbol = runtime.context.instrument.symbol
+        question = f"{symbol}: {proposed.action} (confidence {proposed.confidence:.2f}) awaits approval"
+        # The node begins anew when the answer is there: nothing may happen before this line.
+        said = Approval.model_validate(interrupt({"question": question, "decision": state["decisions"][WRITES]}))
+        runtime.context.events.emit("approval", f"{said.verdict}: {said.note}", node=AGENT, step="decision")
+        review = ReviewRecord(
+            verdict=said.verdict,
+            note=said.note,
+            action=proposed.action,
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        if said.verdict == "revise":
+            return Command(update={"reviews": [review]}, goto=risk_manager.AGENT)
+        if said.verdict == "approve":
+            return {"reviews": [review]}
+        rejected = Decision.none(f"The reviewer rejected {proposed.action}: {said.note or 'no reason given'}")
+        return {
+            WRITES: render_decision(rejected),
+            "decisions": {WRITES: rejected.model_dump(mode="json")},
+            "reviews": [review],
+        }
+
+    return approve

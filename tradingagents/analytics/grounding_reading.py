@@ -1,0 +1,498 @@
+"""A text read for its figures: each number with what the words near it say of it.
+
+What a run was given and what a model wrote are read in the same way, prose and Markdown tables alike. In a table the
+words of a number are its own cell, its row's label and its column's heading; in prose they are those of its part of the
+sentence, and where that says nothing, of what came before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from tradingagents.analytics.grounding_numbers import Number, is_number, read_numbers
+from tradingagents.analytics.grounding_words import (
+    Mark,
+    Phrases,
+    common_phrases,
+    content_words,
+    marks,
+    tokens,
+)
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
+_PART_END = re.compile(r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|so|where|though|after)\s")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
+_DATED = re.compile(r"^\s*(\d{4}-\d{2}-\d{2})")
+_DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NAMED_MONTH = (
+    "(?P<{0}>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    "|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_MONTH = re.compile(
+    rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b{_NAMED_MONTH.format('month')}\b\.?"
+    r"(?: (?P<after>\d{1,2})\b(?![.,]?\d|\s?%))?"
+)
+_JOINING = re.compile(
+    r"^[\s*_`:=(\[\"'~|-]*(?:(?:of|is|was|at|to|stands|stood|came|in|a|an|the|about|around|roughly|some|nearly|almost|just|currently|now"
+    r"|only|modest|low|high|thin|trailing|USD|US|approximately|reached|hit|are|were|by|goes|for|its|from|near|remains|sits|values?"
+    r"|the|company|index|it|company's|over|under|well|still|fell|rose|below|above)[\s*_`:=(\"'~]*)*$",
+    re.IGNORECASE,
+)
+_BACK_JOINING = re.compile(r"^[\s*_`)]*(?:(?:of|in|a|the|an|its|trailing|annual|per|net|x|times|were|was|are|new)[\s*_`]*)*$", re.IGNORECASE)
+_ALONE = re.compile(r"^[\s*]*\([^()]*\)[\s*]*$")
+_BYLINE = re.compile(r"\s*\([^()]*\d{4}-\d{2}-\d{2}[^()]*\)\s*$")
+_ASIDE = re.compile(r"\([^()]*\)")
+_SUBSET = re.compile(r"^ of (?:the|its|these|those|all) $")
+_JUDGED = re.compile(r"(?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
+_OF_OWN = re.compile(r"^\W{0,3}(?:of (?:equity|the portfolio|portfolio|capital|nav|our))|^\W{0,3}(?:probability|confidence|chance)", re.I)
+_DERIVED = re.compile(r"^[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b", re.IGNORECASE)
+_DERIVED_LATER = re.compile(r"\((?:derived|counted)\)")
+_LINES_OF = {"rsi": (20, 30, 40, 50, 60, 70, 80), "mfi": (20, 80), "macd": (0,), "macdh": (0,), "peg": (1, 2), "pb": (1,)}
+_VIX_LINES = (12, 15, 16, 20, 25, 30)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A number with what the words near it tell."""
+
+    number: Number
+    start: int
+    end: int
+    """Characters [start, end) of the text."""
+    concepts: tuple[str, ...] = ()
+    """What it measures, by the nearest words; two where it could be either, none where no word says."""
+    firm: bool = False
+    """Whether the words that name the concept stand right beside it."""
+    nearby: frozenset[str] = frozenset()
+    """Every concept of the sentence or row."""
+    periods: frozenset[str] = frozenset()
+    months: frozenset[str] = frozenset()
+    """Months (`05`) and days (`05-10`) that the sentence or row names."""
+    subjects: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    """Subjects of the whole sentence."""
+    words: frozenset[str] = frozenset()
+    """Words of the sentence or row that say something."""
+    way: int = 0
+    """-1 where the words say that something fell or was less, 1 where it rose or was more, 0 for neither."""
+    way_before: int = 0
+    """The same of an earlier part of the sentence, where its own part says nothing: `fell 11.0% and TAQZ 11.8%`."""
+    own: bool = False
+    """Whether it is the writer's own: a proposal, a condition, a judgement, something marked as derived."""
+    claim: bool = False
+    past: bool = False
+    """Whether the sentence looks back, so that older values may be meant."""
+    pair: bool = False
+    """Whether the sentence speaks of a difference, sum or ratio."""
+    tabled: bool = False
+    sentence: int = 0
+    """Number of the sentence or row within the text."""
+
+
+@dataclass(slots=True)
+class _Here:
+    """Where reading has come to in a text."""
+
+    names: Phrases
+    continental: bool = False
+    sentence: int = 0
+    heading: frozenset[str] = frozenset()
+    """Subjects of the heading above."""
+    title: frozenset[str] = frozenset()
+    """Words of the heading above: a piece of news and its headline belong together."""
+    header: list[str] = field(default_factory=list)
+    header_marks: list[list[Mark]] = field(default_factory=list)
+    csv: list[str] = field(default_factory=list)
+
+
+def read(text: str, names: Phrases | None = None, *, continental: bool = False) -> list[Reading]:
+    """Return the figures of a text, in order.
+
+    Args:
+        text: Markdown.
+        names: Names of companies, sectors and indices, with what they stand for.
+        continental: Read numbers as `1.234,5`.
+    """
+    here = _Here(names if names is not None else common_phrases(), continental)
+    found: list[Reading] = []
+    lines = text.split("\n")
+    start = 0
+    for at, line in enumerate(lines):
+        if any(map(str.isdigit, line)) or "|" in line or line.startswith("#") or "," in line:
+            following = lines[at + 1] if at + 1 < len(lines) else ""
+            found += _line(line, following, here, start)
+        elif not line.strip():
+            here.header = []
+        start += len(line) + 1
+    return found
+
+
+def _line(line: str, following: str, here: _Here, offset: int) -> Iterator[Reading]:
+    stripped = line.strip()
+    if stripped.startswith("|") or (here.header and stripped.count("|") > 1):
+        yield from _row(line, following, here, offset)
+        return
+    here.header = []
+    if stripped.startswith("Date,"):
+        here.csv = stripped.lower().split(",")
+        return
+    dated = _DATED.match(line)
+    if dated and here.csv and line.count(",") == len(here.csv) - 1:
+        yield from _bar(line, dated[1], here, offset)
+        return
+    if stripped.startswith("#"):
+        found = marks(tokens(line), here.names)
+        here.heading = frozenset(what for what in _told(found, "subject") if what[0] != "@")
+        here.title = _said(tokens(_BYLINE.sub("", line)), found)
+        line = _BYLINE.sub("", line)
+    yield from _prose(line, offset, here)
+
+
+# Tables
+
+
+def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Reading]:
+    if _RULE.match(line):
+        return
+    spans = _cells(line)
+    texts = [line[start:end] for start, end in spans]
+    if not here.header and _RULE.match(following) and "-" in following:
+        here.header = texts
+        here.header_marks = [marks(tokens(text), here.names) for text in texts]
+        return
+    here.sentence += 1
+    words = [[] if is_number(text) else tokens(text) for text in texts]
+    labels = [marks(cell, here.names) if cell else [] for cell in words]
+    headers = here.header_marks if here.header else []
+    days = _days(line)
+    said = frozenset().union(*map(_said, words, labels))
+    label = next((found for found in labels if any(mark.kind in ("concept", "subject", "period") for mark in found)), [])
+    concepts = _told(label, "concept")
+    for at, (start, end) in enumerate(spans):
+        if not any(map(str.isdigit, texts[at])):
+            continue
+        own, numbers = labels[at], read_numbers(texts[at], continental=here.continental)
+        if len(words[at]) > 2 * len(numbers) + 4 and _told(own, "concept"):  # a cell of prose
+            yield from _prose(line[start:end], offset + start, here, row=True)
+            continue
+        header = headers[at] if at < len(headers) else []
+        heading_text = here.header[at] if at < len(here.header) else ""
+        unit = "%" if "%" in heading_text or "(%" in texts[0] else ""
+        of_column = content_words(tokens(heading_text)) if numbers else frozenset()
+        mine = _told(own, "concept") or _told(header, "concept")
+        periods = frozenset(_told(own, "period") or _told(header, "period") or _told(label, "period"))
+        for number in numbers:
+            named = tuple(dict.fromkeys((*mine, *concepts)))[:2]
+            if not named and periods and (number.unit or unit) == "%":
+                named = ("return",)
+            judged = _JUDGED.search(texts[at][: number.start]) or _DERIVED.match(texts[at][number.end :])
+            yield Reading(
+                number=_of_cell(number, unit, texts[at]),
+                start=offset + start + number.start,
+                end=offset + start + number.end,
+                concepts=named,
+                firm=bool(named),
+                nearby=frozenset((*concepts, *_told(header, "concept"), *mine)),
+                periods=periods,
+                months=days | _days(heading_text),
+                subjects=frozenset(
+                    _told(own, "subject")
+                    or _told(header, "subject")
+                    or [what for found in labels[:2] for what in _told(found, "subject")]
+                )
+                or here.heading,
+                words=said | of_column,
+                way=_way_of_row(own, header),
+                own=bool(judged),
+                past=bool(days),
+                tabled=True,
+                sentence=here.sentence,
+            )
+
+
+def _of_cell(number: Number, unit: str, cell: str) -> Number:
+    """Return a number with the unit of its column; one that stands alone in brackets is negative, as in accounting."""
+    if not (unit and not number.unit) and not number.bracketed:
+        return number
+    negative = number.bracketed and _ALONE.match(cell)
+    return replace(
+        number,
+        unit=number.unit or unit,
+        whole=number.whole and not unit,
+        value=-number.value if negative else number.value,
+        signed=number.signed or bool(negative),
+        bracketed=number.bracketed and not negative,
+    )
+
+
+def _cells(line: str) -> list[tuple[int, int]]:
+    ends = [match.start() for match in _CELL_END.finditer(line)]
+    if line.lstrip().startswith("|"):
+        ends = ends[1:]
+        first = line.index("|") + 1
+    else:
+        first = 0
+    if not ends or line[ends[-1] + 1 :].strip():
+        ends.append(len(line))
+    starts = [first, *(end + 1 for end in ends[:-1])]
+    return list(zip(starts, ends, strict=True))
+
+
+def _way_of_row(*found: Sequence[Mark]) -> int:
+    return next((_WAY[mark.what] for marked in found for mark in marked if mark.kind == "way"), 0)
+
+
+def _bar(line: str, day: str, here: _Here, offset: int) -> Iterator[Reading]:
+    """Read a day's prices: `2024-05-10,187.94,192.44,187.55,191.28,6647671`."""
+    here.sentence += 1
+    at = offset
+    months = frozenset((day[5:7], day[5:]))
+    for name, cell in zip(here.csv, line.split(","), strict=True):
+        start, at = at, at + len(cell) + 1
+        if name == "date":
+            continue
+        try:
+            value = float(cell)
+        except ValueError:
+            continue
+        places = len(cell.partition(".")[2])
+        yield Reading(
+            Number(0, len(cell), value, 0.5 * 10**-places),
+            start,
+            start + len(cell),
+            concepts=("price" if name == "close" else name,),
+            firm=True,
+            months=months,
+            subjects=here.heading,
+            past=True,
+            tabled=True,
+            sentence=here.sentence,
+        )
+
+
+# Prose
+
+_WAY = {"down": -1, "up": 1}
+
+
+def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterator[Reading]:
+    """Read the sentences of a line; what names no concept or subject of its own takes that of the sentence before."""
+    concept: tuple[str, ...] = ()
+    subject: frozenset[str] = frozenset()
+    start = 0
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
+        text = line[start:end]
+        found = marks(tokens(text), here.names)
+        if any(map(str.isdigit, text)):
+            here.sentence += 0 if row else 1
+            yield from _sentence(text, offset + start, found, here, concept, subject)
+        concept = tuple(_told(found, "concept")[-1:]) or concept
+        subject = frozenset(_told(found, "subject")[-1:]) or subject
+        start = end
+
+
+def _sentence(
+    text: str,
+    offset: int,
+    found: list[Mark],
+    here: _Here,
+    concept_before: tuple[str, ...],
+    subject_before: frozenset[str],
+) -> Iterator[Reading]:
+    numbers = read_numbers(text, continental=here.continental)
+    if not numbers:
+        return
+    ends = [0, *(match.start() for match in _PART_END.finditer(text)), len(text)]
+    nearby = frozenset(_told(found, "concept"))
+    words = _said(tokens(text), found) | here.title
+    months = _days(text)
+    others = frozenset(_told(found, "subject"))
+    kinds = {mark.kind for mark in found}
+    for number in numbers:
+        left = max(end for end in ends if end <= number.start)
+        right = min(end for end in ends if end >= number.end) if number.end <= ends[-1] else len(text)
+        around = _Around(text, number, numbers, found, left, right)
+        concepts, firm = around.concepts()
+        if not concepts:
+            concepts = concept_before if not nearby else ()
+        subjects = around.subjects() or subject_before or here.heading
+        yield Reading(
+            number=number,
+            start=number.start + offset,
+            end=number.end + offset,
+            concepts=concepts,
+            firm=firm,
+            nearby=nearby,
+            periods=around.periods(),
+            months=months,
+            subjects=subjects,
+            others=others,
+            words=words,
+            way=(way := around.way()),
+            way_before=0 if way else around.way_before(),
+            own=around.own(concepts, firm, subjects),
+            claim="claim" in kinds,
+            past="past" in kinds or bool(months),
+            pair="pair" in kinds,
+            sentence=here.sentence,
+        )
+
+
+@dataclass(slots=True)
+class _Around:
+    """What stands around one number of a sentence."""
+
+    text: str
+    number: Number
+    numbers: Sequence[Number]
+    found: Sequence[Mark]
+    left: int
+    """Where its part of the sentence begins."""
+    right: int
+    """Where it ends."""
+
+    def _before(self, kind: str, end: int | None = None) -> Mark | None:
+        end = self.number.start if end is None else end
+        return next((mark for mark in reversed(self.found) if mark.kind == kind and mark.end <= end), None)
+
+    def _after(self, kind: str) -> Mark | None:
+        return next((mark for mark in self.found if mark.kind == kind and mark.start >= self.number.end), None)
+
+    def _parted(self, start: int, end: int) -> bool:
+        """Tell whether another number stands in a stretch."""
+        return any(start <= one.start and one.end <= end for one in self.numbers if one is not self.number)
+
+    def concepts(self) -> tuple[tuple[str, ...], bool]:
+        """Return what the number measures, and whether the words stand right beside it."""
+        text, number = self.text, self.number
+        before, after = self._before("concept"), self._after("concept")
+        if after and _SUBSET.match(text[number.end : after.start]):  # 10 of the posts carry no tag
+            after = next((mark for mark in self.found if mark.kind == "concept" and mark.start >= after.end), None)
+        while before and self._taken(before):
+            before = self._before("concept", before.start)
+        joined = [before] if before and _JOINING.match(text[before.end : number.start]) else []
+        joined += [after] if after and _BACK_JOINING.match(text[number.end : after.start]) else []
+        if joined:
+            return tuple(dict.fromkeys(mark.what for mark in joined)), True
+        here = [before] if before and before.start >= self.left - 1 else []
+        if after and after.end <= self.right and not self._parted(number.end, after.start):
+            here.append(after)
+        if here:
+            return tuple(dict.fromkeys(mark.what for mark in here)), False
+        return ((before.what,), False) if before else ((), False)
+
+    def _taken(self, mark: Mark) -> bool:
+        """Tell whether a phrase belongs to a number before it: in `13 posts at 2.5` nothing says what 2.5 is."""
+        owner = next((one for one in reversed(self.numbers) if one.end <= mark.start), None)
+        return (
+            owner is not None
+            and bool(_BACK_JOINING.match(self.text[owner.end : mark.start]))
+            and not re.match(r"\s*[:(=]", self.text[mark.end : self.number.start])
+        )
+
+    def periods(self) -> frozenset[str]:
+        """Return the nearest periods: of this part of the sentence, else of what came before, else of what follows."""
+        before, after = self._before("period"), self._after("period")
+        near = [before] if before and before.start >= self.left - 1 and not self._parted(before.end, self.number.start) else []
+        if after and after.end <= self.right and not self._parted(self.number.end, after.start):
+            near.append(after)
+        near = near or [mark for mark in (before or after,) if mark]
+        return frozenset(mark.what for mark in near)
+
+    def subjects(self) -> frozenset[str]:
+        """Return whom the number is of: all named in this part with no other number between, else the last before."""
+        number = self.number
+        asides = [match.span() for match in _ASIDE.finditer(self.text)]
+        asides = [(start, end) for start, end in asides if not start < number.start < end]
+        found = [
+            mark
+            for mark in self.found
+            if mark.kind == "subject" and not any(start < mark.start < end for start, end in asides)
+        ]
+        if any(mark.what[0] != "@" for mark in found):
+            found = [mark for mark in found if mark.what != "@peers"]
+        near = [
+            mark.what
+            for mark in found
+            if (self.left - 1 <= mark.start and mark.end <= number.start and not self._parted(mark.end, number.start))
+            or (number.end <= mark.start and mark.end <= self.right and not self._parted(number.end, mark.start))
+        ]
+        near = [what for what in near if what[0] != "@"] or near
+        return frozenset(near or [mark.what for mark in found if mark.end <= number.start][-1:])
+
+    def way(self) -> int:
+        """Return which way the nearest word of direction points, where it speaks of this number."""
+        text, number = self.text, self.number
+        if re.search(r"\b(?:to|at|from|of)\s+[$€£]?$", text[max(0, number.start - 8) : number.start]) and not re.search(
+            r"\b(?:drop|decline|fall|loss|gain|rise|increase|decrease|drawdown|return)s?\s+of\s+(?:about |some |roughly )?[$€£]?$",
+            text[max(0, number.start - 30) : number.start],
+        ):
+            return 0
+        before, after = self._before("way"), self._after("way")
+        if after and after.start - number.end <= 2 and after.end <= self.right + 1:
+            return _WAY[after.what]
+        if before and before.start >= self.left - 1 and not self._parted(before.end, number.start):
+            return _WAY[before.what]
+        if after and after.end <= self.right and not self._parted(number.end, after.start):
+            return _WAY[after.what]
+        if before and before.start >= self.left - 1:
+            return _WAY[before.what]
+        return 0
+
+    def way_before(self) -> int:
+        """Return which way the last word of direction before the number points, whatever it speaks of."""
+        before = self._before("way")
+        return _WAY[before.what] if before else 0
+
+    def own(self, concepts: tuple[str, ...], firm: bool, subjects: frozenset[str]) -> bool:
+        """Tell whether the number is the writer's own: a proposal, a condition, a convention, a judgement."""
+        text, number = self.text, self.number
+        if _JUDGED.search(text[: number.start]) or _DERIVED.match(text[number.end :]) or _OF_OWN.match(text[number.end :]):
+            return True
+        if not firm and _DERIVED_LATER.search(text, number.end):
+            return True
+        if number.whole or number.value == int(number.value):
+            lines = [line for concept in concepts for line in _LINES_OF.get(concept, ())]
+            lines += _VIX_LINES if "^vix" in subjects else ()
+            if number.value in lines and re.search(
+                r"(?:over|under|above|below|line|level|near|threshold|of|neutral|than|the|mark|one|between|and|past|beyond|to)"
+                r"\s*\W?$",
+                text[: number.start],
+            ) and not re.search(r"(?:at|is|stands|of)\s*$", text[: number.start]):
+                return True
+            if number.value in lines and re.search(r"(?:line|territory|threshold|level|mark|oversold|overbought)", text[: number.start]):
+                return True
+        condition = self._before("if")
+        if condition is not None and (condition.what == "if"):
+            return True
+        if firm:
+            return False
+        mine, theirs = self._before("own"), self._before("claim") or self._after("claim")
+        if mine is None or theirs is not None:
+            return False
+        concept = self._before("concept")
+        return concept is None or concept.end <= mine.end or mine.start >= self.left - 1
+
+
+def _said(words: Sequence[tuple[str, int, int]], found: Sequence[Mark]) -> frozenset[str]:
+    """Return the words that say something beside the names."""
+    named = [(mark.start, mark.end) for mark in found if mark.kind == "subject"]
+    return content_words(word for word in words if not any(start <= word[1] < end for start, end in named))
+
+
+def _told(found: Sequence[Mark], kind: str) -> list[str]:
+    return [mark.what for mark in found if mark.kind == kind]
+
+
+def _days(text: str) -> frozenset[str]:
+    days = {part for _, month, day in _DAY.findall(text) for part in (month, f"{month}-{day}")}
+    for found in _MONTH.finditer(text):
+        month = f"{_MONTHS.index(found['month'][:3].lower()) + 1:02d}"
+        days.add(month)
+        if day := found["before"] or found["after"]:
+            days.add(f"{month}-{int(day):02d}")
+    return frozenset(days)

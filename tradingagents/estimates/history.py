@@ -1,0 +1,134 @@
+"""What past runs of this home used: how long each model's replies were, and what the same question cost before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from tradingagents.agents.prompting import AUTHORS
+from tradingagents.estimates.rehearse import labels_of
+from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
+from tradingagents.llm_clients.rehearsal import Replies
+from tradingagents.settings import KEYS, Settings, Tier
+from tradingagents.store.runs_kept import SCAN_SUBJECT, RunsKept
+from tradingagents.store.whole_files import UnreadableFile
+
+Kind = Literal["trading", "scan"]
+LEAST_RUNS = 3
+"""Fewer past runs say too little to stand for the next one."""
+MOST_RUNS = 10
+"""So many of the newest are enough."""
+LOOKED_AT = 60
+"""Cards read to find them."""
+QUESTION = (
+    *("analysts", "max_debate_rounds", "max_risk_discuss_rounds", "max_tool_rounds", "max_auto_tickers"),
+    *("structured_output", "output_language", "max_output_tokens"),
+    *("openai_reasoning_effort", "anthropic_effort", "google_thinking_level"),
+    *("data_vendor", "news_article_limit", "global_news_article_limit"),
+)
+"""Settings that change how much is asked and said. Runs that agree in them and in their models are the same question."""
+ENDED = ("done", "no_decision")
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """What a past run leaves to learn from."""
+
+    usage: Mapping[str, Mapping[str, Any]]
+    """By agent."""
+    labels: Mapping[Tier, str]
+    same: bool
+    """Whether it was asked the same question."""
+    written: Mapping[str, float]
+    """Mean length of what an agent wrote for others to read, in tokens, by agent."""
+
+
+def past_runs(home: Path, kind: Kind, settings: Settings) -> list[PastRun]:
+    """Return the newest runs that came to an end, of the same question first where there are `LEAST_RUNS` of them."""
+    found = list(islice(_past(home, kind, settings), LOOKED_AT))
+    same = [run for run in found if run.same]
+    return (same if len(same) >= LEAST_RUNS else found)[:MOST_RUNS]
+
+
+def learnt_replies(
+    runs: Sequence[PastRun], settings: Settings, tiers: Mapping[str, Tier], scale: float = 1.0
+) -> dict[str, Replies]:
+    """Return how long each model's replies are, by its label, as past runs had them; where they do not tell, as usual.
+
+    Args:
+        runs: Past runs.
+        settings: Which models.
+        tiers: The tier of each agent.
+        scale: What lengths are multiplied with.
+    """
+    labels = labels_of(settings)
+    billed: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    written: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        for agent, used in run.usage.items():
+            tier = tiers.get(agent)
+            if tier is None or run.labels[tier] != labels[tier] or not _counted(used):
+                continue
+            billed[labels[tier]][agent].append(used["output_tokens"] / used["llm_calls"])
+            if agent in run.written:
+                written[labels[tier]][agent].append(run.written[agent])
+    return {
+        label: Replies(
+            text=_means(written[label]),
+            billed=_means(billed[label]),
+            thinking=thinking_tokens(label, settings),
+            most=settings.max_output_tokens,
+            scale=scale,
+        )
+        for label in dict.fromkeys(labels.values())
+    }
+
+
+def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
+    labels, question = labels_of(settings), _question(settings)
+    for run in islice(RunsKept(home).newest_first(), 10 * LOOKED_AT):
+        if (run.subject == SCAN_SUBJECT) != (kind == "scan"):
+            continue
+        try:
+            card = run.card()
+            if card is None or card["status"] not in ENDED:
+                continue
+            then = Settings.model_validate({key: value for key, value in card["settings"].items() if key in KEYS})
+            usage = card["usage"]["by_agent"]
+            then_labels = labels_of(then)
+            same = then_labels == labels and _question(then) == question and all(map(_counted, usage.values()))
+            yield PastRun(usage, then_labels, same, _written(card))
+        except (UnreadableFile, ValidationError, KeyError, TypeError, AttributeError):
+            continue  # of another version, or damaged: there is nothing to learn from it
+
+
+def _question(settings: Settings) -> dict[str, Any]:
+    return {key: getattr(settings, key) for key in QUESTION}
+
+
+def _counted(used: Mapping[str, Any]) -> bool:
+    """Tell whether a server counted the tokens of all of an agent's calls."""
+    return bool(used["llm_calls"]) and not used.get("unmetered_calls")
+
+
+def _written(card: Mapping[str, Any]) -> dict[str, float]:
+    """Return the mean length of an agent's texts, in tokens; objects, which have a form of their own, are left out."""
+    texts: dict[str, list[float]] = defaultdict(list)
+    for key, text in card["reports"].items():
+        if key.endswith("_report") and key != "macro_regime_report":  # which a tool writes
+            texts[AUTHORS[key]].append(tokens_of(text))
+    for turns in card.get("debates", {}).values():
+        for turn in turns:
+            texts[turn["speaker"]].append(tokens_of(turn["text"]))
+    return _means(texts)
+
+
+def _means(values: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    return {name: fmean(several) for name, several in values.items()}

@@ -1,0 +1,1 @@
+"""What the runs of a home came to, and what they used."""

@@ -1,0 +1,62 @@
+"""Runs as one ZIP file: the same runs give the same bytes, whoever packs them, whenever."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tradingagents.errors import HomeNotWritable, UsageError
+from tradingagents.store.run_folder import LOCK, UNFINISHED
+from tradingagents.store.runs_kept import KeptRun
+from tradingagents.store.whole_files import replace_whole
+
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The earliest instant that a ZIP file can hold: when a file was written is no part of what a run says."""
+MODE = 0o100644
+
+
+def export_runs(runs: Sequence[KeptRun], target: Path, *, force: bool = False, unfinished: bool = False) -> int:
+    """Pack runs, each as the folder of its id; return how many files there are.
+
+    Args:
+        runs: The runs.
+        target: The ZIP file.
+        force: Whether a file that is there already is replaced.
+        unfinished: Whether to pack what a run that has not ended needs to go on, its checkpoint above all.
+
+    Raises:
+        UsageError: There is such a file, or no such folder.
+        HomeNotWritable: The file cannot be written.
+    """
+    if target.exists() and not force:
+        raise UsageError(f"{target} is there already; name another file with --to, or replace it with --force.")
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {target.parent}; make it, or name another file with --to.")
+    packed, files = io.BytesIO(), 0
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for run in sorted(runs, key=lambda one: one.run_id):
+            for path in _files(run.path, unfinished=unfinished):
+                name = f"{run.run_id}/{path.relative_to(run.path).as_posix()}"
+                entry = zipfile.ZipInfo(name, EPOCH)
+                entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, MODE << 16, 3
+                archive.writestr(entry, path.read_bytes())
+                files += 1
+    try:
+        replace_whole(target, packed.getvalue())
+    except OSError as error:
+        raise HomeNotWritable(f"Cannot write {target} ({error.strerror}); name another file with --to.") from error
+    return files
+
+
+def _files(folder: Path, *, unfinished: bool) -> Iterator[Path]:
+    """Yield a run's files in order; links, drafts and the lock are none, and no link is followed."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or path.name == LOCK or path.name.startswith("."):
+            continue
+        if path.is_dir():
+            if path.name != UNFINISHED or unfinished:
+                yield from _files(path, unfinished=unfinished)
+        elif path.is_file():
+            yield path
