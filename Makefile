@@ -43,6 +43,7 @@ docs: $(VENV)/.dev  ## write the generated reference pages
 bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.pipeline
 	$(BIN)/python -m benchmarks.scan
+	$(BIN)/python -m benchmarks.costs
 
 clean:
 	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 

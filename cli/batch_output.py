@@ -23,6 +23,7 @@ from cli.text import clean, one_line, plain
 from tradingagents.record import BatchRecord, BatchRow
 from tradingagents.reports import words
 from tradingagents.reports.batch_outline import decided, notice, outcome, tally
+from tradingagents.reports.degraded import degraded_notice
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -101,4 +102,5 @@ def _why(row: BatchRow) -> str:
 
 def _reason(row: BatchRow) -> str:
     """Return what a row's decision rests on; why there is none where it failed."""
-    return row["error"] or row["key_reason"] or ""
+    reason = row["error"] or row["key_reason"] or ""
+    return f"{reason} {degraded_notice(row)}".strip()

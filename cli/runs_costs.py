@@ -72,11 +72,9 @@ def print_costs(console: Console, record: CostRecord) -> None:
     console.print(table)
     total = record["total"]
     if total["unpriced_calls"]:
-        console.print(
-            Text(f"The cost of {total['unpriced_calls']} of {total['llm_calls']} calls is not known: + marks sums without it."),
-            style="yellow",
-            soft_wrap=True,
-        )
+        open_calls = f"{total['unpriced_calls']} of {total['llm_calls']} calls"
+        said = f"The cost of {open_calls} is not known: + marks sums without it."
+        console.print(Text(said, style="yellow"), soft_wrap=True)
     for warning in record["warnings"]:
         console.print(Text.assemble(("Warning ", "yellow"), one_line(warning)), soft_wrap=True)
 

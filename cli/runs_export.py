@@ -29,9 +29,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=EXPORT)] = False,
     checkpoints: Annotated[
         bool,
-        typer.Option(
-            "--checkpoints", help="Pack what unfinished runs need to go on, too.", rich_help_panel=EXPORT
-        ),
+        typer.Option("--checkpoints", help="Pack what unfinished runs need to go on, too.", rich_help_panel=EXPORT),
     ] = False,
     *,
     flags: Flags,

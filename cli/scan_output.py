@@ -27,6 +27,7 @@ from cli.text import clean, one_line, plain
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
 from tradingagents.reports import words
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.scan_outline import notice
 
 if TYPE_CHECKING:
@@ -74,7 +75,10 @@ def _body(record: ScanRecord) -> RenderableType:
     summary, said = record["summary"], notice(record)
     if summary is None:
         return Text.assemble(("No summary. ", "bold red"), clean(said or f"The scan is {record['status']}."))
-    return Text(plain(summary["executive_summary"]))
+    text = Text(plain(summary["executive_summary"]))
+    if degraded := degraded_notice(record):
+        return Group(Text(clean(degraded), style="yellow"), "", text)
+    return text
 
 
 def picks_table(picks: list[PickRecord], width: int) -> RenderableType:

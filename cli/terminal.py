@@ -72,23 +72,33 @@ def print_line(console: Console, label: str, message: str, style: str) -> None:
 
 
 class _LineHandler(logging.Handler):
-    """Writes a log record as one line above whatever the console shows live."""
+    """Writes a log record as one line above whatever the console shows live, never with a secret in it."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__()
+    def __init__(self, console: Console, level: int) -> None:
+        from tradingagents.observability import JsonFormatter, RedactingFilter, Redactor
+        from tradingagents.settings import environment
+
+        super().__init__(level)
+        environ = environment()
         self._console = console
+        self.addFilter(RedactingFilter(Redactor(environ)))
+        if environ.get("TRADINGAGENTS_LOG_FORMAT", "").strip() == "json":
+            self.setFormatter(JsonFormatter())
 
     def emit(self, record: logging.LogRecord) -> None:
+        if self.formatter is not None:
+            self._console.print(self.format(record), soft_wrap=True, markup=False)
+            return
         style = "bold red" if record.levelno >= logging.ERROR else "yellow"
         print_line(self._console, f"{record.levelname.lower()}:", f"{record.name}: {record.getMessage()}", style)
 
 
 def _send_logs_to(terminal: Terminal) -> None:
     logging.captureWarnings(capture=True)
-    level = logging.ERROR if terminal.quiet else logging.WARNING
-    logging.basicConfig(
-        handlers=[_LineHandler(terminal.err)], level=logging.INFO if terminal.debug else level, force=True
-    )
+    level = logging.INFO if terminal.debug else logging.ERROR if terminal.quiet else logging.WARNING
+    # The handler has a level of its own: loggers may let more through, to a log file.
+    shown = logging.DEBUG if terminal.debug else level
+    logging.basicConfig(handlers=[_LineHandler(terminal.err, shown)], level=level, force=True)
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.INFO if terminal.debug else logging.CRITICAL)
     if terminal.debug:

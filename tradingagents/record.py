@@ -80,6 +80,35 @@ class DataSheetRecord(TypedDict):
     inputs: list[str]
 
 
+class UntracedRecord(TypedDict):
+    """A figure of a model's text that could not be traced to what the run was given."""
+
+    report: str
+    """State key of the report; research_debate or risk_debate for a turn."""
+    figure: str
+    """As the model wrote it."""
+    text: str
+    """The words around it, on one line."""
+    where: str
+    """Path of the text in the record: reports.market_report, debates.risk.2.text."""
+    at: int
+    """Character of that text with which the figure begins."""
+
+
+class TracedRecord(TypedDict):
+    """How many figures of a report were looked at, and how many were traced to data."""
+
+    figures: int
+    matched: int
+
+
+class GroundingRecord(TracedRecord):
+    """Which figures of what models wrote can be traced to the data the run was given; see `analytics.grounding`."""
+
+    unmatched: list[UntracedRecord]
+    by_report: dict[str, TracedRecord]
+
+
 class ReviewRecord(TypedDict):
     """What a person said of a proposed decision."""
 
@@ -90,6 +119,35 @@ class ReviewRecord(TypedDict):
     """Of the decision that was reviewed."""
     at: str
     """ISO 8601 instant, UTC."""
+
+
+class LessonRecord(TypedDict):
+    """A lesson that an agent was shown."""
+
+    memory: str
+    """The memory it comes from, such as bull_memory."""
+    id: int | None
+    """Its number; null where the memory is kept in no database."""
+    similarity: float
+    """How alike its situation is, 0 to 1."""
+    settled_on: str
+    """The day its outcome was known."""
+    ticker: str | None
+    """The company it is about; null where it is about no one company."""
+    recommendation: str
+
+
+class JudgedByRecord(TypedDict):
+    """What a decision will be measured by, once its window has passed."""
+
+    as_of_price: float
+    """Close of the session `as_of_session`, as traded then, in the instrument's currency."""
+    as_of_session: str
+    horizon_days: int
+    """Calendar days from the trade date; the decision's own, or `outcome_days` where it names none."""
+    until: str
+    """The window ends with the first session on or after this day."""
+    benchmark: str | None
 
 
 class InstrumentRecord(TypedDict):
@@ -127,6 +185,10 @@ class RunRecord(TypedDict):
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]
+    grounding: NotRequired[GroundingRecord]
+    """Absent in records of versions that did not trace figures, and where that failed."""
+    degraded: NotRequired[list[DegradedRecord]]
+    """Empty where the run lacked nothing; absent in the cards of earlier versions."""
     warnings: list[str]
     paths: dict[str, str]
     settings: NotRequired[dict[str, Any]]
@@ -138,6 +200,12 @@ class RunRecord(TypedDict):
     decisions: NotRequired[dict[str, DecisionRecord]]
     """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
     final_trade_decision."""
+    models: NotRequired[dict[str, str]]
+    """`provider/model` by tier."""
+    lessons_used: NotRequired[dict[str, list[LessonRecord]]]
+    """Lessons by the agent that was shown them, most alike first; absent where there was none."""
+    judged_by: NotRequired[JudgedByRecord]
+    """Absent where there is no decision to judge."""
     error: NotRequired[str]
 
 
@@ -233,6 +301,10 @@ class ScanRecord(TypedDict):
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]
+    grounding: NotRequired[GroundingRecord]
+    """Absent in records of versions that did not trace figures, and where that failed."""
+    degraded: NotRequired[list[DegradedRecord]]
+    """Empty where the run lacked nothing; absent in the cards of earlier versions."""
     warnings: list[str]
     paths: dict[str, str]
     settings: NotRequired[dict[str, Any]]
@@ -271,6 +343,8 @@ class BatchRow(TypedDict):
     paths: dict[str, str]
     """Of the run: folder, card, report, html; empty where there was none."""
     error: str | None
+    degraded: NotRequired[list[DegradedRecord]]
+    """Of the run."""
     exit_code: NotRequired[int]
     """What a command that studied this ticker alone would have ended with; 0 where it came to a decision."""
 

@@ -25,9 +25,10 @@ from tradingagents.errors import BadDate, DataError, Interrupted, NoData, NotFor
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.garbage import rarer_collections
 from tradingagents.graph.desk import Desk
-from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.llm_clients.usage_sums import logged_usage
+from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import Replay
+from tradingagents.observability.running import Running
+from tradingagents.observability.watching import watched
 from tradingagents.pool import as_they_end
 from tradingagents.recording.kept_sheet import keep_sheet, restore_sheet
 from tradingagents.recording.question import FILE, Kind, Question, read_question, unfinished_run
@@ -35,7 +36,7 @@ from tradingagents.recording.recorder import FINISHED, WAITING
 from tradingagents.recording.scan_run import ScanRecorder, ScanRun
 from tradingagents.recording.trading_run import Run, TradingRecorder
 from tradingagents.settings import Tier
-from tradingagents.store.run_folder import EVENTS, NoSuchRun, RunFolder, checked_component, new_run_id
+from tradingagents.store.run_folder import NoSuchRun, RunFolder, checked_component, new_run_id
 from tradingagents.store.whole_files import read_object
 
 __all__ = ["Run", "ScanRun", "analyze", "analyze_many", "last_session", "parse_day", "resume", "scan", "status_of"]
@@ -289,7 +290,8 @@ def _surroundings(
     again: bool = False,
 ) -> Iterator[tuple[RunFolder, dict[str, Any], Sequence[Event]]]:
     """Make the folder of a run, or take it up again; yield it, what the run's context holds, and its earlier events."""
-    run_id = question.run_id
+    run_id, settings = question.run_id, desk.settings
+    running = Running(run_id, question.kind, question.subject, question.trade_date.isoformat(), settings.log_file)
     folder = RunFolder(desk.settings.home_dir, run_id, again=again)
     try:
         past = folder.events() if again else []
@@ -298,17 +300,20 @@ def _surroundings(
         else:
             folder.write_json(FILE, question.to_record())
         keep_sheet(data.sheet, folder)
-        earlier = logged_usage(folder.path / EVENTS) if again else None
+        usage = UsageMeter(desk.settings, within=whole)
+        for event in past:
+            if event.type == "usage":
+                usage.recall(event.node or "", Used(**event.data))
         first = max((event.seq for event in past), default=-1) + 1
-        with rarer_collections():
+        with rarer_collections(), watched(running, settings) as watchers:
             yield (
                 folder,
                 {
                     "run_id": run_id,
                     "settings": desk.settings,
                     "data": data,
-                    "events": EventStream(run_id, (folder.append, *subscribers), first=first),
-                    "meter": UsageMeter(desk.settings, earlier, within=whole),
+                    "events": EventStream(run_id, (folder.append, *watchers, *subscribers), first=first),
+                    "meter": usage,
                     "labels": {tier: desk.models.label(tier) for tier in TIERS},
                     "fallbacks": desk.models.fallbacks,
                     "breakers": desk.breakers,

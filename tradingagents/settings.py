@@ -169,9 +169,24 @@ class Settings(BaseModel):
     benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
     vendor_timeout: float = Field(30.0, gt=0, description="Seconds one vendor request may take")
 
+    # Memory
+    outcome_days: int = Field(
+        30, ge=1, le=1000, description="Calendar days after which a decision is judged that names no horizon of its own"
+    )
+    auto_settle: bool = Field(
+        True, description="At the start of a run, settle the newest decisions on its ticker whose window has passed"
+    )
+
     # Limits and places
     budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
     max_llm_calls: int | None = Field(None, gt=0, description="Most model calls a run may make")
+    log_file: Path | None = Field(None, description="File that the log records of runs are appended to; unset: none")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="Form of log records, in log_file and on the command line's stderr; json: one object a line"
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Lowest level in log_file; debug: every event, and what HTTP clients log"
+    )
     database_url: str | None = Field(
         None, description="Database of lessons, outcomes and the steps of unfinished runs; unset: SQLite in home"
     )
@@ -194,7 +209,7 @@ class Settings(BaseModel):
     def _every_category(cls, value: dict[Category, str]) -> dict[Category, str]:
         return {category: value.get(category, DEFAULT_DATA_VENDORS[category]) for category in CATEGORIES}
 
-    @field_validator("data_dir", "home", mode="after")
+    @field_validator("data_dir", "home", "log_file", mode="after")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         return value.expanduser().absolute() if value else None

@@ -404,8 +404,13 @@ CHANGES_NOTHING: dict[str, Any] = {
     "max_recur_limit": 99,
     "checkpoint_enabled": False,
     "drain_seconds": 1.0,
+    "outcome_days": 5,
+    "auto_settle": False,
     "replay": "on",
     "keep_replies": False,
+    "log_file": "/tmp/x.log",  # noqa: S108 - a name
+    "log_format": "json",
+    "log_level": "debug",
 }
 CHANGES_THE_ANSWER: dict[str, Any] = {
     "llm_provider": "scripted",

@@ -29,7 +29,11 @@ from tradingagents.dataflows.vendors.simulated import COMPANIES
 
 README, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "quickstart.md"
 CONCEPTS = ROOT / "docs" / "concepts"
-PLAYED = (README, QUICKSTART, CONCEPTS / "agents.md", CONCEPTS / "scanner.md", CONCEPTS / "simulated-market.md")
+PLAYED = (
+    README,
+    QUICKSTART,
+    *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs")),
+)
 """Pages whose examples and offline commands are run."""
 SOURCES = ("tradingagents", "cli", "tests", "benchmarks", "docs")
 COMMANDS_AT_ONCE = 2

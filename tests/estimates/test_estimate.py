@@ -126,9 +126,9 @@ async def test_caching_is_counted_on_where_a_provider_does_it_unasked(tmp_path: 
     config = {"data_vendor": "simulated", "home": tmp_path}
     openai = (await estimate_analyze(load_settings(config, environ={}), [COMPANY], AS_OF))["total"]
     assert 0.3 < openai["cached_tokens"] / openai["input_tokens"] < 0.8
-    prices = {name: (1.0, 0.1, 8.0) for name in ("gpt-5-mini", "gpt-5.2")}
+    prices = dict.fromkeys(("gpt-5-mini", "gpt-5.2"), (1.0, 0.1, 8.0))
     other = {**config, "llm_provider": "openai_compatible", "backend_url": "http://127.0.0.1:1/v1"}
-    local = (await estimate_analyze(load_settings({**other, "model_prices": prices}, environ={}), [COMPANY], AS_OF))
+    local = await estimate_analyze(load_settings({**other, "model_prices": prices}, environ={}), [COMPANY], AS_OF)
     assert local["total"]["cached_tokens"] == 0
     assert local["total"]["input_tokens"] == openai["input_tokens"]
 

@@ -52,7 +52,8 @@ def test_replies_are_as_long_as_the_model_s_were_on_average(tmp_path: Path):
     keep(tmp_path, 2, settings, output_tokens=300)
     replies = learnt_replies(past_runs(tmp_path, "trading", settings), settings, TIERS)[LABEL]
     assert replies.text == {"News Analyst": 200, "Bull Researcher": 100}
-    assert replies.billed == {"News Analyst": 200, "Bull Researcher": 400}  # of the bull (100 + 300) / 2 and thrice that
+    # The bull was billed (100 + 300) / 2 a call, and (300 + 900) / 2.
+    assert replies.billed == {"News Analyst": 200, "Bull Researcher": 400}
     assert (replies.thinking, replies.scale) == (0, 1.0)
 
 

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from tradingagents.errors import BudgetReached, SettingsError
 from tradingagents.llm_clients.estimate import Asked
-from tradingagents.llm_clients.meter import UsageMeter, assert_priceable
+from tradingagents.llm_clients.meter import WAIT_SECONDS, UsageMeter, assert_priceable
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.settings import Settings
 
@@ -144,7 +144,7 @@ def asked(characters: int = 4000) -> Asked:
 async def test_a_call_begins_only_where_what_it_is_likely_to_cost_fits_in_the_budget() -> None:
     # 1000 tokens in at 2 USD and 600 out at 10 USD per million: 0.008 USD
     meter = UsageMeter(Settings(budget_usd=0.0079, model_prices=PRICES))
-    with pytest.raises(BudgetReached, match=r"has spent 0.0000 with 0 calls under way, and a further one .* 0.0080"):
+    with pytest.raises(BudgetReached, match=r"has spent 0\.0000 with 0 calls under way, and a further one .* 0\.0080"):
         async with meter.call(asked()):
             pytest.fail("the call began")
     async with UsageMeter(Settings(budget_usd=0.0081, model_prices=PRICES)).call(asked()):
@@ -173,13 +173,50 @@ async def test_calls_that_begin_at_once_do_not_overshoot_the_budget() -> None:
     assert meter.totals()["cost_usd"] == pytest.approx(0.016)
 
 
-async def test_replies_are_taken_to_be_as_long_as_those_of_the_model_were_so_far() -> None:
-    meter = UsageMeter(Settings(budget_usd=0.01, model_prices=PRICES))
-    meter.record("Analyst", "quick", LABEL, reply(1000, 100), 0.0)  # 0.003
-    async with meter.call(asked()):  # 0.003 likely, where 0.008 would not fit
-        with pytest.raises(BudgetReached, match="with 1 calls under way, and a further one would take about 0.0050"):
-            async with meter.call(asked(8000)):
-                pytest.fail("the call began")
+async def test_a_call_without_room_waits_for_those_under_way_and_begins_where_they_leave_some() -> None:
+    meter = UsageMeter(Settings(budget_usd=0.0115, model_prices=PRICES))
+    go, began = asyncio.Event(), []
+
+    async def call(name: str, said: int) -> None:
+        async with meter.call(asked()):
+            began.append(name)
+            await go.wait()
+            meter.record(name, "quick", LABEL, reply(1000, said), 0.0)
+
+    first = asyncio.create_task(call("first", 100))  # 0.008 likely, 0.003 in the end
+    await asyncio.sleep(0)
+    second = asyncio.create_task(call("second", 600))
+    await asyncio.sleep(3 * WAIT_SECONDS)
+    assert began == ["first"]
+    go.set()
+    await asyncio.gather(first, second)
+    # The second is taken to say as much as the first did.
+    assert began == ["first", "second"]
+    assert meter.totals()["cost_usd"] == pytest.approx(0.011)
+
+
+async def test_a_refusal_waits_until_what_is_under_way_is_counted() -> None:
+    meter = UsageMeter(Settings(max_llm_calls=1, model_prices=PRICES))
+    go, ended = asyncio.Event(), False
+
+    async def call() -> None:
+        nonlocal ended
+        async with meter.call():
+            await go.wait()
+            meter.record("Bull", "mid", LABEL, reply(), 0.0)
+        ended = True
+
+    first = asyncio.create_task(call())
+    await asyncio.sleep(0)
+    second = asyncio.create_task(call())
+    await asyncio.sleep(2 * WAIT_SECONDS)
+    assert not second.done()
+    go.set()
+    with pytest.raises(BudgetReached):
+        await second
+    await first
+    assert ended
+    assert meter.totals()["llm_calls"] == 1
 
 
 def test_a_budget_ends_the_run_when_a_server_stops_counting_tokens() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -27,6 +28,9 @@ GARBAGE = {
     "null choices": Answer(body='{"choices": null}'),
     "half JSON": Answer(body='{"id": "x", "object": "chat.completion", "choices": [{"index": 0, "mess'),
     "empty": Answer(body=""),
+    "no message": Answer(body='{"choices": [{"index": 0}]}'),
+    "a list": Answer(body="[]"),
+    "an error without a status": Answer(body='{"error": {"message": "overloaded"}}'),
     "a number": Answer(body="42"),
 }
 PASSING = {
@@ -40,6 +44,7 @@ PASSING = {
     "hang": Answer(hang=True),
     **GARBAGE,
 }
+SOME = {name: PASSING[name] for name in ("429", "500", "cut", "hang", "html", "no choices", "half JSON")}
 REFUSED = (400, 401, 403, 404, 422)
 
 
@@ -95,7 +100,7 @@ async def test_what_may_pass_is_asked_again(
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
-@pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
+@pytest.mark.parametrize("failure", SOME.values(), ids=SOME)
 async def test_a_call_takes_no_more_requests_than_stated(
     server: OpenAIServer, make_model: MakeModel, failure: Answer, stream: bool
 ) -> None:
@@ -140,6 +145,29 @@ async def test_a_server_that_is_not_there_is_asked_again(make_model: MakeModel) 
     assert [one.attempt for one in client.again] == [2, 3]
 
 
+FORMS = {
+    "json_schema": {"type": "json_schema", "json_schema": {"name": "Opinion", "schema": {"type": "object"}}},
+    "json_object": {"type": "json_object"},
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("failure", SOME.values(), ids=SOME)
+async def test_typed_answers_are_asked_for_again_too(
+    server: OpenAIServer, make_model: MakeModel, failure: Answer, form: dict[str, object]
+) -> None:
+    """They take another way through the client, with errors of its own."""
+    server.answer(failure, Answer(text="{}"))
+    client = Client(server, make_model, timeout=0.3 if failure.hang else 5.0)
+    bound = client.model.bind(response_format=form)
+
+    async def once() -> AIMessage:
+        return await call_model(bound, [HumanMessage("Answer with json.")], seconds=client.timeout)
+
+    reply = await persistently(once, server="bench", breaker=client.breaker, retries=1)
+    assert (reply.text, server.calls) == ("{}", 2)
+
+
 # Streams
 
 
@@ -164,21 +192,24 @@ async def test_a_stream_that_ends_too_early_is_no_reply(server: OpenAIServer, ma
 async def test_a_server_that_trickles_meets_the_time_limit(make_model: MakeModel) -> None:
     """A client's own limit is on the silence between two bytes: a byte now and then would keep a run for ever."""
 
+    hung_up = asyncio.Event()
+
     async def trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n")
-        try:
-            while True:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n")
+        with suppress(ConnectionError):
+            while not writer.is_closing():
                 writer.write(b" ")
                 await writer.drain()
                 await asyncio.sleep(0.01)
-        except ConnectionError:
-            writer.close()
+            await writer.wait_closed()
+        hung_up.set()
 
-    listening = await asyncio.start_server(trickle, "127.0.0.1", 0)
-    async with listening:
+    async with await asyncio.start_server(trickle, "127.0.0.1", 0) as listening:
         model = make_model(f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/v1", llm_timeout=60.0)
         with pytest.raises(ModelUnreachable, match="did not answer in time"):
             await call_model(model, ASK, seconds=0.3)
+        async with asyncio.timeout(10):
+            await hung_up.wait()
 
 
 # Waiting

@@ -99,7 +99,11 @@ def test_by_hand(tmp_path: Path):
     assert list(names(tmp_path, "day")) == ["2025-03-11", "2025-03-10"]
     assert names(tmp_path, "tier")["deep"]["llm_calls"] == 1
     assert names(tmp_path, "model")["openai_compatible/mine"]["cost_usd"] == 0.0084
-    assert list(names(tmp_path, "run")) == [run_id(3, "SCAN", began="20250311"), run_id(2, "OMBZ", began="20250311"), run_id(1, began="20250310")]
+    assert list(names(tmp_path, "run")) == [
+        run_id(3, "SCAN", began="20250311"),
+        run_id(2, "OMBZ", began="20250311"),
+        run_id(1, began="20250310"),
+    ]
     total = costs(RunsKept(tmp_path), "agent")["total"]
     assert (total["runs"], total["llm_calls"], total["cached_tokens"], total["cost_usd"]) == (3, 4, 400, 0.0157)
     assert list(names(tmp_path, "day", since=date(2025, 3, 11))) == ["2025-03-11"]

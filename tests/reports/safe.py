@@ -10,13 +10,13 @@ from tests.reports.page import Page
 
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "figure"),
-    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "strong", "em", "s", "i", "small", "code", "pre", "blockquote"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "strong", "em", "s", "i", "mark", "small", "code", "pre", "blockquote"),
     *("a", "ul", "ol", "li", "dl", "dt", "dd", "div", "details", "summary", "br", "hr"),
     *("table", "thead", "tbody", "tfoot", "tr", "th", "td", "svg", "desc", "g", "path", "text", "rect"),
 }
 ATTRIBUTES = {
     *("id", "class", "href", "rel", "target", "lang", "charset", "name", "content", "http-equiv", "open", "role"),
-    *("aria-label", "aria-labelledby", "aria-hidden", "scope", "colspan", "start", "data-label"),
+    *("aria-label", "aria-labelledby", "aria-hidden", "scope", "title", "colspan", "start", "data-label"),
     *("d", "x", "y", "width", "height", "viewbox", "xmlns", "preserveaspectratio"),
 }
 

@@ -284,6 +284,20 @@ _RECORD: RunRecord = {
         _sheet("get_peer_comparison", "2024-09-13", 126, {"return_3m": 7.94, "rank_3m": 2.0, "peers": 8.0}),
         _sheet("get_global_news", "2025-03-07", 10, {"articles": 10.0}, None),
     ],
+    "grounding": {
+        "figures": 24,
+        "matched": 23,
+        "unmatched": [
+            {
+                "report": "market_report",
+                "figure": "-0.42",
+                "text": "crossed its signal eight sessions ago, at -0.42. - Support lies near 103, the lower",
+                "where": "reports.market_report",
+                "at": _MARKET.index("-0.42"),
+            }
+        ],
+        "by_report": {"market_report": {"figures": 9, "matched": 8}, "news_report": {"figures": 15, "matched": 15}},
+    },
     "warnings": ["The filing date of 2 statements was assumed: period end + 45 days."],
     "paths": {},
     "settings": {"analysts": ["market", "social", "news", "fundamentals"], "llm_provider": "offline"},

@@ -22,6 +22,7 @@ from tradingagents.llm_clients.retries import Retry, persistently
 from tradingagents.llm_clients.servers import server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
+from tradingagents.observability.running import AGENT
 from tradingagents.record import DegradedRecord
 from tradingagents.settings import Tier
 
@@ -62,6 +63,7 @@ async def ask(
         ModelFailure: The model gave no answer.
         ReplyNotKept: The model would have to be asked, and must not be.
     """
+    AGENT.set(agent)
     settings, events = context.settings, context.events
     label = context.labels.get(tier, "") if label is None else label
     streaming = stream and settings.stream_tokens

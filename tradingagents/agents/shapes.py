@@ -35,13 +35,14 @@ from tradingagents.agents.prompting import (
 )
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.schemas import Decision, Verdict
+from tradingagents.agents.situation import lessons_used, recall
 from tradingagents.agents.states import AgentState, AnalystState, Failure, Turn
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused
-from tradingagents.memory.situations import FinancialSituationMemory, Match
+from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
 
 
@@ -61,8 +62,6 @@ WRITE_NOW = "You have no tool calls left. Write the report now from what you hav
 CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
 ANSWER_EMPTY = "Your answer was empty. Write it now."
 NOT_AVAILABLE = "**Not available.**"
-SITUATION_CHARS = 1500
-"""How much of each report describes the situation that lessons are looked up by."""
 
 
 # Report
@@ -318,12 +317,13 @@ def debate_agent(
         context, turns = runtime.context, turns_of(state)
         context.events.emit("node_start", agent, node=agent, step=step)
         others_spoke = any(turn["speaker"] != agent for turn in turns)
+        lessons = recall(memory, _texts(state), context)
         prompt = joined(
             [
                 reports_part(_texts(state)),
                 plan_part(_texts(state), plan) if plan else "",
                 debate_part(turns) if turns else "",
-                lessons_part(recall(memory, state, context)),
+                lessons_part(lessons),
                 role_part(agent, answering if others_spoke else opening),
             ]
         )
@@ -333,7 +333,7 @@ def debate_agent(
         longer = [*turns, Turn(speaker=agent, text=text)]
         context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
         context.events.emit("node_end", agent, node=agent, step=step)
-        return {**update(longer), **warning, **asking.left}
+        return {**update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
 
     return speak
 
@@ -394,6 +394,7 @@ def decide_agent(
 
     async def decide(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
         context, texts = runtime.context, _texts(state)
+        lessons = recall(memory, texts, context)
         context.events.emit("node_start", agent, node=agent, step=step)
         prompt_text = joined(
             [
@@ -401,7 +402,7 @@ def decide_agent(
                 *(plan_part(texts, key) for key in plans_before),
                 debate_part(turns_of(state)) if turns_of else "",
                 *(plan_part(texts, key) for key in plans_after),
-                lessons_part(recall(memory, state, context)),
+                lessons_part(lessons),
                 reviews_part(texts.get(writes, ""), state.get("reviews", [])),
                 role_part(agent, prompt),
             ]
@@ -415,6 +416,7 @@ def decide_agent(
             writes: text,
             "decisions": {writes: decision.model_dump(mode="json")},
             **(update(state, text) if update else {}),
+            **lessons_used(agent, memory, lessons),
             **warning,
             **asking.left,
         }
@@ -455,16 +457,6 @@ def render_decision(decision: Decision) -> str:
     parts += [f"**Dissent:** {decision.dissent}"] if decision.dissent else []
     parts += [f"**Would change:** {decision.would_change}"] if decision.would_change else []
     return "\n\n".join(parts)
-
-
-def recall(memory: FinancialSituationMemory | None, state: AgentState, context: TradingContext) -> list[Match]:
-    """Return lessons from situations like this one, settled by the run's day."""
-    if memory is None:
-        return []
-    texts = _texts(state)
-    reports = (texts[key][:SITUATION_CHARS] for key in texts if key.endswith("_report"))
-    situation = "\n".join([context.instrument.symbol, context.instrument.sector or "", *reports])
-    return memory.get_memories(situation, n_matches=2, as_of=context.data.as_of)
 
 
 def _texts(state: AgentState) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AnyMessage
 
-from tradingagents.record import DegradedRecord, ReviewRecord
+from tradingagents.record import DegradedRecord, LessonRecord, ReviewRecord
 
 REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
 """The four reports, in the order every reader is shown them."""
@@ -90,6 +90,8 @@ class AgentState(TypedDict, total=False):
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
     reviews: Annotated[list[ReviewRecord], operator.add]
     """What a person said of the proposed decisions."""
+    lessons_used: Annotated[dict[str, list[LessonRecord]], operator.or_]
+    """Lessons that were shown, by agent."""
     failures: Failures
     degraded: Degraded
     warnings: Annotated[list[str], operator.add]

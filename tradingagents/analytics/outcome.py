@@ -35,13 +35,13 @@ class Path:
     where a short lost more than it was worth."""
 
 
-def window_end(calendar: Sessions, trade_date: date, horizon_days: int) -> date:
-    """Return the session whose close ends a window: the first on or after `trade_date` plus calendar days.
+def window_end(calendar: Sessions, until: date) -> date:
+    """Return the session whose close ends a window: the first on or after `until`.
 
     Raises:
         ValueError: It lies beyond the calendar.
     """
-    return calendar.after(trade_date + timedelta(days=horizon_days - 1))
+    return calendar.after(until - timedelta(days=1))
 
 
 def path(action: str, prices: Prices, start: date, end: date, benchmark: Prices | None = None) -> Path | None:

@@ -116,7 +116,8 @@ def student_t(probability: float, freedom: int) -> float:
             (5 * z**5 + 16 * z**3 + 3 * z) / 96,
             (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         )
-        return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+        more: float = sum(term / freedom**power for power, term in enumerate(terms, start=1))
+        return z + more
     low, high = 0.0, 1.0
     while _within(high, freedom) < 2 * probability - 1:
         high *= 2

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tradingagents.events import Event, Subscriber
 from tradingagents.llm_clients.usage_sums import logged_usage, summed
-from tradingagents.record import DecisionRecord, ScanRecord, UsageRecord
+from tradingagents.record import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
 from tradingagents.recording.recorder import FINISHED
 from tradingagents.store.ledger import Entry, Ledger
 from tradingagents.store.whole_files import read_object, unreadable, writing
@@ -31,6 +31,7 @@ class Ended:
     cost_usd: float | None
     paths: dict[str, str]
     error: str | None
+    degraded: list[DegradedRecord]
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Ended:
@@ -44,6 +45,7 @@ class Ended:
             cost_usd=card["usage"]["cost_usd"],
             paths={key: card["paths"][key] for key in PATHS},
             error=card.get("error"),
+            degraded=card.get("degraded", []),
         )
 
 

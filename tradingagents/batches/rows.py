@@ -68,6 +68,7 @@ def row_of(candidate: Candidate, run: Ended | None, error: TradingAgentsError | 
         run_id=run.run_id if run else None,
         paths=dict(run.paths) if run else {},
         error=one_line(said) if said else None,
+        degraded=run.degraded if run else [],
         exit_code=error.exit_code if error else _CODES.get(status, TradingAgentsError.exit_code),
     )
 

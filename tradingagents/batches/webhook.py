@@ -21,6 +21,7 @@ import httpx
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.record import BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.reports.degraded import degraded_notice
 
 SECRET_VARIABLE = "TRADINGAGENTS_WEBHOOK_SECRET"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
@@ -269,6 +270,7 @@ def _decision(row: BatchRow) -> dict[str, Any]:
         "status": row["status"],
         **{term: decision[term] if decision else None for term in terms},  # type: ignore[literal-required]
         "key_reason": row["key_reason"],
+        "degraded": degraded_notice(row) or None,
         "run_id": row["run_id"],
         "cost_usd": row["cost_usd"],
     }

@@ -18,6 +18,7 @@ from pydantic import BaseModel, Field, SkipValidation, create_model
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import RunContext
 from tradingagents.errors import TradingAgentsError
+from tradingagents.observability.running import AGENT
 
 ToolReply = ToolMessage | Command[Any]
 _GIST_CHARS = 400
@@ -106,7 +107,9 @@ def _observer(
     ) -> ToolReply:
         call, events = request.tool_call, cast(RunContext, request.runtime.context).events
         asked = ", ".join(f"{name}={value}" for name, value in call["args"].items())
-        events.emit("tool_start", f"{call['name']}({asked})", node=agent, tool=call["name"], args=call["args"])
+        AGENT.set(agent)
+        told = {"tool": call["name"], "call": call["id"]}
+        events.emit("tool_start", f"{call['name']}({asked})", node=agent, args=call["args"], **told)
         try:
             reply = await execute(request)
         except (TradingAgentsError, ToolInvocationError) as error:
@@ -118,9 +121,9 @@ def _observer(
                 "tool_end",
                 _gist(reply),
                 node=agent,
-                tool=call["name"],
                 status=reply.status,
                 content=str(reply.content),
+                **told,
             )
         return reply
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import fmean
@@ -12,7 +12,7 @@ from tradingagents.agents.scanners.handover import handover
 from tradingagents.agents.scanners.picks import FEWEST, MOST
 from tradingagents.estimates.history import LEAST_RUNS, Kind, PastRun, learnt_replies, past_runs
 from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse_scan, rehearse_trading
-from tradingagents.llm_clients.pricing import FREE_PROVIDERS, Tokens, cost_usd, how_to_price, is_priced
+from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
 from tradingagents.settings import Settings, Tier
 
 SPREAD = (0.5, 2.0)
@@ -20,9 +20,8 @@ SPREAD = (0.5, 2.0)
 LEARNT_SPREAD = (0.75, 1.5)
 """The same where past runs of the models tell how long they are."""
 CACHING = frozenset({"openai", "google"})
-"""Providers that cache the beginnings of prompts unasked; at others, cached input is counted on in the low figure only."""
+"""Providers that cache the beginnings of prompts unasked; of others, only the low figure counts on a cache."""
 TOKENS = ("input_tokens", "cached_tokens", "output_tokens")
-USD = ("cost_usd", "low_usd", "high_usd")
 
 
 class AgentEstimate(TypedDict):
@@ -107,7 +106,7 @@ async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date
         DataError: The data are local, and have no prices of the first ticker.
     """
     part = await _trading(settings, tickers[0], day)
-    return _record(settings, [(part, _Times(*[len(tickers)] * 3))])
+    return _record(settings, [(part, _Times(len(tickers), len(tickers), len(tickers)))])
 
 
 async def estimate_scan(settings: Settings, day: date | None) -> EstimateRecord:
@@ -147,14 +146,14 @@ async def _scan(settings: Settings, day: date | None) -> _Part:
     return await _estimated("scan", settings, lambda stage: rehearse_scan(stage, day))
 
 
-async def _estimated(kind: Kind, settings: Settings, rehearse: Any) -> _Part:
+async def _estimated(kind: Kind, settings: Settings, rehearse: Callable[[Stage], Awaitable[Rehearsal]]) -> _Part:
     """Estimate one run of a kind."""
     labels = labels_of(settings)
     every = frozenset(labels.values())
     caching = frozenset(label for label in every if label.partition("/")[0] in CACHING)
     past = past_runs(settings.home_dir, kind, settings)
     tiers: Mapping[str, Tier] = {}
-    first: Rehearsal = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching))
+    first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching))
     tiers = {call.agent: call.tier for call in first.calls}
     if len(past) >= LEAST_RUNS and all(run.same for run in past):
         return _from_past(kind, settings, past, tiers, first.state)
@@ -222,7 +221,7 @@ def _from_past(
     runs = [_added(priced(agent, used) for agent, used in run.usage.items() if agent in tiers) for run in past]
     known = [cost for cost in runs if cost is not None]
     if len(known) == len(runs):
-        once = TotalEstimate(**{**once, "low_usd": min(known), "high_usd": max(known)})  # type: ignore[typeddict-item]
+        once = TotalEstimate(**{**once, "low_usd": min(known), "high_usd": max(known)})
     basis = f"the mean, the least and the most of {len(past)} past runs with the same models and settings"
     return _Part(_part(kind, basis, len(past), agents), once, state)
 

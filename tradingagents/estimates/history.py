@@ -33,7 +33,7 @@ QUESTION = (
     *("openai_reasoning_effort", "anthropic_effort", "google_thinking_level"),
     *("data_vendor", "news_article_limit", "global_news_article_limit"),
 )
-"""Settings that change how much is asked and said. Runs that agree in them and in their models are the same question."""
+"""Settings that change how much is asked and said. Runs that agree in them and in their models asked the same."""
 ENDED = ("done", "no_decision")
 
 

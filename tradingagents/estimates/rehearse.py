@@ -35,8 +35,12 @@ STAND_IN_DAY = date(2025, 3, 14)
 """What a rehearsal studies in place of a market that only a network knows: an invented company on an invented day,
 whose tools answer in the form, and at about the length, that those of a real one do."""
 AWAY: Mapping[str, Any] = {
-    **{"budget_usd": None, "max_llm_calls": None},
-    **{"stream_tokens": False, "approve": False, "replay": "off", "keep_replies": False},
+    "budget_usd": None,
+    "max_llm_calls": None,
+    "stream_tokens": False,
+    "approve": False,
+    "replay": "off",
+    "keep_replies": False,
 }
 """Settings that a rehearsal does without: limits, and whatever waits for a person or keeps something."""
 

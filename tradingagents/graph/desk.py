@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
@@ -19,6 +20,7 @@ from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
 
@@ -36,6 +38,8 @@ class Desk:
     models: TierModels
     vendors: Vendors
     memories: Mapping[str, FinancialSituationMemory]
+    outcomes: OutcomeStore
+    """What came of earlier decisions; in the database of the memories' lessons."""
     cache: DiskCache
     replies: KeptReplies
     memo: Memo
@@ -87,7 +91,8 @@ def open_desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
-        memories=new_memories(LessonStore(settings.database_url or settings.home_dir / "memory.sqlite")),
+        memories=new_memories(LessonStore(memory_address(settings))),
+        outcomes=OutcomeStore(memory_address(settings)),
         memo=Memo(MEMO_SIZE),
         breakers=Breakers(),
         checkpoints=Checkpoints(settings),
@@ -97,3 +102,8 @@ def open_desk(
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
         writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )
+
+
+def memory_address(settings: Settings) -> Path | str:
+    """Return where lessons and outcomes are kept: `database_url`, or a file in the home folder."""
+    return settings.database_url or settings.home_dir / "memory.sqlite"

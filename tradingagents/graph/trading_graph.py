@@ -10,12 +10,15 @@ from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
+from tradingagents.errors import UsageError
 from tradingagents.events import Subscriber
 from tradingagents.graph.face import GraphFace
 from tradingagents.graph.setup import TradingGraph
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.runs import Run, analyze, resume
+from tradingagents.reflection.settle_due import reflect_on, settle_due
+from tradingagents.reflection.settling import Settled
+from tradingagents.runs import Run, analyze, parse_day, resume
 
 
 class TradingAgentsGraph(GraphFace):
@@ -50,6 +53,11 @@ class TradingAgentsGraph(GraphFace):
         if selected_analysts is not None:
             given["analysts"] = tuple(selected_analysts)
         super().__init__(given, debug, models, vendors)
+        self.ticker: str | None = None
+        """Of the run that ended last in a decision, or without one; None before there is one."""
+        self.curr_state: AgentState | None = None
+        """The final state of that run."""
+        self._last: Run | None = None
 
     @property
     def graph(self) -> TradingGraph:
@@ -88,7 +96,9 @@ class TradingAgentsGraph(GraphFace):
 
     async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
-        return await analyze(self._desk, ticker, trade_date, subscribers=self._watchers(subscribers))
+        run = await analyze(self._desk, ticker, trade_date, subscribers=self._watchers(subscribers))
+        self._last, self.ticker, self.curr_state = run, run.record["ticker"], run.state
+        return run
 
     def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
@@ -135,3 +145,50 @@ class TradingAgentsGraph(GraphFace):
     def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
         return self._wait(self.apropagate(company_name, trade_date))
+
+    async def areflect_and_remember(self, returns_losses: Any) -> dict[str, str]:
+        """Draw lessons from what came of the last run of this graph, and keep them, each in its agent's memory.
+
+        They count as settled today, UTC: a study of a past day does not see them, a study of today does. They take the
+        place of lessons that this run has taught before, so that telling it twice doubles nothing. The run's outcome
+        is still measured from prices once its window has passed, for the scoreboard; that draws no lessons again.
+
+        Args:
+            returns_losses: What came of it: a number, or words.
+
+        Returns:
+            The lessons by memory; an agent that said nothing learned nothing.
+
+        Raises:
+            UsageError: This graph has not run yet.
+            TradingAgentsError: As `reflection.settle_due.reflect_on` raises; then nothing was kept.
+        """
+        if self._last is None:
+            raise UsageError("There is nothing to reflect on yet; run propagate(ticker, date) first.")
+        watchers = self._watchers(())
+        lessons = await reflect_on(self._desk, self._last.record, returns_losses, subscribers=watchers)
+        return {memory: lesson.recommendation for memory, lesson in lessons}
+
+    def reflect_and_remember(self, returns_losses: Any) -> dict[str, str]:
+        """Draw lessons from the last run and wait for them; see `areflect_and_remember`."""
+        return self._wait(self.areflect_and_remember(returns_losses))
+
+    async def asettle(self, as_of: str | date | None = None, *, ticker: str | None = None) -> Settled:
+        """Settle every decision under `home` whose window has passed: outcomes and lessons are kept.
+
+        Args:
+            as_of: As it was known on this day; None: now.
+            ticker: Only decisions on this one.
+
+        Returns:
+            What was settled, and why the rest of what is due was not.
+
+        Raises:
+            TradingAgentsError: As `reflection.settle_due.settle_due` raises.
+        """
+        day = None if as_of is None else parse_day(as_of)
+        return await settle_due(self._desk, day, ticker=ticker, subscribers=self._watchers(()))
+
+    def settle(self, as_of: str | date | None = None, *, ticker: str | None = None) -> Settled:
+        """Settle what is due and wait for it; see `asettle`."""
+        return self._wait(self.asettle(as_of, ticker=ticker))

@@ -49,8 +49,12 @@ TELL_THE_END = frozenset({"openai", "openai_compatible"})
 """Providers whose streams end with a reason, or with the usage. One without was cut, and a proxy closed it politely."""
 ENDS = frozenset({"finish_reason", "status"})
 """Where the reason stands: of chat completions, and of responses."""
-GARBLED = (ValueError, TypeError, IndexError, AttributeError, KeyError, json.JSONDecodeError, UnicodeDecodeError)
+GARBLED = (ValueError, TypeError, LookupError, AttributeError)
 """What the OpenAI client raises where an answer is not what it should be."""
+READERS = frozenset({"openai", "langchain_openai", "json"})
+READS_ANSWERS = frozenset({"_create_chat_result", "_convert_chunk_to_generation_chunk"})
+"""Packages, and functions of langchain-openai, that fail at such an answer."""
+NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
 
 
@@ -166,11 +170,15 @@ def _from_provider(error: Exception) -> bool:
 
 def _not_a_completion(error: Exception) -> bool:
     """Whether the OpenAI client choked on an answer that is not a chat completion; it raises builtin errors then."""
-    if isinstance(error, ModelError) or type(error) not in GARBLED:
+    if isinstance(error, ModelError) or not isinstance(error, GARBLED):
         return False
-    places = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
-    no_choices = isinstance(error, IndexError) and places[-1] == "ainvoke"  # which takes the first of the replies
-    return no_choices or "_create_chat_result" in places or str(error) == "No generation chunks were returned"
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    places = {frame.f_code.co_name for frame in frames}
+    if "_get_request_payload" in places:
+        return False  # it choked on what we asked
+    no_choices = isinstance(error, IndexError) and frames[-1].f_code.co_name == "ainvoke"  # takes the first reply
+    package = str(frames[-1].f_globals.get("__name__")).partition(".")[0]
+    return no_choices or bool(places & READS_ANSWERS) or package in READERS or str(error) == NO_CHUNKS
 
 
 def _lost(error: Exception, server: Server) -> ModelFailure | None:

@@ -1,4 +1,4 @@
-"""What a model call is likely to use, told before it is made: the tokens of its prompt and its reply, and their cost."""
+"""What a model call is likely to use, told before it is made: the tokens of prompt and reply, and what they cost."""
 
 from __future__ import annotations
 

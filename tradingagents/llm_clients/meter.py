@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -15,6 +16,9 @@ from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
 from tradingagents.record import UsageRecord
 from tradingagents.settings import Settings, Tier
+
+WAIT_SECONDS = 0.02
+"""How often a call that has no room yet looks again."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,9 @@ class UsageMeter:
     async def call(self, asked: Asked | None = None) -> AsyncIterator[None]:
         """Hold a place for one call while it is under way, so that parallel calls do not overshoot the limits.
 
+        A call that does not fit beside those under way waits for them: they may take less than was foreseen, and what
+        they take is counted before a refusal ends the run.
+
         Args:
             asked: The call; what it is likely to cost has to fit in the budget, where there is one. None: it is taken
                 to cost what calls cost so far on average, which is nothing before the first one ends.
@@ -150,10 +157,8 @@ class UsageMeter:
                 yield
             return
         place = object()
-        with self._lock:
-            likely = self._likely(asked) if asked and self._settings.budget_usd is not None else None
-            self._check(likely or 0.0)
-            self._under_way[place] = self._usual() if likely is None else likely
+        while not self._begin(place, asked):
+            await asyncio.sleep(WAIT_SECONDS)
         try:
             yield
         finally:
@@ -195,7 +200,14 @@ class UsageMeter:
             self._whole._count(agent, tier, model_label, used)
         return used
 
-    def _count(self, agent: str, tier: Tier, model_label: str, used: Used) -> None:
+    def recall(self, agent: str, used: Used) -> None:
+        """Count a call that an earlier start of the run made, as its log tells it; the whole has counted it already."""
+        self._count(agent, used.tier, used.model, used)
+        with self._lock:
+            for total in self._totals(agent, used.tier):
+                total.retries += used.retries
+
+    def _count(self, agent: str, tier: str, model_label: str, used: Used) -> None:
         with self._lock:
             for total in self._totals(agent, tier):
                 total.add(used)
@@ -241,6 +253,19 @@ class UsageMeter:
 
     def _usual(self) -> float:
         return self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
+
+    def _begin(self, place: object, asked: Asked | None) -> bool:
+        """Give a call its place; tell whether it has it, or has to wait for others. Raises BudgetReached."""
+        with self._lock:
+            likely = self._likely(asked) if asked and self._settings.budget_usd is not None else None
+            try:
+                self._check(likely or 0.0)
+            except BudgetReached:
+                if self._under_way:
+                    return False
+                raise
+            self._under_way[place] = self._usual() if likely is None else likely
+            return True
 
     def _likely(self, asked: Asked) -> float:
         """Return what a call is likely to cost, its reply as long as those of its model were so far."""

@@ -19,7 +19,9 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
 from tradingagents.llm_clients.estimate import CHARACTERS_PER_TOKEN, REPLY_TOKENS, prompt_text, tokens_of
-from tradingagents.llm_clients.offline.answer import DECIDERS, SYNTHESISERS, answer
+from tradingagents.llm_clients.offline.answer import answer
+from tradingagents.llm_clients.offline.scan.synthesis import SYNTHESISERS
+from tradingagents.llm_clients.offline.verdicts import DECIDERS
 
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 VERDICT = {
@@ -120,7 +122,8 @@ class RehearsalModel(BaseChatModel):
         if agent in DECIDERS:
             return json.dumps(VERDICT)
         if agent in SYNTHESISERS:
-            return answer(messages).text  # its picks have to be candidates, which the offline rules take from the prompt
+            # Its picks have to be candidates, which the offline rules take from the prompt.
+            return answer(messages).text
         tokens = self._replies.text.get(agent, REPLY_TOKENS) * self._replies.scale
         characters = max(1, round(min(tokens, self._replies.most or tokens) * CHARACTERS_PER_TOKEN))
         return (SENTENCE * (characters // len(SENTENCE) + 1))[:characters]
@@ -145,5 +148,5 @@ class RehearsalModel(BaseChatModel):
 
 def _role_of(messages: Sequence[BaseMessage]) -> str:
     """Return whose prompt this is; empty where no role stands in it."""
-    roles = (found for message in reversed(messages) if message.type == "human" and (found := _ROLE.findall(message.text)))
-    return next((str(found[-1]) for found in roles), "")
+    asked = (message.text for message in reversed(messages) if message.type == "human")
+    return next((str(roles[-1]) for text in asked if (roles := _ROLE.findall(text))), "")

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -115,7 +116,7 @@ class Replay:
             self._write(request, kept)
             return
         with suppress(RuntimeError):  # the process is ending, and takes no more work
-            self._writer.submit(self._write, request, kept)
+            self._writer.submit(copy_context().run, self._write, request, kept)
 
     def _write(self, request: str, kept: Kept) -> None:
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import (
     Column,
+    Connection,
     Date,
     DateTime,
     Index,
@@ -32,7 +33,7 @@ PAGE = 10_000
 """Lessons read at a time."""
 
 TABLES = MetaData()
-_LESSONS = Table(
+LESSONS = Table(
     "lessons",
     TABLES,
     Column("id", Integer, primary_key=True, autoincrement=True),
@@ -57,12 +58,12 @@ _FORGOTTEN = Table(
 )
 
 _WHOLE = (
-    _LESSONS.c.id,
-    _LESSONS.c.situation,
-    _LESSONS.c.recommendation,
-    _LESSONS.c.settled_on,
-    _LESSONS.c.ticker,
-    _LESSONS.c.run_id,
+    LESSONS.c.id,
+    LESSONS.c.situation,
+    LESSONS.c.recommendation,
+    LESSONS.c.settled_on,
+    LESSONS.c.ticker,
+    LESSONS.c.run_id,
 )
 """The columns of a `Lesson`."""
 
@@ -84,41 +85,15 @@ class LessonRows:
         Raises:
             HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
         """
-        now = datetime.now(UTC)
-        rows = [
-            {
-                "memory": memory,
-                "situation": lesson.situation,
-                "recommendation": lesson.recommendation,
-                "settled_on": lesson.settled_on,
-                "ticker": lesson.ticker,
-                "run_id": lesson.run_id,
-                "added_at": now,
-                "words": Counted.of(words_of(lesson.situation)).to_bytes(),
-            }
-            for lesson in lessons
-        ]
-        if not rows:
-            return
-        with self._database.writing() as connection:
-            if connection.dialect.name == "postgresql":
-                # Numbers are given before rows can be seen: who reads on from the last one seen would miss a lower one.
-                connection.execute(text("LOCK TABLE lessons IN EXCLUSIVE MODE"))
-            connection.execute(insert(_LESSONS), rows)
+        told = [(memory, lesson) for lesson in lessons]
+        if told:
+            with self._database.writing() as connection:
+                insert_lessons(connection, told)
 
     def forget(self, ids: Sequence[int]) -> int:
         """Delete lessons by their numbers; return how many there were."""
         with self._database.writing() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("LOCK TABLE forgotten_lessons IN EXCLUSIVE MODE"))
-            chosen = _LESSONS.c.id.in_(ids)
-            found = connection.execute(select(_LESSONS.c.memory, _LESSONS.c.id).where(chosen)).all()
-            if found:
-                connection.execute(delete(_LESSONS).where(chosen))
-                connection.execute(
-                    insert(_FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found]
-                )
-            return len(found)
+            return forget_lessons(connection, ids)
 
     def changes(self, memory: str, *, seen: int, forgotten_seen: int) -> Changes:
         """Return what was added to a memory and what was forgotten since, at most `PAGE` lessons at a time.
@@ -129,9 +104,9 @@ class LessonRows:
             forgotten_seen: What the last answer said; 0 for the first time.
         """
         added = (
-            select(_LESSONS.c.id, _LESSONS.c.settled_on, _LESSONS.c.words)
-            .where(_LESSONS.c.memory == memory, _LESSONS.c.id > seen)
-            .order_by(_LESSONS.c.id)
+            select(LESSONS.c.id, LESSONS.c.settled_on, LESSONS.c.words)
+            .where(LESSONS.c.memory == memory, LESSONS.c.id > seen)
+            .order_by(LESSONS.c.id)
             .limit(PAGE)
         )
         gone = (
@@ -148,7 +123,7 @@ class LessonRows:
     def read(self, ids: Sequence[int]) -> dict[int, Lesson]:
         """Return lessons by their numbers; one that was forgotten is not there."""
         with self._database.reading() as connection:
-            rows = connection.execute(select(*_WHOLE).where(_LESSONS.c.id.in_(ids))).all()
+            rows = connection.execute(select(*_WHOLE).where(LESSONS.c.id.in_(ids))).all()
         return {row.id: _lesson(row) for row in rows}
 
     def list(
@@ -162,16 +137,51 @@ class LessonRows:
             as_of: Settled by this day; None: whenever.
             most: Most to return.
         """
-        asked = select(_LESSONS.c.memory, *_WHOLE).order_by(_LESSONS.c.settled_on.desc(), _LESSONS.c.id.desc())
+        asked = select(LESSONS.c.memory, *_WHOLE).order_by(LESSONS.c.settled_on.desc(), LESSONS.c.id.desc())
         if memory is not None:
-            asked = asked.where(_LESSONS.c.memory == memory)
+            asked = asked.where(LESSONS.c.memory == memory)
         if ticker is not None:
-            asked = asked.where(_LESSONS.c.ticker == ticker)
+            asked = asked.where(LESSONS.c.ticker == ticker)
         if as_of is not None:
-            asked = asked.where(_LESSONS.c.settled_on <= as_of)
+            asked = asked.where(LESSONS.c.settled_on <= as_of)
         with self._database.reading() as connection:
             return [(row.memory, _lesson(row)) for row in connection.execute(asked.limit(most))]
 
 
 def _lesson(row: object) -> Lesson:
     return Lesson(**{column.name: getattr(row, column.name) for column in _WHOLE})
+
+
+def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]) -> None:
+    """Add lessons, each to the memory it comes with, as part of a transaction that writes."""
+    now = datetime.now(UTC)
+    rows = [
+        {
+            "memory": memory,
+            "situation": lesson.situation,
+            "recommendation": lesson.recommendation,
+            "settled_on": lesson.settled_on,
+            "ticker": lesson.ticker,
+            "run_id": lesson.run_id,
+            "added_at": now,
+            "words": Counted.of(words_of(lesson.situation)).to_bytes(),
+        }
+        for memory, lesson in lessons
+    ]
+    if rows:
+        if connection.dialect.name == "postgresql":
+            # Numbers are given before rows can be seen: who reads on from the last one seen would miss a lower one.
+            connection.execute(text("LOCK TABLE lessons IN EXCLUSIVE MODE"))
+        connection.execute(insert(LESSONS), rows)
+
+
+def forget_lessons(connection: Connection, ids: Sequence[int]) -> int:
+    """Delete lessons by their numbers as part of a transaction that writes; return how many there were."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("LOCK TABLE forgotten_lessons IN EXCLUSIVE MODE"))
+    chosen = LESSONS.c.id.in_(ids)
+    found = connection.execute(select(LESSONS.c.memory, LESSONS.c.id).where(chosen)).all()
+    if found:
+        connection.execute(delete(LESSONS).where(chosen))
+        connection.execute(insert(_FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found])
+    return len(found)

@@ -30,6 +30,12 @@ class Match(TypedDict):
     recommendation: str
     similarity_score: float
     """Share of the best possible BM25 score, 0 to 1: absolute, so that weak resemblance stays weak."""
+    id: int | None
+    """The lesson's number in the database; None without one."""
+    settled_on: str
+    """The day its outcome was known, YYYY-MM-DD."""
+    ticker: str | None
+    """The company it is about; None where it is about no one company."""
 
 
 class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
@@ -127,6 +133,9 @@ class FinancialSituationMemory:
                 matched_situation=lesson.situation,
                 recommendation=lesson.recommendation,
                 similarity_score=round(min(similarity, 1.0), 4),
+                id=lesson.id,
+                settled_on=lesson.settled_on.isoformat(),
+                ticker=lesson.ticker,
             )
             for similarity, lesson in scored[:n_matches]
             if similarity >= MIN_SIMILARITY

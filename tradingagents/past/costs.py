@@ -1,7 +1,7 @@
 """What model calls used and cost over all runs, added up by agent, tier, ticker, day, model or run.
 
-The figures come from the runs' event logs, which have every call, also those of runs that were killed. Costs are added as
-decimal numbers, so that the sum over any grouping is the total to the last digit.
+The figures come from the runs' event logs, which have every call, also those of runs that were killed. Costs are added
+as decimal numbers, so that the sum over any grouping is the total to the last digit.
 """
 
 from __future__ import annotations

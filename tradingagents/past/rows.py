@@ -111,8 +111,8 @@ def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
 def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
     """Return what the log tells of a run; where it tells nothing, what the name does."""
     events = list(logged_events(run.events))
-    start = next((event for event in events if event.get("type") == "run_start"), {"data": {}})["data"]
-    ticker = start.get("ticker") if start else (None if run.subject == SCAN_SUBJECT else run.subject)
+    subject = None if run.subject == SCAN_SUBJECT else run.subject
+    ticker = next((event["data"].get("ticker") for event in events if event.get("type") == "run_start"), subject)
     usage = logged_usage(run.events)
     return RunRow(
         run_id=run.run_id,

@@ -18,7 +18,8 @@ NOT_ASKED = frozenset(
         *("home", "checkpoint_enabled", "drain_seconds"),
         *("budget_usd", "max_llm_calls", "model_prices", "max_concurrent_pipelines"),
         *("llm_timeout", "vendor_timeout", "llm_max_retries", "stream_tokens", "max_recur_limit"),
-        *("vendor_max_retries", "vendor_rates", "replay", "keep_replies"),
+        *("outcome_days", "auto_settle"),
+        *("vendor_max_retries", "vendor_rates", "replay", "keep_replies", "log_file", "log_format", "log_level"),
     )
 )
 """Settings that change what an answer costs, how fast it comes, whether it comes at all or where it is written, but

@@ -25,10 +25,11 @@ from tradingagents.context import RunContext
 from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
-from tradingagents.record import DataSheetRecord
+from tradingagents.record import DataSheetRecord, DegradedRecord
 from tradingagents.recording.plain_settings import without_passwords
 from tradingagents.recording.prompt_hashes import prompt_hashes
 from tradingagents.recording.question import Question
+from tradingagents.recording.tracing_figures import FigureTracer, traced
 from tradingagents.reports.html import prerender_report
 from tradingagents.store.run_folder import RunFolder
 
@@ -49,6 +50,8 @@ class Recorder(ABC):
     """State key of each reporting agent's report, by agent."""
     reports: ClassVar[Sequence[str]]
     """State keys of the texts a record holds, in their order."""
+    nothing_more_given: ClassVar[frozenset[str]]
+    """Steps before which every tool has answered: from then on figures can be traced, while models think."""
 
     def __init__(
         self,
@@ -74,6 +77,7 @@ class Recorder(ABC):
         self._began, self._past = began, past
         self._state: dict[str, Any] = {}
         self._late_reports: dict[str, str] = {}
+        self._tracer = FigureTracer(context, question.brief)
         self._gaps: dict[str, None] = {}
         """What tools could not answer, each said once."""
 
@@ -109,10 +113,11 @@ class Recorder(ABC):
             self._recall(event)
         events.subscribe(self._keep)
         try:
+            await self._before_first_step()
             with self._desk.stops.control() as control:
                 async with self._desk.checkpoints.of(self._folder.unfinished) as saver:
                     await self._go_on(graph, subject, saver, control, approval)
-        except GraphDrained:
+        except (GraphDrained, Interrupted):
             events.emit("error", "interrupted")
             await self._leave("interrupted", error="The run was interrupted.")
             raise Interrupted(f"Interrupted; {self._how_to_go_on()}") from None
@@ -133,6 +138,10 @@ class Recorder(ABC):
             await asyncio.shield(self._leave("interrupted", error="The run was interrupted."))
             raise
 
+    async def _before_first_step(self) -> None:
+        """Do what belongs to the run but to no step of its graph; done anew at each start."""
+        return
+
     async def _go_on(
         self,
         graph: CompiledStateGraph[Any, Any, Any, Any],
@@ -145,7 +154,13 @@ class Recorder(ABC):
         config = RunnableConfig(
             recursion_limit=self._desk.settings.max_recur_limit,
             run_name=f"{graph.name} {subject}",
-            metadata={"run_id": self._context.run_id},
+            tags=["tradingagents", self._question.kind, subject],
+            metadata={
+                "run_id": self._context.run_id,
+                "kind": self._question.kind,
+                "ticker": self._question.subject,
+                "trade_date": self._question.trade_date.isoformat(),
+            },
             configurable={"thread_id": self._question.thread},
         )
         graph = graph.copy({"checkpointer": saver})
@@ -187,26 +202,31 @@ class Recorder(ABC):
         A run that has ended needs its steps no more; nor does one that would go on to fail again.
         """
         record = self._record(status, error)
-        await asyncio.get_running_loop().run_in_executor(self._desk.writer, self._write, record)
+        record = await asyncio.get_running_loop().run_in_executor(self._desk.writer, self._write, record)
         if status in FINISHED or self._nothing_reported():
             if self._desk.checkpoints.remote:
                 await self._desk.checkpoints.forget(self._question.thread)
             self._folder.forget_unfinished()
         return record
 
-    def _write(self, record: Mapping[str, Any]) -> None:
+    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        record = traced(self._tracer, record)
         for name, text in self._files(record).items():
             self._folder.write_text(f"reports/{name}", text)
         self._folder.write_json("run.json", record)
+        return record
 
     def _keep(self, event: Event) -> None:
         """Keep a report for a run that may stop mid-step, and render it while models think."""
         self._recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._later(prerender_report, event.data["report"])
+        elif event.type == "node_start" and event.step in self.nothing_more_given:
+            self._later(self._tracer.read_ahead)
 
     def _recall(self, event: Event) -> None:
         """Take in what happened, in this start or in an earlier one."""
+        self._tracer.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
         elif event.type == "tool_end" and event.data["status"] == "error":
@@ -231,6 +251,14 @@ class Recorder(ABC):
             texts.setdefault(self.report_of[agent], report)
         return {key: texts[key] for key in self.reports if key in texts}
 
+    def _degraded(self) -> list[DegradedRecord]:
+        """Return what the run had to do without because a model failed."""
+        missing = [
+            DegradedRecord(kind="missing_report", agent=failure["agent"], detail=failure["reason"])
+            for failure in self._state.get("failures", {}).values()
+        ]
+        return [*missing, *self._state.get("degraded", [])]
+
     def _common(self, error: str | None, doubts: Sequence[str] = ()) -> dict[str, Any]:
         """Return what every record holds, beside its id, its status and what was studied.
 
@@ -252,6 +280,7 @@ class Recorder(ABC):
                 "starts": self._starts(),
             },
             "data_sheet": sheet,
+            "degraded": self._degraded(),
             "warnings": [
                 *cutoff.warnings,
                 *doubts,

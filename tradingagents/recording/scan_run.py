@@ -43,6 +43,7 @@ class ScanRecorder(Recorder):
         industry_deep_dive.AGENT: "industry_deep_dive_report",
     }
     reports: ClassVar[Sequence[str]] = (*SCAN_REPORTS, "macro_scan_summary")
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset({"synthesis"})
     _ahead: RenderedSheet | None = None
     """The data sheet, rendered while the last model thinks."""
 
@@ -53,7 +54,8 @@ class ScanRecorder(Recorder):
         await self._take_through(self._desk.scanner, day, {"scan_date": day})
         state = cast(ScannerState, self._state)
         picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
-        events.emit("result", f"{len(picks)} stocks to investigate: {', '.join(picks)}", picks=picks)
+        found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
+        events.emit("result", f"{found}{', degraded' if degraded else ''}", picks=picks, degraded=degraded)
         record = cast(ScanRecord, await self._leave("done"))
         return ScanRun(record=record, state=state, summary=state["summary"])
 

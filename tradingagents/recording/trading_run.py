@@ -22,9 +22,12 @@ from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
 from tradingagents.graph.desk import Desk
 from tradingagents.graph.setup import ANALYST
-from tradingagents.record import InstrumentRecord, RunRecord
+from tradingagents.record import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.recording.question import Question
 from tradingagents.recording.recorder import Recorder
+from tradingagents.reflection.automatic import settle_own
+from tradingagents.reflection.case import judged_by
+from tradingagents.reflection.pending import NOTE
 from tradingagents.reports.html import prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
 from tradingagents.store.run_folder import RunFolder
@@ -61,6 +64,7 @@ class TradingRecorder(Recorder):
         "trader_investment_plan",
         FINAL,
     )
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset({"trading", "decision"})
 
     def __init__(
         self,
@@ -76,6 +80,8 @@ class TradingRecorder(Recorder):
         super().__init__(desk, context, folder, began, question, past)
         self._instrument, self._prices = context.instrument, prices
         self._decision: Decision | None = None
+        self._unsettled: list[str] = []
+        """Earlier decisions that were due and could not be settled."""
 
     async def record_run(self, approval: Approval | None = None) -> Run:
         """Take the run through the graph and leave its record. Raises what ended it, after recording that.
@@ -90,10 +96,12 @@ class TradingRecorder(Recorder):
         said = approval.model_dump(mode="json") if approval else None
         await self._take_through(self._desk.graph, symbol, start, said)
         self._decision = decision = Decision.model_validate(self._state["decisions"][FINAL])
+        degraded = self._degraded()
         events.emit(
             "result",
-            f"{decision.action} (confidence {decision.confidence:.2f})",
+            f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
             decision=decision.model_dump(mode="json"),
+            degraded=degraded,
         )
         record = await self._leave(self._ending(decision))
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self._state), decision=decision)
@@ -103,6 +111,9 @@ class TradingRecorder(Recorder):
             return "done"
         reviews = self._state.get("reviews", [])
         return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
+
+    async def _before_first_step(self) -> None:
+        self._unsettled = await settle_own(self._desk, cast(TradingContext, self._context))
 
     def _nothing_reported(self) -> bool:
         return none_reported([ANALYST[name][1] for name in self._context.settings.analysts], self._state)
@@ -135,11 +146,23 @@ class TradingRecorder(Recorder):
             "trade_date": self._context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, self._stale_prices()),
+            **self._common(error, [*self._stale_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(research_turns(state)), "risk": _plain(risk_turns(state))},
             "decisions": state.get("decisions", {}),
+            "models": dict(self._context.labels),
+            **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
+            **({"judged_by": basis} if (basis := self._judged_by()) else {}),
         }
+
+    def _judged_by(self) -> JudgedByRecord | None:
+        context = self._context
+        return judged_by(self._decision, context.data.as_of, self._prices, self._instrument, context.settings)
+
+    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        if "judged_by" in record:
+            self._folder.write_text(NOTE, f"{record['judged_by']['until']}\n")
+        return super()._write(record)
 
     def _stale_prices(self) -> list[str]:
         newest, session = self._prices.days[-1].item(), self._context.data.cutoff.session

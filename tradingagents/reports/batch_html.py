@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tradingagents.record import BatchRecord
 from tradingagents.reports import batch_outline, outline
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.links import Link, links_from, page_of
 from tradingagents.reports.page import render_page
 
@@ -31,5 +32,6 @@ def render_batch_html(record: BatchRecord, link: Link | None = None) -> str:
         scan_page=page_of(scan["paths"], link) if scan else "",
         outcome=batch_outline.outcome,
         decided=batch_outline.decided,
+        degraded=degraded_notice,
         uses=outline.uses(record["usage"]),
     )

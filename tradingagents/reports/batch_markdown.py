@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tradingagents.record import BatchRecord, BatchRow, DecisionRecord
 from tradingagents.reports import batch_outline, blocks, words
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.links import Link, links_from, page_of
 from tradingagents.reports.model_text import as_markdown
 
@@ -78,6 +79,7 @@ def _terms(decision: DecisionRecord | None) -> tuple[str, ...]:
 def _reasons(row: BatchRow) -> str:
     return blocks.joined(
         f"### {blocks.line(row['ticker'])}: {blocks.line(batch_outline.outcome(row))}",
+        blocks.notice(degraded_notice(row)),
         as_markdown(row["key_reason"] or "", under=3),
         blocks.labelled("What the overruled side had right", row["disagreement"]["other_side"]),
     )

@@ -10,8 +10,10 @@ from tradingagents.dataflows.rows import Prices
 from tradingagents.record import RunRecord
 from tradingagents.reports import outline
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.model_text import as_html, first_words
 from tradingagents.reports.page import render_page
+from tradingagents.reports.traced import shown_in_html, tally, with_marks
 
 _PHONE_BARS, _PHONE_WIDTH = 60, 420
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
@@ -28,11 +30,13 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         record: The run; what it lacks is left out, and a partial run says so at the top.
         prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
     """
-    return render_page(
+    record = with_marks(record)
+    page = render_page(
         "report.html.j2",
         embedded=(chart_css(),),
         record=record,
         notice=outline.notice(record),
+        degraded=degraded_notice(record),
         terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
         analysts=_written(record, *outline.ANALYSTS, outline.MARKET_SCAN),
         investment_plan=_written(record, outline.INVESTMENT_PLAN),
@@ -40,9 +44,12 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         final_text=_written(record, outline.FINAL_DECISION),
         research=outline.turns_of(record, "research"),
         risk=outline.turns_of(record, "risk"),
+        lessons=[(agents, lesson, outline.lesson_origin(lesson)) for agents, lesson in outline.lessons(record)],
         uses=outline.uses(record["usage"]),
         charts=_charts(record, prices) if prices is not None else [],
+        tally=tally(record.get("grounding")),
     )
+    return shown_in_html(page)
 
 
 def prerender_report(text: str) -> None:

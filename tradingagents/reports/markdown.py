@@ -8,7 +8,9 @@ from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import blocks, outline, words
 from tradingagents.reports.blocks import COMPLETE
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.model_text import as_markdown
+from tradingagents.reports.traced import shown_in_markdown, tally, with_marks
 
 _DEBATES = {"research": "2_research/debate.md", "risk": "4_risk/debate.md"}
 
@@ -16,8 +18,10 @@ _DEBATES = {"research": "2_research/debate.md", "risk": "4_risk/debate.md"}
 def report_files(record: RunRecord) -> dict[str, str]:
     """Return the files of a run by relative path, in reading order. Parts that a run did not reach have no file.
 
-    Texts by models keep their words; their headings are moved below ours.
+    Texts by models keep their words; their headings are moved below ours, and figures that could not be traced to the
+    data are marked.
     """
+    record = with_marks(record)
     files = {
         section.file: blocks.document(f"{section.title}: {_subject(record)}", as_markdown(text, under=1))
         for section, text in outline.written(record["reports"], outline.SECTIONS)
@@ -30,7 +34,7 @@ def report_files(record: RunRecord) -> dict[str, str]:
         title = f"Decision: {_subject(record)}"
         files[outline.FINAL_DECISION.file] = blocks.document(title, _decision(record, decision))
     files[COMPLETE] = complete_report(record)
-    return dict(sorted(files.items()))
+    return {path: shown_in_markdown(text) for path, text in sorted(files.items())}
 
 
 def complete_report(record: RunRecord) -> str:
@@ -45,7 +49,8 @@ def complete_report(record: RunRecord) -> str:
         blocks.chapter("Trading", _texts(record, outline.TRADER_PLAN)),
         # The final text is the decision written out; it stands in for the decision only where there is none.
         blocks.chapter("Risk", _debate(record, "risk"), "" if decision else _texts(record, outline.FINAL_DECISION)),
-        blocks.chapter("Data sheet", blocks.data_sheet(record["data_sheet"])),
+        blocks.chapter("Lessons used", _lessons(record)),
+        blocks.chapter("Data sheet", tally(record.get("grounding")), blocks.data_sheet(record["data_sheet"])),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),
         blocks.chapter("Model use", blocks.usage(record["usage"], record["timing"], "run")),
         blocks.closing(),
@@ -84,6 +89,7 @@ def _decision(record: RunRecord, decision: DecisionRecord) -> str:
     evidence = [f"{item['claim']} ({item['source']})" for item in decision["key_evidence"]]
     return blocks.joined(
         headline,
+        blocks.notice(degraded_notice(record)),
         blocks.table(("Term", "Value"), levels) if levels else "",
         as_markdown(decision["rationale"], under=3),
         blocks.labelled_list("Key evidence", evidence),
@@ -94,6 +100,15 @@ def _decision(record: RunRecord, decision: DecisionRecord) -> str:
 
 def _texts(record: RunRecord, *sections: outline.Section) -> str:
     return blocks.texts(outline.written(record["reports"], sections))
+
+
+def _lessons(record: RunRecord) -> str:
+    """Return the lessons that agents were shown, each once."""
+    return "\n\n".join(
+        f"### {blocks.line(agents)}\n\n{as_markdown(lesson['recommendation'], under=3)}\n\n"
+        f"From {blocks.line(lesson['memory'])}: {blocks.line(outline.lesson_origin(lesson))}."
+        for agents, lesson in outline.lessons(record)
+    )
 
 
 def _debate(record: RunRecord, name: str) -> str:

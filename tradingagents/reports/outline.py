@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.record import DecisionRecord, InstrumentRecord, RunRecord, UsageRecord
+from tradingagents.record import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
 from tradingagents.reports.words import position, price
 
 NO_ADVICE = "This is research software: nothing in this report is investment advice."
@@ -168,3 +168,24 @@ def _use(name: str, line: Mapping[str, Any]) -> Use:
         cost=line.get("cost_usd"),
         replayed=line.get("replayed_calls"),
     )
+
+
+def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
+    """Return the lessons that agents were shown, each with the agents that were shown it, in the order they spoke."""
+    found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
+    for agent, shown in record.get("lessons_used", {}).items():
+        for lesson in shown:
+            agents, _ = found.setdefault((lesson["memory"], lesson["recommendation"]), ([], lesson))
+            agents.append(agent)
+    return [(", ".join(agents), lesson) for agents, lesson in found.values()]
+
+
+def lesson_origin(lesson: LessonRecord) -> str:
+    """Say which lesson it is: its number, whom it is about, since when it is known, how alike its situation is."""
+    parts = (
+        f"lesson {lesson['id']}" if lesson["id"] is not None else "",
+        f"about {lesson['ticker']}" if lesson["ticker"] else "",
+        f"known since {lesson['settled_on']}",
+        f"similarity {lesson['similarity']:.2f}",
+    )
+    return ", ".join(part for part in parts if part)

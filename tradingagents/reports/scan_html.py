@@ -7,6 +7,7 @@ from tradingagents.reports import outline, scan_outline
 from tradingagents.reports.heat_map import STEPS, heat_map
 from tradingagents.reports.page import render_page
 from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
+from tradingagents.reports.traced import shown_in_html, tally, with_marks
 
 
 def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> str:
@@ -18,7 +19,8 @@ def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> 
         record: The scan; what it lacks is left out, and a partial scan says so at the top.
         ahead: Its data sheet, where that was rendered already.
     """
-    return render_page(
+    record = with_marks(record)
+    page = render_page(
         "scan.html.j2",
         sheet="scan.css",
         record=record,
@@ -30,4 +32,6 @@ def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> 
         indices=[(index, scan_outline.place_in_year(index)) for index in record["indices"]],
         reports=outline.written(record["reports"], scan_outline.SECTIONS),
         uses=outline.uses(record["usage"]),
+        tally=tally(record.get("grounding")),
     )
+    return shown_in_html(page)

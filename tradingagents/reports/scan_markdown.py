@@ -10,27 +10,30 @@ from tradingagents.reports import blocks, outline, scan_outline, words
 from tradingagents.reports.heat_map import PERIODS, heat_map
 from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
+from tradingagents.reports.traced import shown_in_markdown, tally, with_marks
 
 
 def scan_report_files(record: ScanRecord, ahead: RenderedSheet | None = None) -> dict[str, str]:
     """Return the files of a scan by relative path, in reading order. Parts that a scan did not reach have no file.
 
-    Texts by models keep their words; their headings are moved below ours.
+    Texts by models keep their words; their headings are moved below ours, and figures that could not be traced to the
+    data are marked.
 
     Args:
         record: The scan.
         ahead: Its data sheet, where that was rendered already.
     """
+    unmarked, record = record["summary"], with_marks(record)
     day, summary = record["scan_date"], record["summary"]
     files = {
         section.file: blocks.document(f"{section.title}: market scan, {day}", as_markdown(text, under=1))
         for section, text in outline.written(record["reports"], scan_outline.SECTIONS)
     }
     if summary is not None:
-        files[scan_outline.SUMMARY_JSON] = json.dumps(summary, ensure_ascii=False, indent=2) + "\n"
+        files[scan_outline.SUMMARY_JSON] = json.dumps(unmarked, ensure_ascii=False, indent=2) + "\n"
         files[scan_outline.SUMMARY] = blocks.document(f"Summary: market scan, {day}", *_summary(summary))
     files[blocks.COMPLETE] = complete_scan_report(record, ahead)
-    return files
+    return {path: shown_in_markdown(text) for path, text in files.items()}
 
 
 def complete_scan_report(record: ScanRecord, ahead: RenderedSheet | None = None) -> str:
@@ -43,7 +46,7 @@ def complete_scan_report(record: ScanRecord, ahead: RenderedSheet | None = None)
         blocks.chapter("Sector returns", _sectors(record)),
         blocks.chapter("Indices", _indices(record["indices"])),
         blocks.chapter("Reports", blocks.texts(outline.written(record["reports"], scan_outline.SECTIONS))),
-        blocks.chapter("Data sheet", sheet_of(record, ahead).markdown),
+        blocks.chapter("Data sheet", tally(record.get("grounding")), sheet_of(record, ahead).markdown),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),
         blocks.chapter("Model use", blocks.usage(record["usage"], record["timing"], "scan")),
         blocks.closing(),

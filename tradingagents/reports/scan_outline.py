@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord
+from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.outline import Section, told
 
 SECTIONS = (
@@ -26,12 +27,13 @@ _ENDINGS = {
 
 
 def notice(record: ScanRecord) -> str | None:
-    """Say at the top why a scan is partial and what is missing; None for a complete one."""
+    """Say at the top why a scan is partial or degraded and what is missing; None for a complete one."""
     status, missing = record["status"], _missing(record)
+    degraded = degraded_notice(record)
     if status == "done" and not missing:
-        return None
+        return degraded or None
     ending = _ENDINGS.get(status, f"This is a partial report: the scan's status is {status}.")
-    return told(ending, record.get("error", ""), missing)
+    return f"{told(ending, record.get('error', ''), missing)} {degraded}".rstrip()
 
 
 def _missing(record: ScanRecord) -> list[str]:

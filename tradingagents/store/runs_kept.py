@@ -1,4 +1,4 @@
-"""The runs kept under `<home>/runs/`: found by id, newest first. Names tell most; a card is read only where asked for."""
+"""The runs kept under `<home>/runs/`: found by id, newest first. Names tell most; cards are read one by one."""
 
 from __future__ import annotations
 

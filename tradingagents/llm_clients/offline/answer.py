@@ -11,13 +11,14 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from tradingagents.llm_clients.offline.calls import wanted_calls
 from tradingagents.llm_clients.offline.debate import RESEARCHERS
 from tradingagents.llm_clients.offline.reading import Prompt, read_prompt
+from tradingagents.llm_clients.offline.reflection import REFLECTORS
 from tradingagents.llm_clients.offline.reports import ANALYSTS, figures_only
 from tradingagents.llm_clients.offline.risk import DEBATORS
 from tradingagents.llm_clients.offline.scan.reports import SCANNERS
 from tradingagents.llm_clients.offline.scan.synthesis import NO_CANDIDATE, SYNTHESISERS
 from tradingagents.llm_clients.offline.verdicts import DECIDERS
 
-WRITERS = ANALYSTS | SCANNERS | RESEARCHERS | DEBATORS
+WRITERS = ANALYSTS | SCANNERS | RESEARCHERS | DEBATORS | REFLECTORS
 """Roles that answer in text."""
 OBJECTS = DECIDERS | SYNTHESISERS
 """Roles that answer with an object."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
@@ -114,6 +114,8 @@ class Prompt:
     tools: tuple[ToolText, ...]
     instruction: str = ""
     """What stands from the last role line on."""
+    plan_texts: Mapping[str, str] = field(default_factory=dict)
+    """The plans as they were written, by name."""
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, Shown]]:
@@ -151,14 +153,15 @@ def read_prompt(messages: Sequence[BaseMessage]) -> Prompt:
     roles = list(_ROLE.finditer(human))
     given = human[: roles[-1].start()] if roles else human
     blocks = _blocks(given)
-    reports = _once(blocks, "report")
+    reports, plan_texts = _once(blocks, "report"), _once(blocks, "plan")
     missing = {name: why.group(1) for name, text in reports.items() if (why := _UNAVAILABLE.match(text))}
     return Prompt(
         role=roles[-1].group(1) if roles else "",
         instrument=_instrument(messages),
         reports={name: text for name, text in reports.items() if name not in missing},
         missing=missing,
-        plans={name: _plan(text) for name, text in _once(blocks, "plan").items()},
+        plans={name: _plan(text) for name, text in plan_texts.items()},
+        plan_texts=plan_texts,
         turns=tuple(_turn(block) for block in blocks if block.tag == "turn"),
         lessons=tuple(block.text for block in blocks if block.tag == "lesson"),
         tools=_tool_texts(messages),

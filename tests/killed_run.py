@@ -1,0 +1,115 @@
+"""A run in a process of its own that kills itself, as nothing can be prepared for. The moment is told as JSON:
+
+    {"event": "node_end", "node": "Trader", "nth": 1}   inside a node, at an event it emits
+    {"put": 5}                                          at a boundary: the fifth checkpoint is on disk
+    {"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
+    {"writes": 3}                                       what the third task did is on disk, its step is not over
+    {}                                                  never
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from tests.desk import COMPANY, DAY
+from tradingagents.events import Event
+from tradingagents.graph import checkpoints
+from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
+    seen = 0
+
+    def watch(event: Event) -> None:
+        nonlocal seen
+        if event.type == moment.get("event") and event.node == moment.get("node"):
+            seen += 1
+            if seen == moment.get("nth", 1):
+                die()
+
+    return watch
+
+
+def at_checkpoint(moment: dict[str, Any]) -> None:
+    """Kill the process around what a saver does."""
+    of, puts, writes = checkpoints.Checkpoints.of, 0, 0
+
+    def arm(saver: BaseCheckpointSaver[Any]) -> None:
+        put, put_writes = saver.aput, saver.aput_writes
+
+        async def aput(*given: Any) -> Any:
+            nonlocal puts
+            puts += 1
+            number = puts
+            if number == moment.get("put") and moment.get("before"):
+                die()
+            kept = await put(*given)
+            if number == moment.get("put"):
+                die()
+            return kept
+
+        async def aput_writes(*given: Any) -> None:
+            nonlocal writes
+            writes += 1
+            number = writes
+            await put_writes(*given)
+            if number == moment.get("writes"):
+                die()
+
+        saver.aput, saver.aput_writes = aput, aput_writes  # type: ignore[method-assign]
+
+    class Armed:
+        def __init__(self, *given: Any) -> None:
+            self._of = of(*given)
+
+        async def __aenter__(self) -> Any:
+            saver = await self._of.__aenter__()
+            if saver is not None:
+                arm(saver)
+            return saver
+
+        async def __aexit__(self, *given: Any) -> Any:
+            return await self._of.__aexit__(*given)
+
+    checkpoints.Checkpoints.of = lambda *given: Armed(*given)  # type: ignore[assignment, method-assign, misc, return-value]
+
+
+async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
+    at_checkpoint(moment)
+    watch = at_event(moment)
+    if kind == "scan":
+        await ScannerGraph(config).arun(DAY, subscribers=[watch])
+    else:
+        await TradingAgentsGraph(config=config).arun(COMPANY, DAY, subscribers=[watch])
+
+
+def run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> int | None:
+    """Run a graph in a process that has everything imported already; return how the process ended.
+
+    Args:
+        kind: trading or scan.
+        config: Its settings.
+        moment: When it kills itself, see above.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    process = context.Process(target=_run, args=(kind, config, moment))
+    process.start()
+    process.join(60)
+    return process.exitcode
+
+
+def _run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
+    asyncio.run(main(kind, config, moment))

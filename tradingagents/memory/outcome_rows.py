@@ -1,0 +1,110 @@
+"""Outcomes as rows. Imported when there are outcomes: SQLAlchemy takes a fifth of a second and ten megabytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, Column, Connection, Date, DateTime, Float, Integer, String, Table, insert, select, text
+
+from tradingagents.database import Database
+from tradingagents.memory.lesson_rows import LESSONS, TABLES, forget_lessons, insert_lessons
+from tradingagents.memory.lessons import Lesson
+from tradingagents.memory.outcomes import Outcome, Said
+
+_OUTCOMES = Table(
+    "outcomes",
+    TABLES,
+    Column("run_id", String(128), primary_key=True),
+    Column("ticker", String(32), nullable=False, index=True),
+    Column("trade_date", Date, nullable=False),
+    Column("start", Date, nullable=False),
+    Column("end", Date, nullable=False),
+    Column("settled_on", Date, nullable=False),
+    Column("horizon_days", Integer, nullable=False),
+    Column("action", String(16), nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("as_of_price", Float, nullable=False),
+    Column("total_return", Float, nullable=False),
+    Column("benchmark", String(32)),
+    Column("benchmark_return", Float),
+    Column("drawdown", Float, nullable=False),
+    Column("position_drawdown", Float, nullable=False),
+    Column("vendor", String(64), nullable=False),
+    Column("models", JSON, nullable=False),
+    Column("vintage", String(64), nullable=False),
+    Column("agents", JSON, nullable=False),
+    Column("added_at", DateTime(timezone=True), nullable=False),
+)
+_FIELDS = tuple(field.name for field in fields(Outcome))
+
+
+class OutcomeRows:
+    """The outcomes in a database. Thread-safe; several processes may use one."""
+
+    def __init__(self, address: Path | str) -> None:
+        """Name the database; it is made when first used.
+
+        Args:
+            address: A file of SQLite, or a URL.
+        """
+        self._database = Database(address, TABLES)
+
+    def keep(self, outcome: Outcome, lessons: Iterable[tuple[str, Lesson]]) -> bool:
+        """Keep an outcome and its lessons, once; see `OutcomeStore.keep`."""
+        row = {**asdict(outcome), "models": dict(outcome.models), "added_at": datetime.now(UTC)}
+        with self._database.writing() as connection:
+            _alone(connection)
+            if _has_outcome(connection, outcome.run_id):
+                return False
+            connection.execute(insert(_OUTCOMES), [row])
+            if not _taught(connection, outcome.run_id):
+                insert_lessons(connection, lessons)
+        return True
+
+    def teach(self, run_id: str, lessons: Iterable[tuple[str, Lesson]]) -> None:
+        """Keep the lessons of a run in place of earlier ones; see `OutcomeStore.teach`."""
+        with self._database.writing() as connection:
+            _alone(connection)
+            forget_lessons(connection, _taught(connection, run_id))
+            insert_lessons(connection, lessons)
+
+    def knows(self, run_id: str) -> tuple[bool, bool]:
+        """Tell whether a run's outcome is known, and whether it has taught lessons."""
+        with self._database.reading() as connection:
+            return _has_outcome(connection, run_id), bool(_taught(connection, run_id))
+
+    def list(self, *, ticker: str | None, since: date | None, as_of: date | None) -> list[Outcome]:
+        """Return outcomes, the last settled first; see `OutcomeStore.list`."""
+        asked = select(_OUTCOMES).order_by(_OUTCOMES.c.settled_on.desc(), _OUTCOMES.c.run_id.desc())
+        if ticker is not None:
+            asked = asked.where(_OUTCOMES.c.ticker == ticker)
+        if since is not None:
+            asked = asked.where(_OUTCOMES.c.trade_date >= since)
+        if as_of is not None:
+            asked = asked.where(_OUTCOMES.c.settled_on <= as_of)
+        with self._database.reading() as connection:
+            return [_outcome(dict(row)) for row in connection.execute(asked).mappings()]
+
+
+def _alone(connection: Connection) -> None:
+    """Keep others from adding what this transaction looks for; SQLite's writers take turns anyway."""
+    if connection.dialect.name == "postgresql":
+        # In the order in which `forget_lessons` takes them, so that no two wait for each other.
+        connection.execute(text("LOCK TABLE forgotten_lessons, lessons, outcomes IN EXCLUSIVE MODE"))
+
+
+def _has_outcome(connection: Connection, run_id: str) -> bool:
+    return connection.execute(select(_OUTCOMES.c.run_id).where(_OUTCOMES.c.run_id == run_id)).first() is not None
+
+
+def _taught(connection: Connection, run_id: str) -> list[int]:
+    return list(connection.execute(select(LESSONS.c.id).where(LESSONS.c.run_id == run_id)).scalars())
+
+
+def _outcome(row: dict[str, Any]) -> Outcome:
+    agents = {agent: Said(**said) for agent, said in row["agents"].items()}
+    return Outcome(**{**{name: row[name] for name in _FIELDS}, "agents": agents})

@@ -1,0 +1,119 @@
+"""What came of decisions: kept beside the lessons drawn from them, each run's once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tradingagents.memory.lessons import Lesson
+
+if TYPE_CHECKING:
+    from tradingagents.memory.outcome_rows import OutcomeRows
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one agent decided."""
+
+    action: str
+    """BUY, SELL, HOLD or NO_DECISION."""
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one run's decision. Returns are fractions; see `analytics.outcome` for what they are."""
+
+    run_id: str
+    ticker: str
+    trade_date: date
+    start: date
+    """Session of the as-of price."""
+    end: date
+    """Session by whose close the window had passed."""
+    settled_on: date
+    """The day from which it may be known; see `days.first_day_known`."""
+    horizon_days: int
+    """Calendar days of the window."""
+    action: str
+    """BUY, SELL or HOLD."""
+    confidence: float
+    as_of_price: float
+    """Close of `start` as traded then."""
+    total_return: float
+    """Of the stock, dividends and splits counted."""
+    benchmark: str | None
+    benchmark_return: float | None
+    """None without a benchmark, or where its prices were not to be had."""
+    drawdown: float
+    """Deepest fall of the stock within the window; 0 or negative."""
+    position_drawdown: float
+    """The same of the position's value."""
+    vendor: str
+    """Whose prices it rests on."""
+    models: Mapping[str, str]
+    """`provider/model` by tier, of the run."""
+    vintage: str
+    """Version of this library and fingerprint of its prompts, of the run."""
+    agents: Mapping[str, Said]
+    """What each deciding agent said, by agent."""
+
+
+class OutcomeStore:
+    """The outcomes in the database of the lessons. Thread-safe; several processes may use one."""
+
+    def __init__(self, address: Path | str) -> None:
+        """Name the database; it is made by the first outcome.
+
+        Args:
+            address: A file of SQLite, or a URL.
+        """
+        self._address = address
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is not even a file: nothing has been settled here."""
+        return isinstance(self._address, Path) and not self._address.exists()
+
+    def keep(self, outcome: Outcome, lessons: Iterable[tuple[str, Lesson]]) -> bool:
+        """Keep what came of a run and what it taught in one transaction: all of it or nothing.
+
+        Args:
+            outcome: What came of the run.
+            lessons: By memory. They are left out where the run has taught some already, told from outside.
+
+        Returns:
+            False where the run's outcome is known already: then nothing is kept.
+
+        Raises:
+            HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
+        """
+        return self._rows.keep(outcome, lessons)
+
+    def teach(self, run_id: str, lessons: Iterable[tuple[str, Lesson]]) -> None:
+        """Keep the lessons of a run, by memory, in place of those it has taught before; all or none."""
+        self._rows.teach(run_id, lessons)
+
+    def knows(self, run_id: str) -> tuple[bool, bool]:
+        """Tell whether a run's outcome is known, and whether it has taught lessons."""
+        return (False, False) if self.empty else self._rows.knows(run_id)
+
+    def list(self, *, ticker: str | None = None, since: date | None = None, as_of: date | None = None) -> list[Outcome]:
+        """Return outcomes, the last settled first.
+
+        Args:
+            ticker: Of one company; None: of any.
+            since: Of decisions on this day or later; None: on any.
+            as_of: Settled by this day; None: whenever.
+        """
+        return [] if self.empty else self._rows.list(ticker=ticker, since=since, as_of=as_of)
+
+    @cached_property
+    def _rows(self) -> OutcomeRows:
+        from tradingagents.memory.outcome_rows import OutcomeRows
+
+        return OutcomeRows(self._address)

@@ -1,0 +1,152 @@
+"""Log records of runs: which run and agent each belongs to, one JSON object a line, a file of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from tradingagents.errors import HomeNotWritable
+from tradingagents.events import Event
+from tradingagents.observability.redaction import RedactingFilter, extra_fields
+from tradingagents.observability.running import AGENT, RUN
+
+LogFormat = Literal["text", "json"]
+TEXT = "%(asctime)s %(levelname)s %(name)s [%(run_id)s %(node)s] %(message)s"
+LIBRARIES = ("httpx", "httpcore", "aiohttp", "openai", "urllib3", "langgraph", "langchain_core")
+"""Other libraries' loggers whose records go to a run's log file too."""
+_EVENTS = logging.getLogger("tradingagents.events")
+_LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "retry": logging.WARNING}
+_TELLING = frozenset({"run_start", "result", "approval"})
+"""Events that are told at level INFO; the others of a run that goes well are for DEBUG."""
+
+
+class RunFilter(logging.Filter):
+    """Adds `run_id`, `node`, `kind`, `ticker` and `trade_date` to a record; None where it belongs to no run."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Add the fields; never drop a record."""
+        run = RUN.get()
+        own: Mapping[str, Any] = {
+            "run_id": run.run_id if run else None,
+            "node": AGENT.get() if run else None,
+            "kind": run.kind if run else None,
+            "ticker": run.ticker if run else None,
+            "trade_date": run.trade_date if run else None,
+        }
+        for name, value in own.items():
+            if getattr(record, name, None) is None:
+                setattr(record, name, value)
+        return True
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a record as one JSON object on one line.
+
+    `ts` (ISO 8601, UTC), `level`, `logger`, `message`, `run_id`, `node`, `kind`, `ticker`, `trade_date` (those that are
+    known), what `extra=` added, and `exception` with its traceback.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        RunFilter().filter(record)
+        told: dict[str, Any] = {
+            "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        told |= {name: value for name, value in extra_fields(record).items() if value is not None}
+        if record.exc_info and not record.exc_text:
+            record.exc_text = self.formatException(record.exc_info)
+        if record.exc_text:
+            told["exception"] = record.exc_text
+        if record.stack_info:
+            told["stack"] = record.stack_info
+        return json.dumps(told, ensure_ascii=False, default=_as_text, skipkeys=True)
+
+
+def formatter_of(log_format: LogFormat) -> logging.Formatter:
+    """Return the formatter of a `log_format`."""
+    return JsonFormatter() if log_format == "json" else logging.Formatter(TEXT)
+
+
+class RunLog(logging.FileHandler):
+    """Appends the records of runs that name its file, whoever logs them, without secrets."""
+
+    _written: ClassVar[dict[Path, RunLog]] = {}
+    """One for each file, however many runs write to it."""
+    _changing: ClassVar[threading.Lock] = threading.Lock()
+    _runs: int = 0
+
+    @classmethod
+    @contextmanager
+    def written(cls, path: Path | None, log_format: LogFormat, level: str) -> Iterator[None]:
+        """Have a file written for as long as a run takes.
+
+        Loggers are set to let records of that level pass, and stay so: a handler of one's own that wants fewer needs a
+        level of its own, as always in Python.
+
+        Args:
+            path: The file; its folder is made. None writes nothing.
+            log_format: text or json.
+            level: debug, info, warning or error. At debug, what HTTP clients and LangGraph log is written too.
+
+        Raises:
+            HomeNotWritable: The file cannot be opened.
+        """
+        if path is None:
+            yield
+            return
+        with cls._changing:
+            handler = cls._written.get(path) or cls._opened(path)
+            handler.setFormatter(formatter_of(log_format))
+            handler.setLevel(level.upper())
+            handler._runs += 1
+        for name in ("tradingagents", *(LIBRARIES if handler.level <= logging.DEBUG else ())):
+            logger = logging.getLogger(name)
+            logger.setLevel(min(handler.level, logger.getEffectiveLevel()))
+        try:
+            yield
+        finally:
+            with cls._changing:
+                handler._runs -= 1
+                if not handler._runs:
+                    cls._written.pop(path, None)
+                    logging.getLogger().removeHandler(handler)
+                    handler.close()
+
+    @classmethod
+    def _opened(cls, path: Path) -> RunLog:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handler = cls._written[path] = cls(path, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            raise HomeNotWritable(
+                f"Cannot write the log {path} ({error.strerror}); name another file with TRADINGAGENTS_LOG_FILE."
+            ) from error
+        handler.addFilter(lambda _: (run := RUN.get()) is not None and run.log_file == path)
+        handler.addFilter(RunFilter())
+        handler.addFilter(RedactingFilter())
+        logging.getLogger().addHandler(handler)
+        return handler
+
+
+def log_event(event: Event) -> None:
+    """Log an event of a run: trouble as a warning or error, beginning and result as information, the rest for debug."""
+    level = _LEVELS.get(event.type, logging.INFO if event.type in _TELLING else logging.DEBUG)
+    if event.type != "token" and _EVENTS.isEnabledFor(level):
+        fields = {"event": event.type, "seq": event.seq, "run_id": event.run_id, "node": event.node, "step": event.step}
+        _EVENTS.log(level, "%s", event.message, extra=fields)
+
+
+def _as_text(value: object) -> str:
+    try:
+        return str(value)
+    except Exception:  # noqa: BLE001 - an object that cannot be shown must not break logging
+        return f"<{type(value).__name__}>"

@@ -1,0 +1,28 @@
+"""What is set up around a run for those who watch it from outside: its log, and the traces that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tradingagents.events import Subscriber
+from tradingagents.observability.logs import RunLog, log_event
+from tradingagents.observability.running import Running, under_way
+from tradingagents.observability.tracing import tracer_of
+from tradingagents.settings import Settings
+
+
+@contextmanager
+def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]]:
+    """Have a run's log written, and yield who is to see its events: the log, and a tracer where one is asked for.
+
+    Raises:
+        HomeNotWritable: The log cannot be written.
+    """
+    tracer = tracer_of(run)
+    with under_way(run), RunLog.written(run.log_file, settings.log_format, settings.log_level):
+        try:
+            yield (log_event,) if tracer is None else (log_event, tracer)
+        finally:
+            if tracer is not None:
+                tracer.end()

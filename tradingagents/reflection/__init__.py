@@ -1,0 +1,1 @@
+"""What came of decisions, and what the agents learn from it."""
