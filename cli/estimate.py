@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import options
-from cli.session import loading, print_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +29,10 @@ RUN_WORDS = {"trading": ("study of a ticker", "studies of a ticker"), "scan": ("
 
 def print_estimate(terminal: Terminal, estimate: Callable[[], Awaitable[EstimateRecord]]) -> int:
     """Make an estimate and print it; return the exit code. Raises what the estimate raises."""
+    import asyncio
+
+    from cli.session import loading, print_json
+
     with loading(terminal):
         record = asyncio.run(_awaited(estimate))
     if terminal.json:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from cli import analyze, auto, data, doctor, runs, scan, watch
+from cli import analyze, auto, data, doctor, memory, runs, scan, watch
 from cli.command import left, refuse
 from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
@@ -38,6 +39,7 @@ app.command("scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or mo
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
 app.add_typer(watch.app, name="watch")
 app.add_typer(runs.app, name="runs")
+app.add_typer(memory.app, name="memory")
 app.add_typer(data.app, name="data")
 app.command("doctor", cls=GroupedCommand, epilog=doctor.CODES)(doctor.doctor)
 
@@ -83,10 +85,13 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:  # noqa: BLE001 - the edge: what nobody expected still ends in one line
+        from tradingagents.observability import Redactor
+
+        redactor = Redactor()
         if debug:
-            open_terminal().err.print_exception()
+            open_terminal().err.print(redactor.text(traceback.format_exc()), soft_wrap=True, markup=False)
         hint = "" if debug else " Please report it with the output of the same command and --debug."
-        unexpected = UnexpectedFailure(f"Unexpected {type(error).__name__}: {error}.{hint}")
+        unexpected = UnexpectedFailure(f"Unexpected {type(error).__name__}: {redactor.text(str(error))}.{hint}")
         return refuse(open_terminal(json=json), unexpected, {})
 
 

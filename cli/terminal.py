@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 NOISY = ("asyncio", "httpx", "httpcore", "openai", "urllib3", "yfinance", "peewee", "py.warnings", "langgraph")
 """Libraries whose warnings tell a user nothing: what matters of them reaches the run as a typed error."""
 
+EVENTS = "tradingagents.events"
+"""The logger of a run's events, which the progress shows already."""
+
 INTERRUPTED = 130
 """Exit code after Ctrl-C or SIGTERM, as shells have it."""
 
@@ -81,13 +84,14 @@ class _LineHandler(logging.Handler):
         super().__init__(level)
         environ = environment()
         self._console = console
+        self.addFilter(lambda record: record.name != EVENTS)
         self.addFilter(RedactingFilter(Redactor(environ)))
-        if environ.get("TRADINGAGENTS_LOG_FORMAT", "").strip() == "json":
-            self.setFormatter(JsonFormatter())
+        asked = environ.get("TRADINGAGENTS_LOG_FORMAT", "").strip() == "json"
+        self._json = JsonFormatter() if asked else None
 
     def emit(self, record: logging.LogRecord) -> None:
-        if self.formatter is not None:
-            self._console.print(self.format(record), soft_wrap=True, markup=False)
+        if self._json is not None:
+            self._console.print(self._json.format(record), soft_wrap=True, markup=False)
             return
         style = "bold red" if record.levelno >= logging.ERROR else "yellow"
         print_line(self._console, f"{record.levelname.lower()}:", f"{record.name}: {record.getMessage()}", style)
@@ -97,8 +101,8 @@ def _send_logs_to(terminal: Terminal) -> None:
     logging.captureWarnings(capture=True)
     level = logging.INFO if terminal.debug else logging.ERROR if terminal.quiet else logging.WARNING
     # The handler has a level of its own: loggers may let more through, to a log file.
-    shown = logging.DEBUG if terminal.debug else level
-    logging.basicConfig(handlers=[_LineHandler(terminal.err, shown)], level=level, force=True)
+    handler = _LineHandler(terminal.err, logging.DEBUG if terminal.debug else level)
+    logging.basicConfig(handlers=[handler], level=level, force=True)
     for name in NOISY:
         logging.getLogger(name).setLevel(logging.INFO if terminal.debug else logging.CRITICAL)
     if terminal.debug:

@@ -1,6 +1,7 @@
 """A run in a process of its own that kills itself, as nothing can be prepared for. The moment is told as JSON:
 
-    {"event": "node_end", "node": "Trader", "nth": 1}   inside a node, at an event it emits
+    {"event": "node_end", "node": "Trader"}             inside a node, at an event it emits
+    {"event": "tool_start", "node": .., "text": "oil"}  the same, at one whose message has this in it
     {"put": 5}                                          at a boundary: the fifth checkpoint is on disk
     {"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
     {"writes": 3}                                       what the third task did is on disk, its step is not over
@@ -30,13 +31,9 @@ def die() -> None:
 
 
 def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
-    seen = 0
-
     def watch(event: Event) -> None:
-        nonlocal seen
         if event.type == moment.get("event") and event.node == moment.get("node"):
-            seen += 1
-            if seen == moment.get("nth", 1):
+            if moment.get("text", "") in event.message:
                 die()
 
     return watch
@@ -83,7 +80,10 @@ def at_checkpoint(moment: dict[str, Any]) -> None:
         async def __aexit__(self, *given: Any) -> Any:
             return await self._of.__aexit__(*given)
 
-    checkpoints.Checkpoints.of = lambda *given: Armed(*given)  # type: ignore[assignment, method-assign, misc, return-value]
+    def armed(*given: Any) -> Any:
+        return Armed(*given)
+
+    checkpoints.Checkpoints.of = armed  # type: ignore[method-assign]
 
 
 async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:

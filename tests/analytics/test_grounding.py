@@ -181,7 +181,9 @@ def test_other_languages_are_traced_by_value_in_either_notation():
 
 
 def test_figures_named_beside_the_answers_count():
-    held = Given([], figures=[("ACME", {"last_close": 148.25}), (None, {"MODZ_change_1d": 3.22})], subject=("ACME", "Acme"))
+    held = Given(
+        [], figures=[("ACME", {"last_close": 148.25}), (None, {"MODZ_change_1d": 3.22})], subject=("ACME", "Acme")
+    )
     assert untraced(held.places("The last close is 148.25, and MODZ rose 3.22% on the day.")) == []
     assert len(untraced(held.places("The last close is 184.25."))) == 1
 

@@ -222,7 +222,7 @@ async def waits(monkeypatch: pytest.MonkeyPatch, client: Client) -> list[float]:
     async def note(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(retries.asyncio, "sleep", note)
+    monkeypatch.setattr(retries, "PAUSE", note)
     with pytest.raises(ModelFailure):
         await client.ask()
     return waited

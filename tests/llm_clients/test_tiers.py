@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from tests.llm_clients.conftest import KEY
+from tradingagents.errors import ModelNotConfigured
 from tradingagents.llm_clients.offline import OfflineChatModel
 from tradingagents.llm_clients.scripted import ScriptedChatModel
-from tradingagents.llm_clients.tiers import TierModels, build_tiers, choices
+from tradingagents.llm_clients.tiers import TierModels, build_tiers, choices, fallback_choices
 from tradingagents.settings import Settings
 
 LOCAL = "http://localhost:8000/v1"
@@ -116,3 +117,62 @@ def test_a_scripted_model_is_labelled_scripted() -> None:
 async def test_closing_is_allowed_before_any_call() -> None:
     await build_tiers(Settings(), {"OPENAI_API_KEY": KEY}).aclose()
     await TierModels.same(ScriptedChatModel(["x"])).aclose()
+
+
+# Fallbacks
+
+
+def fallbacks(**settings: Any) -> dict[str, tuple[str, str, str | None]]:
+    named = fallback_choices(Settings.model_validate(settings))
+    return {tier: (one.provider, one.model, one.url) for tier, one in named.items()}
+
+
+def test_by_default_no_tier_has_a_fallback() -> None:
+    assert fallbacks() == {}
+    assert build_tiers(Settings(llm_provider="offline"), {}).fallbacks == {}
+
+
+def test_a_fallback_is_of_the_tiers_provider_and_url_unless_told_otherwise() -> None:
+    local = {"llm_provider": "openai_compatible", "backend_url": LOCAL}
+    assert fallbacks(**local, quick_fallback_llm="small", deep_fallback_llm="deep-too") == {
+        "quick": ("openai_compatible", "small", LOCAL),
+        "mid": ("openai_compatible", "small", LOCAL),
+        "deep": ("openai_compatible", "deep-too", LOCAL),
+    }
+
+
+@pytest.mark.parametrize(
+    ("named", "fallback"),
+    [
+        ("meta-llama/llama-3", ("openai_compatible", "meta-llama/llama-3", LOCAL)),
+        ("anthropic/claude-haiku-4-5", ("anthropic", "claude-haiku-4-5", None)),
+        ("ollama/llama3.1", ("ollama", "llama3.1", None)),
+        ("openai_compatible/google/gemma-3", ("openai_compatible", "google/gemma-3", LOCAL)),
+        ("offline/anything", ("offline", "rules", None)),
+    ],
+)
+def test_a_slash_names_a_provider_only_where_we_know_it(named: str, fallback: tuple[str, str, str | None]) -> None:
+    found = fallbacks(llm_provider="openai_compatible", backend_url=LOCAL, deep_fallback_llm=named)
+    assert found == {"deep": fallback}
+
+
+def test_a_local_fallback_of_a_hosted_model_is_at_the_top_url() -> None:
+    settings = {"backend_url": LOCAL, "deep_think_llm_provider": "anthropic", "deep_think_llm": "claude"}
+    assert fallbacks(**settings, deep_fallback_llm="openai_compatible/big") == {
+        "deep": ("openai_compatible", "big", LOCAL)
+    }
+
+
+def test_the_tiers_own_model_is_no_fallback() -> None:
+    assert set(fallbacks(quick_fallback_llm="gpt-5-mini", deep_fallback_llm="openai/gpt-5.2")) == set()
+    assert set(fallbacks(quick_fallback_llm="gpt-5-nano", mid_think_llm="gpt-5-nano")) == {"quick"}
+
+
+def test_fallbacks_are_models_of_their_own_that_need_their_keys() -> None:
+    settings = Settings(llm_provider="offline", deep_fallback_llm="openai/gpt-5.2")
+    with pytest.raises(ModelNotConfigured, match="OPENAI_API_KEY"):
+        build_tiers(settings, {})
+    tiers = build_tiers(settings, {"OPENAI_API_KEY": KEY})
+    assert tiers.fallbacks["deep"].label == "openai/gpt-5.2"
+    assert tiers.every_label == ("offline/rules", "openai/gpt-5.2")
+    assert set(tiers.fallbacks) == {"deep"}

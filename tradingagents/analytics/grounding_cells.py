@@ -9,7 +9,8 @@ from itertools import permutations
 from tradingagents.analytics.grounding_equality import equal, follows, points_the_way, same_period, same_time, scales
 from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_reading import Reading
-from tradingagents.analytics.grounding_words import LEVELS, wider
+from tradingagents.analytics.grounding_lexicon import LEVELS
+from tradingagents.analytics.grounding_words import wider
 
 SMALL = 12
 """Bare whole numbers up to this one, with no word of what they count, are no figures: two plants, the 3 reasons."""
@@ -38,7 +39,9 @@ class Cells:
     def hold(self, wanted: Reading) -> bool:
         """Tell whether some cell is what a reading says."""
         for concept in wanted.concepts:
-            if any(self._fits(wanted, cell, concept) for name in wider(concept) for cell in self._by_concept.get(name, ())):
+            if any(
+                self._fits(wanted, cell, concept) for name in wider(concept) for cell in self._by_concept.get(name, ())
+            ):
                 return True
         return any(self._fits_by_words(wanted, cell) for cell in self._near(wanted.number))
 
@@ -56,7 +59,8 @@ class Cells:
         if len(levels) > 1 and wanted.past and number.unit in ("%", "points", "bps"):
             return False  # it is said from what to what
         directed = any(
-            follows(number, *pair, wanted.pair) and points_the_way(wanted, *pair) for pair in self._directed_pairs(wanted, values)
+            follows(number, *pair, wanted.pair) and points_the_way(wanted, *pair)
+            for pair in self._directed_pairs(wanted, values)
         )
         return directed or any(follows(number, *pair, wanted.pair) for pair in self._named_pairs(wanted, values))
 
@@ -110,6 +114,8 @@ class Cells:
             meant = (meant - {"@own"}) or self._subject or wanted.others - {"@own"}
         if "@peers" in meant or ("alpha" in cell.concepts and not of - self._subject):
             return True
+        if not cell.tabled and not meant & wanted.others and not of & cell.others:
+            return True  # neither names anybody itself: headings do, of which a note may stand under any
         if not of:
             return not meant or meant <= self._subject | _OF_OTHERS or not cell.tabled or not self._subject
         if meant:

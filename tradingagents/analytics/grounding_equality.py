@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_reading import Reading
-from tradingagents.analytics.grounding_words import LEVELS, UNSIGNED
+from tradingagents.analytics.grounding_lexicon import LEVELS, UNSIGNED
 
 ANY_UNIT = "?"
 """Unit of a cell that was given without one: it may be of any."""
@@ -85,7 +85,9 @@ def _agree(wanted: Reading, cell: Reading, value: float, way: int) -> bool:
     if number.bracketed:
         return True
     if number.signed:
-        return (value < 0) == (its < 0) or (cell.way != 0 and its > 0 and not cell.number.signed and (value < 0) == (cell.way < 0))
+        return (value < 0) == (its < 0) or (
+            cell.way != 0 and its > 0 and not cell.number.signed and (value < 0) == (cell.way < 0)
+        )
     if its < 0:
         return way < 0
     if cell.way and not cell.number.signed and number.unit in ("%", "points", "bps"):

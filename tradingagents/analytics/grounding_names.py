@@ -1,26 +1,38 @@
-"""Names of companies, sectors and indices, learnt from the tables of the answers that a run was given."""
+"""Names of companies, sectors and figures, learnt from the tables of the answers that a run was given."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from tradingagents.analytics.grounding_words import Kind, Phrases, common_phrases, phrase_book, tokens
+from tradingagents.analytics.grounding_words import Phrases, Told, common_phrases, marks, phrase_book, tokens
 
 _NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "insider", "fund"))
 _PLAIN_NAMES = frozenset(
-    "consumer information communication health real specialty industrial electrical household integrated discount packaged "
-    "aerospace farm group global first american united national general international energy materials".split()
+    "consumer information communication health real specialty industrial electrical household integrated discount general "
+    "packaged aerospace farm group global first american united national international energy materials southern western "
+    "public dollar block match best advanced applied digital royal standard state texas".split()
 )
+"""First words of company names that say too little to stand for them."""
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
+_FIGURE = re.compile(r"^\| ([a-z][a-z0-9_]+) \|", re.MULTILINE)
+_WORDS = 4
+"""Most words of a figure's name."""
+
+Pair = tuple[str, Told, str]
 
 
 def names_in(answers: Iterable[str], subject: tuple[str, ...]) -> Phrases:
-    """Return the names that answers use in their tables, each with the symbol or first name it stands for."""
-    pairs: list[tuple[str, Kind, str]] = [(one, "subject", subject[0].lower()) for one in _said(subject)]
+    """Return the phrases that hold for every run, and the names that answers use in their tables.
+
+    Args:
+        answers: What tools answered, as Markdown.
+        subject: Symbol and name of the one stock studied; () for none.
+    """
+    pairs = list(_aliases(subject)) if subject else []
     for answer in answers:
-        columns: list[int] = []
         header: list[str] = []
+        columns: list[int] = []
         for line in answer.split("\n"):
             if not line.startswith("|"):
                 header = []
@@ -29,27 +41,31 @@ def names_in(answers: Iterable[str], subject: tuple[str, ...]) -> Phrases:
             if not header:
                 header = cells
                 columns = [at for at, name in enumerate(cells[:2]) if name.lower() in _NAME_COLUMNS]
-                continue
-            own = [cells[at] for at in columns if at < len(cells)]
-            if own and not own[0].startswith("---"):
-                pairs += _aliases(own)
-                if "benchmark" in cells:
-                    pairs.append((own[0], "subject", "@fund"))
+            elif columns and not cells[0].startswith("---"):
+                pairs += _aliases([cells[at] for at in columns if at < len(cells)])
+        pairs += _figure_names(answer)
     return phrase_book(pairs, common_phrases())
 
 
-def _aliases(own: Sequence[str]) -> list[tuple[str, Kind, str]]:
-    names = [part for name in own for part in re.split(r"\s*[()]\s*", name) if part]
-    symbol = next((name for name in names if _SYMBOL.fullmatch(name)), names[0]).lower()
-    return [(name, "subject", symbol) for name in _said(names)]
+def _aliases(own: Sequence[str]) -> Iterator[Pair]:
+    """Yield what a company, a sector or an index is called, all standing for its symbol or else its name."""
+    names = [part for name in own for part in re.split(r"\s*[()]\s*", name) if part and part != "n/a"]
+    symbol = next((name for name in names if _SYMBOL.fullmatch(name)), None)
+    for name in names:
+        if name == symbol:
+            yield name, "symbol", name.lower()
+            continue
+        words = [word for word, *_ in tokens(name)]
+        if len(words) > 1 or not marks(tokens(name), common_phrases()):
+            yield name, "name" if symbol else "subject", (symbol or names[0]).lower()
+        short = words[0] if words else ""
+        if symbol and len(words) > 1 and len(short) > 4 and short not in _PLAIN_NAMES | common_phrases().keys():
+            yield short, "name", symbol.lower()
 
 
-def _said(names: Sequence[str]) -> list[str]:
-    """Return names with the short forms that people use: `Groverly` for Groverly Markets."""
-    short = []
-    if any(_SYMBOL.fullmatch(name) for name in names):
-        for name in names:
-            words = [word for word, _, _ in tokens(name)]
-            if len(words) > 1 and len(words[0]) > 4 and words[0] not in _PLAIN_NAMES:
-                short.append(words[0])
-    return [*names, *short]
+def _figure_names(answer: str) -> Iterator[Pair]:
+    """Yield names of figures that no phrase of ours knows, such as `signal_breadth`: each measures what it is called."""
+    for name in _FIGURE.findall(answer):
+        words = tokens(name)
+        if len(words) <= _WORDS and not any(mark.kind == "concept" for mark in marks(words, common_phrases())):
+            yield name, "concept", name

@@ -32,7 +32,9 @@ _MONTH = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     "|Nov(?:ember)?|Dec(?:ember)?)"
 )
-_SPAN = r"(?:trading |calendar |business )?(?:day|session|week|month|year|yr|quarter|hour|hr|minute|min|bar|period|round)s?"
+_SPAN = (
+    r"(?:trading |calendar |business )?(?:day|session|week|month|year|yr|quarter|hour|hr|minute|min|bar|period|round)s?"
+)
 
 _PASSED_OVER = re.compile(
     "|".join(
@@ -155,7 +157,12 @@ def _number(text: str, match: re.Match[str]) -> Number | None:
             return None
     elif not sign and not match["paren"] and (before.isalnum() or before in "_.^@/#" or before == ","):
         return None
-    if after.isalpha() or after in "_" or (after == "-" and following.isalpha()) or (after == "." and following.isdigit()):
+    if (
+        after.isalpha()
+        or after in "_"
+        or (after == "-" and following.isalpha())
+        or (after == "." and following.isdigit())
+    ):
         return None
     shown = match["digits"].translate(_SPACES)
     scale = SCALES.get((match["scale"] or "").lower(), 1.0)

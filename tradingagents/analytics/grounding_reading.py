@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from tradingagents.analytics.grounding_around import DERIVED, JUDGED, WAY, Around
 from tradingagents.analytics.grounding_numbers import Number, is_number, read_numbers
 from tradingagents.analytics.grounding_words import (
     Mark,
     Phrases,
+    Word,
     common_phrases,
     content_words,
     marks,
@@ -22,7 +24,9 @@ from tradingagents.analytics.grounding_words import (
 )
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[\"'(*_A-Z\d$€£])")
-_PART_END = re.compile(r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|so|where|though|after)\s")
+_PART_END = re.compile(
+    r",(?=\s)|;|:(?=\s)|\s(?:and|but|while|whereas|with|followed by|against|so|where|though|after)\s"
+)
 _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _DATED = re.compile(r"^\s*(\d{4}-\d{2}-\d{2})")
@@ -36,25 +40,8 @@ _MONTH = re.compile(
     rf"(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b{_NAMED_MONTH.format('month')}\b\.?"
     r"(?: (?P<after>\d{1,2})\b(?![.,]?\d|\s?%))?"
 )
-_JOINING = re.compile(
-    r"^[\s*_`:=(\[\"'~|-]*(?:(?:of|is|was|at|to|stands|stood|came|in|a|an|the|about|around|roughly|some|nearly|almost|just|currently|now"
-    r"|only|modest|low|high|thin|trailing|USD|US|approximately|reached|hit|are|were|by|goes|for|its|from|near|remains|sits|values?"
-    r"|the|company|index|it|company's|over|under|well|still|fell|rose|below|above)[\s*_`:=(\"'~]*)*$",
-    re.IGNORECASE,
-)
-_BACK_JOINING = re.compile(r"^[\s*_`)]*(?:(?:of|in|a|the|an|its|trailing|annual|per|net|x|times|were|was|are|new)[\s*_`]*)*$", re.IGNORECASE)
 _ALONE = re.compile(r"^[\s*]*\([^()]*\)[\s*]*$")
 _BYLINE = re.compile(r"\s*\([^()]*\d{4}-\d{2}-\d{2}[^()]*\)\s*$")
-_ASIDE = re.compile(r"\([^()]*\)")
-_SUBSET = re.compile(r"^ of (?:the|its|these|those|all) $")
-_JUDGED = re.compile(r"(?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
-_OF_OWN = re.compile(r"^\W{0,3}(?:of (?:equity|the portfolio|portfolio|capital|nav|our))|^\W{0,3}(?:probability|confidence|chance)", re.I)
-_DERIVED = re.compile(r"^[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b", re.IGNORECASE)
-_DERIVED_LATER = re.compile(r"\((?:derived|counted)\)")
-_LINES_OF = {"rsi": (20, 30, 40, 50, 60, 70, 80), "mfi": (20, 80), "macd": (0,), "macdh": (0,), "peg": (1, 2), "pb": (1,)}
-_VIX_LINES = (12, 15, 16, 20, 25, 30)
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A number with what the words near it tell."""
@@ -170,7 +157,9 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
     headers = here.header_marks if here.header else []
     days = _days(line)
     said = frozenset().union(*map(_said, words, labels))
-    label = next((found for found in labels if any(mark.kind in ("concept", "subject", "period") for mark in found)), [])
+    label = next(
+        (found for found in labels if any(mark.kind in ("concept", "subject", "period") for mark in found)), []
+    )
     concepts = _told(label, "concept")
     for at, (start, end) in enumerate(spans):
         if not any(map(str.isdigit, texts[at])):
@@ -189,7 +178,7 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
             named = tuple(dict.fromkeys((*mine, *concepts)))[:2]
             if not named and periods and (number.unit or unit) == "%":
                 named = ("return",)
-            judged = _JUDGED.search(texts[at][: number.start]) or _DERIVED.match(texts[at][number.end :])
+            judged = JUDGED.search(texts[at][: number.start]) or DERIVED.match(texts[at][number.end :])
             yield Reading(
                 number=_of_cell(number, unit, texts[at]),
                 start=offset + start + number.start,
@@ -243,7 +232,7 @@ def _cells(line: str) -> list[tuple[int, int]]:
 
 
 def _way_of_row(*found: Sequence[Mark]) -> int:
-    return next((_WAY[mark.what] for marked in found for mark in marked if mark.kind == "way"), 0)
+    return next((WAY[mark.what] for marked in found for mark in marked if mark.kind == "way"), 0)
 
 
 def _bar(line: str, day: str, here: _Here, offset: int) -> Iterator[Reading]:
@@ -276,7 +265,6 @@ def _bar(line: str, day: str, here: _Here, offset: int) -> Iterator[Reading]:
 
 # Prose
 
-_WAY = {"down": -1, "up": 1}
 
 
 def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterator[Reading]:
@@ -286,7 +274,7 @@ def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterato
     start = 0
     for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
         text = line[start:end]
-        found = marks(tokens(text), here.names)
+        found = [one for one in marks(tokens(text), here.names) if text[one.start : one.end] not in ("A", "I")]
         if any(map(str.isdigit, text)):
             here.sentence += 0 if row else 1
             yield from _sentence(text, offset + start, found, here, concept, subject)
@@ -315,7 +303,7 @@ def _sentence(
     for number in numbers:
         left = max(end for end in ends if end <= number.start)
         right = min(end for end in ends if end >= number.end) if number.end <= ends[-1] else len(text)
-        around = _Around(text, number, numbers, found, left, right)
+        around = Around(text, number, numbers, found, left, right)
         concepts, firm = around.concepts()
         if not concepts:
             concepts = concept_before if not nearby else ()
@@ -342,143 +330,7 @@ def _sentence(
         )
 
 
-@dataclass(slots=True)
-class _Around:
-    """What stands around one number of a sentence."""
-
-    text: str
-    number: Number
-    numbers: Sequence[Number]
-    found: Sequence[Mark]
-    left: int
-    """Where its part of the sentence begins."""
-    right: int
-    """Where it ends."""
-
-    def _before(self, kind: str, end: int | None = None) -> Mark | None:
-        end = self.number.start if end is None else end
-        return next((mark for mark in reversed(self.found) if mark.kind == kind and mark.end <= end), None)
-
-    def _after(self, kind: str) -> Mark | None:
-        return next((mark for mark in self.found if mark.kind == kind and mark.start >= self.number.end), None)
-
-    def _parted(self, start: int, end: int) -> bool:
-        """Tell whether another number stands in a stretch."""
-        return any(start <= one.start and one.end <= end for one in self.numbers if one is not self.number)
-
-    def concepts(self) -> tuple[tuple[str, ...], bool]:
-        """Return what the number measures, and whether the words stand right beside it."""
-        text, number = self.text, self.number
-        before, after = self._before("concept"), self._after("concept")
-        if after and _SUBSET.match(text[number.end : after.start]):  # 10 of the posts carry no tag
-            after = next((mark for mark in self.found if mark.kind == "concept" and mark.start >= after.end), None)
-        while before and self._taken(before):
-            before = self._before("concept", before.start)
-        joined = [before] if before and _JOINING.match(text[before.end : number.start]) else []
-        joined += [after] if after and _BACK_JOINING.match(text[number.end : after.start]) else []
-        if joined:
-            return tuple(dict.fromkeys(mark.what for mark in joined)), True
-        here = [before] if before and before.start >= self.left - 1 else []
-        if after and after.end <= self.right and not self._parted(number.end, after.start):
-            here.append(after)
-        if here:
-            return tuple(dict.fromkeys(mark.what for mark in here)), False
-        return ((before.what,), False) if before else ((), False)
-
-    def _taken(self, mark: Mark) -> bool:
-        """Tell whether a phrase belongs to a number before it: in `13 posts at 2.5` nothing says what 2.5 is."""
-        owner = next((one for one in reversed(self.numbers) if one.end <= mark.start), None)
-        return (
-            owner is not None
-            and bool(_BACK_JOINING.match(self.text[owner.end : mark.start]))
-            and not re.match(r"\s*[:(=]", self.text[mark.end : self.number.start])
-        )
-
-    def periods(self) -> frozenset[str]:
-        """Return the nearest periods: of this part of the sentence, else of what came before, else of what follows."""
-        before, after = self._before("period"), self._after("period")
-        near = [before] if before and before.start >= self.left - 1 and not self._parted(before.end, self.number.start) else []
-        if after and after.end <= self.right and not self._parted(self.number.end, after.start):
-            near.append(after)
-        near = near or [mark for mark in (before or after,) if mark]
-        return frozenset(mark.what for mark in near)
-
-    def subjects(self) -> frozenset[str]:
-        """Return whom the number is of: all named in this part with no other number between, else the last before."""
-        number = self.number
-        asides = [match.span() for match in _ASIDE.finditer(self.text)]
-        asides = [(start, end) for start, end in asides if not start < number.start < end]
-        found = [
-            mark
-            for mark in self.found
-            if mark.kind == "subject" and not any(start < mark.start < end for start, end in asides)
-        ]
-        if any(mark.what[0] != "@" for mark in found):
-            found = [mark for mark in found if mark.what != "@peers"]
-        near = [
-            mark.what
-            for mark in found
-            if (self.left - 1 <= mark.start and mark.end <= number.start and not self._parted(mark.end, number.start))
-            or (number.end <= mark.start and mark.end <= self.right and not self._parted(number.end, mark.start))
-        ]
-        near = [what for what in near if what[0] != "@"] or near
-        return frozenset(near or [mark.what for mark in found if mark.end <= number.start][-1:])
-
-    def way(self) -> int:
-        """Return which way the nearest word of direction points, where it speaks of this number."""
-        text, number = self.text, self.number
-        if re.search(r"\b(?:to|at|from|of)\s+[$€£]?$", text[max(0, number.start - 8) : number.start]) and not re.search(
-            r"\b(?:drop|decline|fall|loss|gain|rise|increase|decrease|drawdown|return)s?\s+of\s+(?:about |some |roughly )?[$€£]?$",
-            text[max(0, number.start - 30) : number.start],
-        ):
-            return 0
-        before, after = self._before("way"), self._after("way")
-        if after and after.start - number.end <= 2 and after.end <= self.right + 1:
-            return _WAY[after.what]
-        if before and before.start >= self.left - 1 and not self._parted(before.end, number.start):
-            return _WAY[before.what]
-        if after and after.end <= self.right and not self._parted(number.end, after.start):
-            return _WAY[after.what]
-        if before and before.start >= self.left - 1:
-            return _WAY[before.what]
-        return 0
-
-    def way_before(self) -> int:
-        """Return which way the last word of direction before the number points, whatever it speaks of."""
-        before = self._before("way")
-        return _WAY[before.what] if before else 0
-
-    def own(self, concepts: tuple[str, ...], firm: bool, subjects: frozenset[str]) -> bool:
-        """Tell whether the number is the writer's own: a proposal, a condition, a convention, a judgement."""
-        text, number = self.text, self.number
-        if _JUDGED.search(text[: number.start]) or _DERIVED.match(text[number.end :]) or _OF_OWN.match(text[number.end :]):
-            return True
-        if not firm and _DERIVED_LATER.search(text, number.end):
-            return True
-        if number.whole or number.value == int(number.value):
-            lines = [line for concept in concepts for line in _LINES_OF.get(concept, ())]
-            lines += _VIX_LINES if "^vix" in subjects else ()
-            if number.value in lines and re.search(
-                r"(?:over|under|above|below|line|level|near|threshold|of|neutral|than|the|mark|one|between|and|past|beyond|to)"
-                r"\s*\W?$",
-                text[: number.start],
-            ) and not re.search(r"(?:at|is|stands|of)\s*$", text[: number.start]):
-                return True
-            if number.value in lines and re.search(r"(?:line|territory|threshold|level|mark|oversold|overbought)", text[: number.start]):
-                return True
-        condition = self._before("if")
-        if condition is not None and (condition.what == "if"):
-            return True
-        if firm:
-            return False
-        mine, theirs = self._before("own"), self._before("claim") or self._after("claim")
-        if mine is None or theirs is not None:
-            return False
-        concept = self._before("concept")
-        return concept is None or concept.end <= mine.end or mine.start >= self.left - 1
-
-
-def _said(words: Sequence[tuple[str, int, int]], found: Sequence[Mark]) -> frozenset[str]:
+def _said(words: Sequence[Word], found: Sequence[Mark]) -> frozenset[str]:
     """Return the words that say something beside the names."""
     named = [(mark.start, mark.end) for mark in found if mark.kind == "subject"]
     return content_words(word for word in words if not any(start <= word[1] < end for start, end in named))

@@ -13,210 +13,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from tradingagents.analytics.grounding_lexicon import (
+    CONCEPTS,
+    CUES,
+    PERIODS,
+    SAYS_NOTHING,
+    SUBJECTS,
+    WAYS,
+    WIDER,
+)
 from tradingagents.dataflows.items import ITEMS
 
 Kind = Literal["concept", "period", "subject", "way", "own", "claim", "if", "past", "pair"]
+Told = Kind | Literal["symbol", "name"]
+"""What a phrase tells; a symbol counts in capitals only, a name where it begins with one: ALL, Target and A are words."""
 
-_CONCEPTS = {
-    "price": "price, prices, close, closes, closed, closing, last close, closing price, share price, stock price, trades at, "
-    "trading at, traded at, trade at, last price, market price, current price, settled at",
-    "open": "opened at, opening price",
-    "high": "high, highs, peak, peaked, intraday high, highest",
-    "low": "low, lows, trough, intraday low, lowest",
-    "high_52w": "high 52w, 52w high, 52 week high, 52 weeks high, yearly high, year high, annual high, high of the last 52 "
-    "weeks, one year high, high of the year",
-    "low_52w": "low 52w, 52w low, 52 week low, 52 weeks low, yearly low, year low, annual low, low of the last 52 weeks, "
-    "one year low, low of the year",
-    "range_52w": "52 week range, 52w range, year range, years range, yearly range, range of 52 weeks",
-    "level": "support, resistance, floor, ceiling, range",
-    "sma50": "close 50 sma, sma 50, 50 sma, 50 day sma, 50 day moving average, 50 day average, 50 day mean, 50dma, 50 dma, "
-    "50 session mean, 50 session average, mean of 50 sessions, ma50, 50 day, sma50, 50 day simple moving average, fifty day "
-    "average, 50 day ma",
-    "sma200": "close 200 sma, sma 200, 200 sma, 200 day sma, 200 day moving average, 200 day average, 200 day mean, 200dma, "
-    "200 dma, 200 session mean, 200 session average, mean of 200 sessions, ma200, 200 day, sma200, 200 day simple moving "
-    "average, long term average, 200 day ma",
-    "ema10": "close 10 ema, ema 10, 10 ema, 10 day ema, 10 day exponential moving average, ema10, ten day ema",
-    "ma": "moving average, moving averages, sma, ema",
-    "macd": "macd, macd line",
-    "macds": "macds, signal line, macd signal",
-    "macdh": "macdh, macd histogram, histogram",
-    "rsi": "rsi, relative strength index, relative strength",
-    "boll": "boll, bollinger middle, middle band, bollinger mid",
-    "boll_ub": "boll ub, upper bollinger band, upper bollinger, bollinger upper band, upper band, bollinger upper",
-    "boll_lb": "boll lb, lower bollinger band, lower bollinger, bollinger lower band, lower band, bollinger lower",
-    "atr": "atr, average true range, daily range, true range",
-    "vwma": "vwma",
-    "mfi": "mfi, money flow index",
-    "volume": "volume, volumes, trading volume, turnover in shares",
-    "avg_volume": "avg volume 20d, avg volume, average volume, average daily volume, mean volume",
-    "volatility": "volatility 20d, volatility, annualised volatility, annualized volatility, realised volatility, realized "
-    "volatility, vol",
-    "drawdown": "max drawdown 1y, max drawdown, drawdown, maximum drawdown, deepest fall, peak to trough",
-    "beta": "beta",
-    "return": "return, returns, returned, change, performance, gain over, momentum, moved, move, change pct",
-    "alpha": "alpha, outperformance, outperformed, outperforms, underperformance, underperformed, excess return, ahead of "
-    "its sector, behind its sector, relative performance, relative return, leads by, lags by, gap to its sector",
-    "rank": "rank 3m, rank, ranks, ranked",
-    "peers": "peers count",
-    "revenue": "revenue, revenues, sales, turnover, top line, net sales, ttm revenue, trailing revenue",
-    "gross_profit": "gross profit, ttm gross profit",
-    "operating_income": "operating income, operating profit, ebit, ttm operating income",
-    "ebitda": "ebitda, ttm ebitda",
-    "net_income": "net income, net profit, net earnings, bottom line, ttm net income",
-    "profit": "profit, profits, earnings, earned",
-    "operating_cash_flow": "operating cash flow, cash from operations, ocf, ttm operating cash flow",
-    "free_cash_flow": "free cash flow, fcf, ttm free cash flow",
-    "cash_flow": "cash flow, cash flows",
-    "gross_margin": "gross margin, gross margins",
-    "operating_margin": "operating margin, operating margins, ebit margin",
-    "net_margin": "net margin, net margins, profit margin, net profit margin",
-    "margin": "margin, margins",
-    "roe": "roe, return on equity",
-    "roa": "roa, return on assets",
-    "fcf_margin": "fcf margin, free cash flow margin",
-    "fcf_yield": "fcf yield, free cash flow yield",
-    "dividend_yield": "dividend yield",
-    "dividend": "dividend, dividends, payout",
-    "pe": "pe ttm, pe, p/e, price to earnings, price earnings, p/e ratio, trailing earnings, earnings multiple, times earnings, "
-    "trailing pe, trailing p/e, price to earnings ratio",
-    "forward_pe": "forward pe, forward p/e, forward earnings",
-    "ps": "ps ttm, ps, p/s, price to sales, times sales, price to sales ratio, p/s ratio",
-    "pb": "pb, p/b, price to book, price to book ratio, times book, book value multiple, p/b ratio",
-    "peg": "peg, peg ratio, price to growth",
-    "ev_ebitda": "ev ebitda, ev/ebitda, enterprise value to ebitda, ev to ebitda",
-    "multiple": "multiple, valuation, multiples",
-    "market_cap": "market cap, market capitalisation, market capitalization, market value, values the company, capitalisation, "
-    "capitalization",
-    "enterprise_value": "enterprise value, ev",
-    "eps": "eps ttm, eps, earnings per share, a share, per share, eps basic, eps diluted, diluted eps, basic eps",
-    "debt_to_equity": "debt to equity, debt equity, d/e, leverage ratio, gearing, debt to equity ratio, debt/equity",
-    "current_ratio": "current ratio",
-    "net_cash": "net cash, net debt",
-    "total_debt": "total debt, debt, debts, borrowings",
-    "equity": "equity, shareholders equity, book equity, stockholders equity",
-    "total_assets": "total assets, assets",
-    "total_liabilities": "total liabilities, liabilities",
-    "cash": "cash, cash and equivalents, cash position, cash pile",
-    "inventory": "inventory, inventories",
-    "capital_expenditure": "capital expenditure, capex, capital expenditures, capital spending",
-    "shares": "shares outstanding, share count, shares, shares basic, shares diluted",
-    "revenue_qoq": "revenue qoq",
-    "revenue_yoy": "revenue yoy, revenue growth",
-    "articles": "articles, article, headlines, news items",
-    "posts": "posts, post",
-    "bullish": "bullish",
-    "bearish": "bearish",
-    "tagged": "tagged",
-    "untagged": "untagged, without a tag, no tag",
-    "bullish_share": "bullish share, share of bullish",
-    "insider": "insider, insiders, insiders sold, insiders bought",
-    "insider_net": "net value, net insider",
-    "insider_buys": "buys, buy value, bought, insider buying, purchases",
-    "insider_sells": "sells, sell value, insider selling, insider sales",
-    "net_shares": "net shares",
-    "regime_score": "regime score, macro score, score",
-    "weight": "market weight, weight",
-}
-_WIDER = {
-    "price": ("open", "high", "low", "boll"),
-    "high": ("high_52w", "price"),
-    "low": ("low_52w", "price"),
-    "range_52w": ("high_52w", "low_52w"),
-    "level": (
-        "price", "open", "high", "low", "high_52w", "low_52w", "sma50", "sma200", "ema10", "boll", "boll_ub", "boll_lb",
-    ),
-    "ma": ("sma50", "sma200", "ema10"),
-    "macd": ("macdh", "macds"),
-    "margin": ("gross_margin", "operating_margin", "net_margin", "fcf_margin"),
-    "profit": ("net_income", "gross_profit", "operating_income", "eps", "ebitda"),
-    "cash_flow": ("operating_cash_flow", "free_cash_flow"),
-    "multiple": ("pe", "ps", "pb", "peg", "ev_ebitda", "forward_pe"),
-    "volume": ("avg_volume",),
-    "shares": ("volume", "avg_volume", "net_shares", "insider_sells", "insider_buys", "shares_basic", "shares_diluted"),
-    "insider": ("insider_buys", "insider_sells", "insider_net", "net_shares"),
-    "insider_net": ("insider_buys", "insider_sells"),
-    "revenue": ("revenue_qoq", "revenue_yoy"),
-    "revenue_yoy": ("revenue", "revenue_qoq"),
-    "return": ("change",),
-    "eps": ("eps_basic", "eps_diluted"),
-    "bullish_share": ("bullish",),
-    "dividend": ("dividends_paid",),
-}  # fmt: skip
-"""Concepts that a looser word may stand for."""
-LEVELS = frozenset(
-    ("price", "open", "high", "low", "high_52w", "low_52w", "sma50", "sma200", "ema10", "boll", "boll_ub", "boll_lb")
-)
-"""Concepts that are prices of one instrument, so that a distance between two of them makes sense."""
-UNSIGNED = frozenset(("drawdown", "insider_net", "net_shares", "capital_expenditure", "dividends_paid", "dividend"))
-"""What people state without its sign."""
-
-_PERIODS = {
-    "1d": "1d, 1 day, on the day, daily, today, in the session, day",
-    "1w": "1w, 1 week, one week, week, weekly, over the week",
-    "1m": "1m, 1 month, one month, month, monthly, a month, over the month",
-    "3m": "3m, 3 month, 3 months, three months, three month",
-    "6m": "6m, 6 month, 6 months, six months, six month, over six, half year",
-    "ytd": "ytd, year to date, this year, since january, so far this year",
-    "1y": "1y, 12 months, one year, twelve months",
-    "yoy": "yoy, year over year, year on year, than a year before, from a year ago, than a year earlier, than a year ago, y/y, "
-    "annual growth, on the year, over the year before, a year earlier",
-    "qoq": "qoq, quarter over quarter, quarter on quarter, sequential, sequentially, q/q, from the previous quarter, over the "
-    "quarter before",
-}
-_WAYS = {
-    "down": "fell, fall, falls, fallen, falling, down, drop, drops, dropped, dropping, decline, declines, declined, declining, "
-    "decrease, decreased, lost, lose, loses, losing, loss, losses, lower, slipped, slips, slump, slumps, slumped, shed, "
-    "below, beneath, behind, short, shrank, shrunk, contracted, sank, tumbled, eased, trails, lags, lagged, underperformed, "
-    "underperforms, sold, sell, sells, selling, cheaper, discount, plunged, retreated, weakened, cut",
-    "up": "rose, rise, rises, risen, rising, up, gain, gains, gained, gaining, increase, increased, increases, added, adds, "
-    "climbed, climbs, climb, higher, grew, grow, grows, growth, growing, advanced, rallied, rallies, above, ahead, jumped, "
-    "surged, leads, outperformed, outperforms, bought, buy, buys, buying, premium, expanded, improved, returned",
-}
-_OTHERS = {
-    "own": "entry, enter, entries, stop, stops, stop loss, target, targets, take profit, profit target, size, sized, position, "
-    "position size, allocation, allocate, commit, commits, portfolio, risk, trim, probability, confidence, conviction, "
-    "odds, chance, weighting, limit order, buy near, buy at, sell at, exit, trailing stop, reward to risk, proposed, propose, "
-    "derived, net score, tone, similarity, counted, reward, stake, buy zone, accumulate, "
-    "asks for, ask for, asked for, side weighs, weighs",
-    "claim": "broker, brokers, analyst, analysts, consensus, street, price target, guidance",
-    "if": "if, should, unless, until, once, a close below, a close above, close below, close above, a break below, a break "
-    "above, break below, break above, a move above, a move below, a drop below, a fall below, a rise above, a drop under, would, "
-    "below which, falls below, rises above, drops below, crosses below, crosses above, slips under, threshold, closes below, "
-    "closes above",
-    "past": "from, previous, previously, before, earlier, prior, ago, was, were, had, compared, versus, vs, against, since, "
-    "quarter, quarters, quarterly, year, years, peaked, rallied, range, between, after, began, beginning, start, end of, "
-    "climbed, recent, history, bottomed, traded between, in january, improved from, weeks ago, on",
-    "pair": "gap, spread, difference, net, combined, together, total of, sum, distance, points, ratio, compares",
-}
-_INDICES = {
-    "^gspc": "s&p 500, s&p500, s&p, gspc, broad index, spx",
-    "^dji": "dow, dow jones, dow jones industrial average, dji, djia",
-    "^ixic": "nasdaq, nasdaq composite, ixic",
-    "^rut": "russell 2000, russell, rut",
-    "^vix": "vix, volatility index, cboe volatility index",
-    "@fund": "sector etf, sector fund, etf, benchmark, sector, fund",
-    "@own": "the stock, stock, the shares, its shares, the company, the share price",
-    "@peers": "peer, peers, rival, rivals, competitor, competitors",
-    "information technology": "technology, tech, information technology",
-    "health care": "healthcare, health care",
-    "consumer staples": "staples, consumer staples",
-    "consumer discretionary": "discretionary, consumer discretionary",
-    "bond yield": "bond yields, bond yield, ten year yields, ten year yield, 10 year yield, treasury yield, treasury yields, "
-    "yields",
-}
-_TOKEN = re.compile(r"[a-z0-9&]+(?:[/][a-z0-9]+)*(?:\.\d+)?")
+_TOKEN = re.compile(r"[A-Za-z0-9&]+(?:[/][A-Za-z0-9]+)*(?:\.\d+)?")
 _SOURCES = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
 _ENDING = re.compile(r"(?:ings?|ed|es|s|e)$")
-_COMMON = frozenset(
-    "the and for with its that this are was were has have had but not from than into over under about more less only also "
-    "per usd eur company stock shares share price value source metric reading figure table which their our all any each a an "
-    "of in on at to is it by as be or up down after while when then so very get well still both some out against they there "
-    "said says say would could should may might will can just most much many other such what who how new one two three four five "
-    "year years month months week weeks day days quarter quarters session sessions today points point percent last high low "
-    "bullish bearish neutral overall slightly clearly barely far rose fell gained lost rise fall gain loss n/a".split()
-)
 
-Phrases = Mapping[str, tuple[tuple[tuple[str, ...], Kind, str], ...]]
+_KINDS: Mapping[Told, Kind] = {"symbol": "subject", "name": "subject"}
+Word = tuple[str, int, int, str]
+"""A word in lower case, where it begins and ends, and as it was written."""
+Phrases = Mapping[str, tuple[tuple[tuple[str, ...], Told, str], ...]]
 """Phrases by their first word, longest first."""
 
 
@@ -230,11 +49,11 @@ class Mark:
     what: str
 
 
-def phrase_book(pairs: Iterable[tuple[str, Kind, str]], known: Phrases | None = None) -> Phrases:
+def phrase_book(pairs: Iterable[tuple[str, Told, str]], known: Phrases | None = None) -> Phrases:
     """Return phrases ready to be looked up, before those of another book."""
-    book: dict[str, dict[tuple[str, ...], tuple[Kind, str]]] = {}
+    book: dict[str, dict[tuple[str, ...], tuple[Told, str]]] = {}
     for phrase, kind, what in pairs:
-        words = tuple(_TOKEN.findall(phrase.lower()))
+        words = tuple(word for word, *_ in tokens(phrase))
         if words:
             book.setdefault(words[0], {}).setdefault(words, (kind, what))
     own = {first: tuple((words, *told) for words, told in phrases.items()) for first, phrases in book.items()}
@@ -248,38 +67,40 @@ def phrase_book(pairs: Iterable[tuple[str, Kind, str]], known: Phrases | None = 
 @lru_cache(maxsize=1)
 def common_phrases() -> Phrases:
     """Return the phrases that hold for every run."""
-    pairs: list[tuple[str, Kind, str]] = []
-    tables: tuple[tuple[Kind, Mapping[str, str]], ...] = (
-        ("concept", _CONCEPTS), ("period", _PERIODS), ("way", _WAYS), ("subject", _INDICES),
-    )  # fmt: skip
-    for kind, table in tables:
-        pairs += [(phrase, kind, what) for what, phrases in table.items() for phrase in phrases.split(", ")]
-    known = {phrase for phrase, _, _ in pairs}
-    items = {item for statement in ITEMS.values() for item in statement}
-    pairs += [(item.replace("_", " "), "concept", item) for item in items if item.replace("_", " ") not in known]
-    for kind in ("own", "claim", "if", "past", "pair"):
-        pairs += [(phrase, kind, kind) for phrase in _OTHERS[kind].split(", ")]  # type: ignore[misc]
+    tables: tuple[tuple[Kind, Mapping[str, tuple[str, ...]]], ...] = (
+        ("concept", CONCEPTS),
+        ("period", PERIODS),
+        ("way", WAYS),
+        ("subject", SUBJECTS),
+    )
+    pairs: list[tuple[str, Told, str]] = [
+        (phrase, kind, what) for kind, table in tables for what, phrases in table.items() for phrase in phrases
+    ]
+    known = {phrase for phrase, *_ in pairs}
+    items = [item for statement in ITEMS.values() for item in statement]
+    pairs += [(item, "concept", item) for item in items if item.replace("_", " ") not in known]
+    cues: tuple[Kind, ...] = ("own", "claim", "if", "past", "pair")
+    pairs += [(phrase, kind, kind) for kind in cues for phrase in CUES[kind]]
     return phrase_book(pairs)
 
 
 def wider(concept: str) -> tuple[str, ...]:
     """Return the concepts that a word for `concept` may stand for, itself first."""
-    return (concept, *_WIDER.get(concept, ()))
+    return (concept, *WIDER.get(concept, ()))
 
 
-def tokens(text: str) -> list[tuple[str, int, int]]:
-    """Return the words of a text in lower case with their places; `_` and `-` part words, names of sources are none."""
-    lowered = text.lower()
-    if "_" in lowered:
-        lowered = _SOURCES.sub(lambda match: " " * len(match[0]), lowered).replace("_", " ")
-    return [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(lowered)]
+def tokens(text: str) -> list[Word]:
+    """Return the words of a text with their places; `_` and `-` part words, names of sources are none."""
+    if "_" in text:
+        text = _SOURCES.sub(lambda match: " " * len(match[0]), text).replace("_", " ")
+    return [(match[0].lower(), match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text)]
 
 
-def marks(words: Sequence[tuple[str, int, int]], book: Phrases) -> list[Mark]:
+def marks(words: Sequence[Word], book: Phrases) -> list[Mark]:
     """Return the phrases that stand in a text, in order; of two that overlap the longer one."""
     found: list[Mark] = []
     free = 0
-    for at, (word, start, _) in enumerate(words):
+    for at, (word, start, _, written) in enumerate(words):
         entries = book.get(word)
         if entries is None or at < free:
             continue
@@ -288,19 +109,22 @@ def marks(words: Sequence[tuple[str, int, int]], book: Phrases) -> list[Mark]:
             if size == 1 or (
                 at + size <= len(words) and all(words[at + step][0] == phrase[step] for step in range(1, size))
             ):
-                found.append(Mark(start, words[at + size - 1][2], kind, what))
+                if kind == "symbol" or kind == "name":
+                    if not (written.isupper() if kind == "symbol" else written[0].isupper() or written[0].isdigit()):
+                        continue
+                found.append(Mark(start, words[at + size - 1][2], _KINDS.get(kind, kind), what))
                 free = at + size
                 break
     return found
 
 
-def content_words(words: Iterable[tuple[str, int, int]]) -> frozenset[str]:
+def content_words(words: Iterable[Word]) -> frozenset[str]:
     """Return the words that say something, without their endings; digits are none."""
-    return frozenset(stem for word, _, _ in words if (stem := _stem(word)))
+    return frozenset(stem for word, *_ in words if (stem := _stem(word)))
 
 
 @lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
-    if len(word) < 3 or word in _COMMON or word[0].isdigit():
+    if len(word) < 3 or word in SAYS_NOTHING or word[0].isdigit():
         return ""
     return _ENDING.sub("", word) if len(word) > 3 else word

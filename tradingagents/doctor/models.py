@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -13,7 +13,7 @@ from pydantic import SecretStr
 from tradingagents.errors import ConfigurationError
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.llm_clients.servers import host_of, server_of
-from tradingagents.llm_clients.tiers import TIERS, Choice, choices
+from tradingagents.llm_clients.tiers import TIERS, Choice, choices, fallback_choices
 from tradingagents.settings import Settings
 
 PATIENCE = 5.0
@@ -33,12 +33,15 @@ _HOSTED = {
 }
 """Address, page of models, variable with the key, and the header it is sent in."""
 
+NOT_CONFIGURED = "not configured"
+
 
 @dataclass(frozen=True, slots=True)
 class TierState:
-    """One tier's model."""
+    """One tier's model, or its fallback."""
 
     tier: str
+    """`quick`, `mid`, `deep`, or `quick fallback` and so on where one is named."""
     provider: str
     model: str
     host: str
@@ -68,16 +71,24 @@ def examine_models(
         network: Whether to ask servers of one's own: Ollama, and those that speak OpenAI's language.
         hosted: Whether to ask the providers' too.
     """
-    chosen = choices(settings)
-    found = {choice: _examined(choice, settings, environ, network, hosted) for choice in dict.fromkeys(chosen.values())}
-    return tuple(
-        TierState(tier, *found[chosen[tier]][0], found[chosen[tier]][1].state, *_rest(found[chosen[tier]][1]))
-        for tier in TIERS
+    chosen, fallbacks = choices(settings), fallback_choices(settings)
+    every = dict.fromkeys([*chosen.values(), *fallbacks.values()])
+    found = {choice: _examined(choice, settings, environ, network, hosted) for choice in every}
+    return (
+        *(_state(tier, *found[chosen[tier]]) for tier in TIERS),
+        *(_spare_state(tier, *found[choice]) for tier, choice in fallbacks.items()),
     )
 
 
-def _rest(answer: _Answer) -> tuple[str | None, str | None]:
-    return answer.trouble, answer.note
+def _state(tier: str, named: tuple[str, str, str], answer: _Answer) -> TierState:
+    return TierState(tier, *named, answer.state, answer.trouble, answer.note)
+
+
+def _spare_state(tier: str, named: tuple[str, str, str], answer: _Answer) -> TierState:
+    """Return a fallback's state: a run begins without its server, though not without its key."""
+    if answer.trouble and answer.state != NOT_CONFIGURED:
+        answer = replace(answer, trouble=None, note=answer.trouble)
+    return _state(f"{tier} fallback", named, answer)
 
 
 def _examined(
@@ -89,7 +100,7 @@ def _examined(
             choice.provider, choice.model, base_url=choice.url, settings=settings, environ=environ
         )
     except ConfigurationError as error:
-        return named, _Answer("not configured", str(error))
+        return named, _Answer(NOT_CONFIGURED, str(error))
     server = server_of(model)
     if choice.provider == "offline":
         return named, _Answer("works offline")

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -18,6 +18,7 @@ from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    from psycopg import AsyncConnection
 
 FILE = "checkpoints.sqlite"
 POSTGRES = ("postgresql://", "postgresql+psycopg://", "postgres://")
@@ -78,18 +79,27 @@ class Checkpoints:
             async with AsyncPostgresSaver.from_conn_string(address) as saver:
                 saver.serde = _serializer()
                 if not self._set_up:
-                    async with saver.lock:
-                        await saver.conn.execute("SELECT pg_advisory_lock(%s)", (_SETTING_UP,))
-                    try:
-                        await saver.setup()
-                    finally:
-                        async with saver.lock:
-                            await saver.conn.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
+                    await _make_tables(saver)
                     self._set_up = True
                 yield saver
         except psycopg.Error as error:
             # The cause would show the address, and with it a password.
             raise _unreachable(url, type(error).__name__) from None
+
+
+async def _make_tables(saver: AsyncPostgresSaver) -> None:
+    """Make the tables where they are missing, while others who mean to wait."""
+    connection = cast("AsyncConnection[dict[str, Any]]", saver.conn)
+    # Asked again and again: an index that is made concurrently waits for every statement under way, a waiting one too.
+    while True:
+        cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS taken", (_SETTING_UP,))
+        if (row := await cursor.fetchone()) and row["taken"]:
+            break
+        await asyncio.sleep(0.05)
+    try:
+        await saver.setup()
+    finally:
+        await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
 
 
 @asynccontextmanager

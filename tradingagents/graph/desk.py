@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
@@ -19,7 +18,7 @@ from tradingagents.graph.stops import Stops
 from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.meter import assert_priceable
 from tradingagents.llm_clients.tiers import TierModels, build_tiers
-from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.lesson_store import LessonStore, memory_address
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
@@ -102,8 +101,3 @@ def open_desk(
         executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
         writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
     )
-
-
-def memory_address(settings: Settings) -> Path | str:
-    """Return where lessons and outcomes are kept: `database_url`, or a file in the home folder."""
-    return settings.database_url or settings.home_dir / "memory.sqlite"

@@ -97,8 +97,7 @@ class TradingAgentsGraph(GraphFace):
     async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
         run = await analyze(self._desk, ticker, trade_date, subscribers=self._watchers(subscribers))
-        self._last, self.ticker, self.curr_state = run, run.record["ticker"], run.state
-        return run
+        return self._ended(run)
 
     def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
@@ -118,7 +117,7 @@ class TradingAgentsGraph(GraphFace):
             TradingAgentsError: As `runs.resume` raises.
         """
         watchers = self._watchers(subscribers)
-        return cast(Run, await resume(self._desk, run_id, subscribers=watchers, approval=approval))
+        return self._ended(cast(Run, await resume(self._desk, run_id, subscribers=watchers, approval=approval)))
 
     def resume(
         self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
@@ -192,3 +191,8 @@ class TradingAgentsGraph(GraphFace):
     def settle(self, as_of: str | date | None = None, *, ticker: str | None = None) -> Settled:
         """Settle what is due and wait for it; see `asettle`."""
         return self._wait(self.asettle(as_of, ticker=ticker))
+
+    def _ended(self, run: Run) -> Run:
+        """Take note of a run that has ended, for `reflect_and_remember`."""
+        self._last, self.ticker, self.curr_state = run, run.record["ticker"], run.state
+        return run

@@ -26,6 +26,11 @@ _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_
 class LeanChatOpenAI(ChatOpenAI):
     """ChatOpenAI that asks for whole chat completions the short way, and for everything else as ever."""
 
+    @property
+    def lc_secrets(self) -> dict[str, str]:
+        """What tracers are not shown: the key, and the URL, which may hold a password."""
+        return {**super().lc_secrets, "openai_api_base": "OPENAI_BASE_URL"}
+
     async def _agenerate(
         self,
         messages: list[BaseMessage],

@@ -139,12 +139,12 @@ def _proxied(url: str) -> bool:
 
 
 def _ollama(order: _Order) -> BaseChatModel:
-    from langchain_ollama import ChatOllama
+    from tradingagents.llm_clients.discreet_ollama import DiscreetChatOllama
 
     _own_model_named(order)
     url = _ollama_url(order)
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
-    return ChatOllama(
+    return DiscreetChatOllama(
         **order.given(
             model=order.model,
             base_url=url,

@@ -25,6 +25,8 @@ LONGEST_WAIT = 60.0
 """Most seconds between two attempts. A server that asks for a longer wait is given up: a run should not stand still."""
 BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
 """1, 2, 4 … seconds, and up to one more."""
+PAUSE: Callable[[float], Awaitable[None]] = asyncio.sleep
+"""Waits some seconds without keeping anybody."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ async def persistently(
         stop=stop_after_attempt(1 + retries),
         wait=_wait,
         retry=retry_if_exception(lambda error: _worth_another(error) and breaker.is_closed),
-        sleep=asyncio.sleep,
+        sleep=PAUSE,
         before_sleep=tell,
         reraise=True,
     )

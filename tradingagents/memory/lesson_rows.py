@@ -127,7 +127,13 @@ class LessonRows:
         return {row.id: _lesson(row) for row in rows}
 
     def list(
-        self, *, memory: str | None = None, ticker: str | None = None, as_of: date | None = None, most: int = 100
+        self,
+        *,
+        memory: str | None = None,
+        ticker: str | None = None,
+        as_of: date | None = None,
+        ids: Sequence[int] | None = None,
+        most: int | None = 100,
     ) -> list[tuple[str, Lesson]]:
         """Return memories and lessons, the last settled first.
 
@@ -135,7 +141,8 @@ class LessonRows:
             memory: One memory's; None: all.
             ticker: About one company; None: about any or none.
             as_of: Settled by this day; None: whenever.
-            most: Most to return.
+            ids: Of these numbers; None: of any.
+            most: Most to return; None: all.
         """
         asked = select(LESSONS.c.memory, *_WHOLE).order_by(LESSONS.c.settled_on.desc(), LESSONS.c.id.desc())
         if memory is not None:
@@ -144,6 +151,8 @@ class LessonRows:
             asked = asked.where(LESSONS.c.ticker == ticker)
         if as_of is not None:
             asked = asked.where(LESSONS.c.settled_on <= as_of)
+        if ids is not None:
+            asked = asked.where(LESSONS.c.id.in_(ids))
         with self._database.reading() as connection:
             return [(row.memory, _lesson(row)) for row in connection.execute(asked.limit(most))]
 

@@ -9,9 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tradingagents.memory.lessons import Changes, Lesson
+from tradingagents.settings import Settings
 
 if TYPE_CHECKING:
     from tradingagents.memory.lesson_rows import LessonRows
+
+
+def memory_address(settings: Settings) -> Path | str:
+    """Return where lessons and outcomes are kept: at `database_url`, or in a file of the home folder."""
+    return settings.database_url or settings.home_dir / "memory.sqlite"
 
 
 class LessonStore:
@@ -59,7 +65,13 @@ class LessonStore:
         return self._rows.read(ids)
 
     def list(
-        self, *, memory: str | None = None, ticker: str | None = None, as_of: date | None = None, most: int = 100
+        self,
+        *,
+        memory: str | None = None,
+        ticker: str | None = None,
+        as_of: date | None = None,
+        ids: Sequence[int] | None = None,
+        most: int | None = 100,
     ) -> list[tuple[str, Lesson]]:
         """Return memories and lessons, the last settled first.
 
@@ -67,11 +79,12 @@ class LessonStore:
             memory: One memory's; None: all.
             ticker: About one company; None: about any or none.
             as_of: Settled by this day; None: whenever.
-            most: Most to return.
+            ids: Of these numbers; None: of any.
+            most: Most to return; None: all.
         """
         if self.empty:
             return []
-        return self._rows.list(memory=memory, ticker=ticker, as_of=as_of, most=most)
+        return self._rows.list(memory=memory, ticker=ticker, as_of=as_of, ids=ids, most=most)
 
     @cached_property
     def _rows(self) -> LessonRows:

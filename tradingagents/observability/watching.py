@@ -14,7 +14,7 @@ from tradingagents.settings import Settings
 
 @contextmanager
 def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]]:
-    """Have a run's log written, and yield who is to see its events: the log, and a tracer where one is asked for.
+    """Have a run's log written, and yield who is to see its events: the log and the tracer, as far as they are asked for.
 
     Raises:
         HomeNotWritable: The log cannot be written.
@@ -22,7 +22,7 @@ def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]
     tracer = tracer_of(run)
     with under_way(run), RunLog.written(run.log_file, settings.log_format, settings.log_level):
         try:
-            yield (log_event,) if tracer is None else (log_event, tracer)
+            yield (*((log_event,) if run.log_file else ()), *((tracer,) if tracer else ()))
         finally:
             if tracer is not None:
                 tracer.end()

@@ -18,6 +18,8 @@ NOT_ASKED = frozenset(
         *("home", "checkpoint_enabled", "drain_seconds"),
         *("budget_usd", "max_llm_calls", "model_prices", "max_concurrent_pipelines"),
         *("llm_timeout", "vendor_timeout", "llm_max_retries", "stream_tokens", "max_recur_limit"),
+        # A run that failed may go on with a fallback that was named since; where one answers, the card says so.
+        *("quick_fallback_llm", "mid_fallback_llm", "deep_fallback_llm"),
         *("outcome_days", "auto_settle"),
         *("vendor_max_retries", "vendor_rates", "replay", "keep_replies", "log_file", "log_format", "log_level"),
     )

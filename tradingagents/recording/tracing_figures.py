@@ -86,7 +86,9 @@ class FigureTracer:
         """Return what was given, read once; anew where more was given since."""
         answers = list(dict.fromkeys([*self._answers, *lessons]))
         if self._given is None or self._given[0] != len(answers):
-            context, figures, subject = self._context, [], ()
+            context = self._context
+            figures: list[tuple[str | None, Mapping[str, float]]] = []
+            subject: tuple[str, ...] = ()
             if isinstance(context, TradingContext):
                 subject = (context.instrument.symbol, context.instrument.name)
                 figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
@@ -136,6 +138,4 @@ def _strings(node: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _lessons(record: Mapping[str, Any]) -> list[str]:
     """Return the lessons that agents were shown."""
-    return [
-        str(lesson["recommendation"]) for lessons in record.get("lessons_used", {}).values() for lesson in lessons
-    ]
+    return [str(lesson["recommendation"]) for lessons in record.get("lessons_used", {}).values() for lesson in lessons]

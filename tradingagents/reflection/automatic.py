@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tradingagents.context import TradingContext
-from tradingagents.errors import Interrupted
+from tradingagents.errors import Interrupted, TradingAgentsError
 from tradingagents.graph.desk import Desk
 from tradingagents.reflection.pending import pending
 from tradingagents.reflection.settling import Settled, settle_one
@@ -37,7 +37,8 @@ async def settle_own(desk: Desk, context: TradingContext) -> list[str]:
     except Interrupted:
         raise
     except Exception as error:  # noqa: BLE001 - a bug in here is no reason to deny the run
-        settled.unsettled[one.run.run_id] = f"an unexpected {type(error).__name__} in settling it."
+        why = TradingAgentsError(f"an unexpected {type(error).__name__} in settling it; please report it.")
+        settled.unsettled[one.run.run_id] = why
     for warning in settled.warnings():
         context.events.emit("warning", warning)
     return settled.warnings()

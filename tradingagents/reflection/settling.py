@@ -33,12 +33,12 @@ class Settled:
 
     outcomes: list[Outcome] = field(default_factory=list)
     """Settled just now."""
-    unsettled: dict[str, str] = field(default_factory=dict)
-    """Why a run whose window has passed could not be settled, by its id."""
+    unsettled: dict[str, TradingAgentsError] = field(default_factory=dict)
+    """What kept a run whose window has passed from being settled, by its id; it is tried again next time."""
 
     def warnings(self) -> list[str]:
         """Return a sentence a run that could not be settled."""
-        return [f"The decision of {run_id} is not settled: {why}" for run_id, why in self.unsettled.items()]
+        return [f"The decision of {run_id} is not settled: {error}" for run_id, error in self.unsettled.items()]
 
 
 async def settle_one(desk: Desk, one: Pending, surround: Surround, into: Settled) -> bool:
@@ -69,7 +69,7 @@ async def settle_one(desk: Desk, one: Pending, surround: Surround, into: Settled
         except Interrupted:
             raise
         except TradingAgentsError as error:
-            into.unsettled[one.run.run_id] = str(error)
+            into.unsettled[one.run.run_id] = error
             return not isinstance(error, FOR_ALL)
     if outcome is not None:
         into.outcomes.append(outcome)

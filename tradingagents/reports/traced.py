@@ -52,7 +52,9 @@ def shown_in_html(page: str) -> str:
     """Turn marks into marked figures, explained to those who point at them and to those who listen."""
     if _OPEN not in page and _CLOSE not in page:
         return page
-    mark = rf'<mark class="untraced" title="{EXPLAINED}">\1<span class="hidden"> ({EXPLAINED.lower()[:-1]})</span></mark>'
+    mark = (
+        rf'<mark class="untraced" title="{EXPLAINED}">\1<span class="hidden"> ({EXPLAINED.lower()[:-1]})</span></mark>'
+    )
     return _MARKED.sub(mark, page).translate(_LEFT)
 
 

@@ -1,0 +1,175 @@
+"""`tradingagents memory scoreboard`: how good the settled decisions were."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.memory_list import WHICH, AsOf, Ticker
+from cli.request import read_calendar_day
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from tradingagents.reflection.scoreboard import Scoreboard, ScoreRow
+
+By = Literal["agent", "ticker", "model", "vintage"]
+
+
+@takes(options.LIST)
+def scoreboard(
+    by: Annotated[
+        By, typer.Option("--by", help="What to group decisions by.", rich_help_panel=WHICH, show_default=True)
+    ] = "agent",
+    ticker: Ticker = None,
+    as_of: AsOf = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show how good the settled decisions were: hit rate, mean excess return, how far stated confidence can be trusted.
+
+    Decisions to hold take no side, and are counted only.
+    """
+
+    def work() -> int:
+        from tradingagents.dataflows.symbols import normalise
+        from tradingagents.memory.lesson_store import memory_address
+        from tradingagents.memory.outcomes import OutcomeStore
+        from tradingagents.reflection.scoreboard import scoreboard as kept
+
+        settings, _ = read_both(flags)
+        found = kept(
+            OutcomeStore(memory_address(settings)),
+            settings.home_dir,
+            by,
+            today=datetime.now(UTC).date(),
+            ticker=normalise(ticker) if ticker is not None else None,
+            as_of=read_calendar_day("--as-of", as_of),
+        )
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, found)
+        else:
+            print_scoreboard(terminal.out, found)
+        return 0
+
+    return answer(terminal, {}, work)
+
+
+def print_scoreboard(console: Console, found: Scoreboard) -> None:
+    """Print a row a group, the total, the calibration, and what the figures do not say."""
+    from rich.text import Text
+
+    if found["total"]["decisions"]:
+        console.print(_table(found, console.width))
+        if found["total"]["score"]["calls"]:
+            console.print()
+            console.print(_calibration(found["total"]["score"]))
+            console.print()
+        for note in _notes(found["total"]):
+            console.print(Text(note, style="dim"), soft_wrap=True)
+    else:
+        console.print(Text("No decision is settled yet."))
+    console.print(Text(_waiting(found)), soft_wrap=True)
+
+
+def _table(found: Scoreboard, width: int) -> Any:
+    from rich.text import Text
+
+    from cli.layout import Column, reasoned_table
+    from cli.text import one_line
+
+    columns = (
+        Column(found["by"].capitalize()),
+        Column("Calls", right=True),
+        Column("Holds", right=True),
+        Column("Hit rate", right=True),
+        Column("Mean return", right=True, gives_way=True),
+        Column("Mean excess", right=True),
+        Column("Brier", right=True),
+    )
+    rows = [((Text(one_line(row["name"])), *_cells(row)), _interval(row)) for row in found["groups"]]
+    total = found["total"]
+    return reasoned_table(
+        columns,
+        "Interval",
+        [*rows, ((Text("Final decisions", style="bold"), *_cells(total)), _interval(total))],
+        width,
+    )
+
+
+def _cells(row: ScoreRow) -> tuple[Text, ...]:
+    from rich.text import Text
+
+    from cli.layout import signed
+    from tradingagents.analytics.returns import percent
+    from tradingagents.reports import words
+
+    score = row["score"]
+    return (
+        Text(words.count(score["calls"])),
+        Text(words.count(row["holds"])),
+        Text(words.percent(score["hit_rate"])),
+        signed(percent(score["mean_return"])),
+        signed(percent(score["excess"]["mean"] if score["excess"] else None)),
+        Text("n/a" if score["brier"] is None else f"{score['brier']:.3f}"),
+    )
+
+
+def _interval(row: ScoreRow) -> str:
+    from tradingagents.analytics.returns import percent
+    from tradingagents.reports import words
+
+    excess = row["score"]["excess"]
+    if excess is None or excess["low"] is None:
+        return "too few calls with a benchmark for an interval"
+    low, high = (words.change(percent(excess[end])) for end in ("low", "high"))
+    return f"mean excess with 95 % confidence: {low} to {high}"
+
+
+def _calibration(score: Mapping[str, Any]) -> Any:
+    from rich.table import Table
+
+    from tradingagents.reports import words
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("Stated confidence", no_wrap=True)
+    for name in ("Calls", "On average", "Hit rate"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in score["calibration"]:
+        name = f"{words.percent(one['low'])} to {words.percent(one['high'])}"
+        table.add_row(name, words.count(one["calls"]), words.percent(one["confidence"]), words.percent(one["hit_rate"]))
+    return table
+
+
+def _notes(total: ScoreRow) -> list[str]:
+    score = total["score"]
+    if not score["calls"]:
+        return ["Every decision was to hold: there is no call to judge."]
+    notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
+    if score["overlapping"]:
+        notes.append(
+            f"{score['overlapping']} of {score['calls']} calls share days with another on the same ticker: "
+            f"they are not independent, so the interval is too narrow."
+        )
+    return notes
+
+
+def _waiting(found: Scoreboard) -> str:
+    words = f"{found['pending']} decision{'' if found['pending'] == 1 else 's'} pending"
+    if found["due"]:
+        words += f", {found['due']} of them due: tradingagents memory settle"
+    if found["next"]:
+        words += f"; the next falls due on {found['next']}"
+    return f"{words}."

@@ -1,0 +1,18 @@
+"""`ChatOllama` that does not show its URL: LangChain hands its `repr` to tracers, and a URL may hold a password."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from langchain_ollama import ChatOllama
+
+_HOLD_PASSWORDS = frozenset({"base_url", "client_kwargs", "async_client_kwargs", "sync_client_kwargs"})
+
+
+class DiscreetChatOllama(ChatOllama):
+    """ChatOllama, without its URL and headers when it is shown."""
+
+    def __repr_args__(self) -> Generator[tuple[str | None, Any], None, None]:
+        """Yield what `repr` shows."""
+        yield from (one for one in super().__repr_args__() if one[0] not in _HOLD_PASSWORDS)
