@@ -120,10 +120,10 @@ def assert_complete(path: Path) -> None:
 
 
 def graph_on(server: FailingServer, home: Path, method: str, stream: bool, number: int) -> TradingAgentsGraph:
-    """A graph with a model name of its own, so that its requests are like no other's; every fourth has a fallback."""
-    model = f"bench-{number}"
-    prices = dict.fromkeys((model, "spare"), (1.0, 0.1, 2.0))
-    fallback = {f"{tier}_fallback_llm": "spare" for tier in ("quick", "deep")} if number % 4 == 0 else {}
+    """A graph with model names of its own, so that its requests are like no other's; every fourth has a fallback."""
+    model, spare = f"bench-{number}", f"spare-{number}"
+    prices = dict.fromkeys((model, spare), (1.0, 0.1, 2.0))
+    fallback = {f"{tier}_fallback_llm": spare for tier in ("quick", "deep")} if number % 4 == 0 else {}
     limits = {"llm_max_retries": RETRIES, "llm_timeout": 3.0, "model_prices": prices}
     form = {"quick_think_llm": model, "deep_think_llm": model, "structured_output": method, "stream_tokens": stream}
     return TradingAgentsGraph(config={**server_config(server, home), **SHORT, **limits, **form, **fallback})

@@ -1,12 +1,12 @@
 """Grounding: which figures of a model's texts can be traced to the data that its run was given.
 
-A figure is traced where it equals a cell of the data as rounded, scaled or turned into a percentage, or follows from two
-cells that its own sentence names: a difference, a change, a ratio, a sum. Where the words beside it say what it measures,
-of whom and over which period, the cell must be of that: a right number for the wrong thing is not traced.
+A figure is traced where it equals a cell of the data as rounded, scaled or turned into a percentage, or follows from
+two cells that its own sentence names: a difference, a change, a ratio, a sum. Where the words beside it say what it
+measures, of whom and over which period, the cell must be of that: a right number for the wrong thing is not traced.
 
 Nothing here judges whether a text is true: a figure that is not traced may still be right, and one that is traced may
-stand in a wrong argument. What a writer proposes (an entry, a stop, a size), what it makes a condition, and what it says
-it worked out by rules of its own are no figures of the data and are not looked at.
+stand in a wrong argument. What a writer proposes (an entry, a stop, a size), what it makes a condition, and what it
+says it worked out by rules of its own are no figures of the data and are not looked at.
 """
 
 from __future__ import annotations

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from tradingagents.analytics.grounding_lexicon import RATIO_OF
 from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_words import Mark
 
 WAY = {"down": -1, "up": 1}
 JUDGED = re.compile(r"(?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
 DERIVED = re.compile(r"^[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b", re.IGNORECASE)
+_GAP = r"[\s*_`:=(\[\"'~|-]*"
 _JOINING = re.compile(
-    r"^[\s*_`:=(\[\"'~|-]*(?:(?:of|is|was|at|to|stands|stood|came|in|a|an|the|about|around|roughly|some|nearly|almost|just|currently|now"
-    r"|only|modest|low|high|thin|trailing|USD|US|approximately|reached|hit|are|were|by|goes|for|its|from|near|remains|sits|values?"
-    r"|the|company|index|it|company's|over|under|well|still|fell|rose|below|above)[\s*_`:=(\"'~]*)*$",
+    rf"^{_GAP}(?:(?:of|is|was|at|to|stands|stood|came|in|a|an|the|about|around|roughly|some|nearly|almost|just|currently"
+    r"|now|only|modest|low|high|thin|trailing|USD|US|approximately|reached|hit|are|were|by|goes|for|its|from|near|remains"
+    r"|sits|lies|values?|company(?:'s)?|index|it|over|under|well|still|fell|rose|below|above|span|spans)\b"
+    rf"{_GAP})*$",
     re.IGNORECASE,
 )
 _BACK_JOINING = re.compile(
-    r"^[\s*_`)]*(?:(?:of|in|a|the|an|its|trailing|annual|per|net|x|times|were|was|are|new)[\s*_`]*)*$", re.IGNORECASE
+    r"^[\s*_`)]*(?:(?:of|in|a|the|an|its|trailing|annual|per|net|x|times|were|was|are|new)\b[\s*_`]*)*$", re.IGNORECASE
 )
+_JOINED_WITHIN = 80
+"""Characters that may lie between a number and the words that say what it is."""
+_RANGE = re.compile(r"^\s?(?:-|\u2013|\u2014|to|and)\s?[$\u20ac\u00a3]?$")
+_NAMED_BEHIND = re.compile(r"^\s*[*_]*\(\s*$")
 _OF_OWN = re.compile(
     r"^\W{0,3}(?:of (?:equity|the portfolio|portfolio|capital|nav|our))|^\W{0,3}(?:probability|confidence|chance)", re.I
 )
@@ -52,13 +59,27 @@ class Around:
     """Where its part of the sentence begins."""
     right: int
     """Where it ends."""
+    begin: int = field(init=False)
+    end: int = field(init=False)
+    """Where the range that the number belongs to begins and ends; the number itself where there is none."""
+
+    def __post_init__(self) -> None:
+        """Take a range for one number: what stands before its first or behind its last speaks of both."""
+        self.begin, self.end = self.number.start, self.number.end
+        for one in self.numbers:
+            if one.start >= self.end and _RANGE.match(self.text[self.end : one.start]):
+                self.end = one.end
+        for one in reversed(self.numbers):
+            if one.end <= self.begin and _RANGE.match(self.text[one.end : self.begin]):
+                self.begin = one.start
+        self.right = max(self.right, self.end)
 
     def _before(self, kind: str, end: int | None = None) -> Mark | None:
-        end = self.number.start if end is None else end
+        end = self.begin if end is None else end
         return next((mark for mark in reversed(self.found) if mark.kind == kind and mark.end <= end), None)
 
     def _after(self, kind: str) -> Mark | None:
-        return next((mark for mark in self.found if mark.kind == kind and mark.start >= self.number.end), None)
+        return next((mark for mark in self.found if mark.kind == kind and mark.start >= self.end), None)
 
     def _parted(self, start: int, end: int) -> bool:
         """Tell whether another number stands in a stretch."""
@@ -68,20 +89,28 @@ class Around:
         """Return what the number measures, and whether the words stand right beside it."""
         text, number = self.text, self.number
         before, after = self._before("concept"), self._after("concept")
-        if after and _SUBSET.match(text[number.end : after.start]):  # 10 of the posts carry no tag
+        if after and _SUBSET.match(text[self.end : after.start]):  # 10 of the posts carry no tag
             after = next((mark for mark in self.found if mark.kind == "concept" and mark.start >= after.end), None)
         while before and self._taken(before):
             before = self._before("concept", before.start)
-        joined = [before] if before and _JOINING.match(text[before.end : number.start]) else []
-        joined += [after] if after and _BACK_JOINING.match(text[number.end : after.start]) else []
+        joined = [before] if before and self._joined(_JOINING, before.end, self.begin) else []
+        joined += [after] if after and self._joined(_BACK_JOINING, self.end, after.start) else []
         if joined:
-            return tuple(dict.fromkeys(mark.what for mark in joined)), True
+            return self._measured(joined), True
         here = [before] if before and before.start >= self.left - 1 else []
-        if after and after.end <= self.right and not self._parted(number.end, after.start):
+        if after and after.end <= self.right and not self._parted(self.end, after.start):
             here.append(after)
-        if here:
-            return tuple(dict.fromkeys(mark.what for mark in here)), False
-        return ((before.what,), False) if before else ((), False)
+        return self._measured(here or [mark for mark in (before,) if mark]), False
+
+    def _joined(self, words: re.Pattern[str], start: int, end: int) -> bool:
+        return end - start <= _JOINED_WITHIN and bool(words.match(self.text[start:end]))
+
+    def _measured(self, marks: Sequence[Mark]) -> tuple[str, ...]:
+        """Return what phrases say that is measured; of a multiple, `11.5x sales`, the ratio that is meant."""
+        found = list(dict.fromkeys(mark.what for mark in marks))
+        if self.number.unit == "x":
+            found = [ratio for what in found for ratio in RATIO_OF.get(what, ())] + found
+        return tuple(found)
 
     def _taken(self, mark: Mark) -> bool:
         """Tell whether a phrase belongs to a number before it: in `13 posts at 2.5` nothing says what 2.5 is."""
@@ -89,18 +118,14 @@ class Around:
         return (
             owner is not None
             and bool(_BACK_JOINING.match(self.text[owner.end : mark.start]))
-            and not re.match(r"\s*[:(=]", self.text[mark.end : self.number.start])
+            and not re.match(r"\s*[:(=]", self.text[mark.end : self.begin])
         )
 
     def periods(self) -> frozenset[str]:
         """Return the nearest periods: of this part of the sentence, else of what came before, else of what follows."""
         before, after = self._before("period"), self._after("period")
-        near = (
-            [before]
-            if before and before.start >= self.left - 1 and not self._parted(before.end, self.number.start)
-            else []
-        )
-        if after and after.end <= self.right and not self._parted(self.number.end, after.start):
+        near = [before] if before and before.start >= self.left - 1 and not self._parted(before.end, self.begin) else []
+        if after and after.end <= self.right and not self._parted(self.end, after.start):
             near.append(after)
         near = near or [mark for mark in (before or after,) if mark]
         return frozenset(mark.what for mark in near)
@@ -109,7 +134,10 @@ class Around:
         """Return whom the number is of: all named in this part with no other number between, else the last before."""
         number = self.number
         asides = [match.span() for match in _ASIDE.finditer(self.text)]
-        asides = [(start, end) for start, end in asides if not start < number.start < end]
+        behind = self._after("subject")
+        if behind and _NAMED_BEHIND.match(self.text[self.end : behind.start]):
+            return frozenset((behind.what,))
+        asides = [(start, end) for start, end in asides if not start < self.begin < end]
         found = [
             mark
             for mark in self.found
@@ -120,26 +148,27 @@ class Around:
         near = [
             mark.what
             for mark in found
-            if (self.left - 1 <= mark.start and mark.end <= number.start and not self._parted(mark.end, number.start))
-            or (number.end <= mark.start and mark.end <= self.right and not self._parted(number.end, mark.start))
+            if (self.left - 1 <= mark.start and mark.end <= self.begin and not self._parted(mark.end, self.begin))
+            or (self.end <= mark.start and mark.end <= self.right and not self._parted(self.end, mark.start))
         ]
         near = [what for what in near if what[0] != "@"] or near
-        return frozenset(near or [mark.what for mark in found if mark.end <= number.start][-1:])
+        earlier = [mark.what for mark in found if mark.end <= self.begin]
+        return frozenset(near or [*earlier[:1], *earlier[-1:]])
 
     def way(self) -> int:
         """Return which way the nearest word of direction points, where it speaks of this number."""
         text, number = self.text, self.number
-        if re.search(r"\b(?:to|at|from|of)\s+[$€£]?$", text[max(0, number.start - 8) : number.start]) and not re.search(
+        if re.search(r"\b(?:to|at|from|of)\s+[$€£]?$", text[max(0, self.begin - 8) : self.begin]) and not re.search(
             r"\b(?:drop|decline|fall|loss|gain|rise|increase|decrease|drawdown|return)s?\s+of\s+(?:about |some |roughly )?[$€£]?$",
-            text[max(0, number.start - 30) : number.start],
+            text[max(0, self.begin - 30) : self.begin],
         ):
             return 0
         before, after = self._before("way"), self._after("way")
-        if after and after.start - number.end <= 2 and after.end <= self.right + 1:
+        if after and after.start - self.end <= 2 and after.end <= self.right + 1:
             return WAY[after.what]
-        if before and before.start >= self.left - 1 and not self._parted(before.end, number.start):
+        if before and before.start >= self.left - 1 and not self._parted(before.end, self.begin):
             return WAY[before.what]
-        if after and after.end <= self.right and not self._parted(number.end, after.start):
+        if after and after.end <= self.right and not self._parted(self.end, after.start):
             return WAY[after.what]
         if before and before.start >= self.left - 1:
             return WAY[before.what]

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
 
 from tradingagents.analytics.grounding_equality import equal, follows, points_the_way, same_period, same_time, scales
+from tradingagents.analytics.grounding_lexicon import LEVELS
 from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_reading import Reading
-from tradingagents.analytics.grounding_lexicon import LEVELS
 from tradingagents.analytics.grounding_words import wider
 
 SMALL = 12
@@ -79,7 +79,7 @@ class Cells:
     def _fits(self, wanted: Reading, cell: Reading, concept: str) -> bool:
         if not equal(wanted, cell, firm=True) or not self._same_subject(wanted, cell):
             return False
-        if not cell.tabled and len((wanted.words & cell.words)) < 2 and not self._dated_line(cell):
+        if not cell.tabled and len(wanted.words & cell.words) < 2 and not self._dated_line(cell):
             return False
         return same_period(wanted, cell) and same_time(wanted, cell)
 
@@ -111,7 +111,7 @@ class Cells:
     def _same_subject(self, wanted: Reading, cell: Reading) -> bool:
         meant, of = wanted.subjects, cell.subjects - {"@own"}
         if "@own" in meant:
-            meant = (meant - {"@own"}) or self._subject or wanted.others - {"@own"}
+            meant = (meant - {"@own"}) | self._subject or wanted.others - {"@own"}
         if "@peers" in meant or ("alpha" in cell.concepts and not of - self._subject):
             return True
         if not cell.tabled and not meant & wanted.others and not of & cell.others:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tradingagents.analytics.grounding_lexicon import LEVELS, UNSIGNED
 from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_reading import Reading
-from tradingagents.analytics.grounding_lexicon import LEVELS, UNSIGNED
 
 ANY_UNIT = "?"
 """Unit of a cell that was given without one: it may be of any."""
@@ -116,7 +116,7 @@ def same_time(wanted: Reading, cell: Reading) -> bool:
         return bool(days & its)
     if wanted.months and LEVELS.intersection(cell.concepts):
         return bool(wanted.months & cell.months)
-    return wanted.past or wanted.tabled
+    return wanted.past or wanted.tabled or bool(wanted.periods & {"yoy", "qoq"})
 
 
 def follows(number: Number, first: float, second: float, pair: bool) -> bool:

@@ -37,6 +37,7 @@ macds: macds, signal line, macd signal
 macdh: macdh, macd histogram, histogram
 rsi: rsi, relative strength index, relative strength
 boll: boll, bollinger middle, middle band, bollinger mid
+bollinger: bollinger bands, bollinger band, bollinger
 boll_ub: boll ub, upper bollinger band, upper bollinger, bollinger upper band, upper band, bollinger upper
 boll_lb: boll lb, lower bollinger band, lower bollinger, bollinger lower band, lower band, bollinger lower
 atr: atr, average true range, daily range, true range
@@ -70,13 +71,13 @@ roe: roe, return on equity
 roa: roa, return on assets
 fcf_margin: fcf margin, free cash flow margin
 fcf_yield: fcf yield, free cash flow yield
-dividend_yield: dividend yield
+dividend_yield: dividend yield, yields, yielding
 dividend: dividend, dividends, payout
-pe: pe ttm, pe, p/e, price to earnings, price earnings, p/e ratio, trailing earnings, earnings multiple, times
+pe: pe ttm, pe, p/e, price/earnings, price to earnings, price earnings, p/e ratio, trailing earnings, earnings multiple, times
     earnings, trailing pe, trailing p/e, price to earnings ratio
 forward_pe: forward pe, forward p/e, forward earnings
-ps: ps ttm, ps, p/s, price to sales, times sales, price to sales ratio, p/s ratio
-pb: pb, p/b, price to book, price to book ratio, times book, book value multiple, p/b ratio
+ps: ps ttm, price/sales, ps, p/s, price to sales, times sales, price to sales ratio, p/s ratio
+pb: pb, book, price/book, p/b, price to book, price to book ratio, times book, book value multiple, p/b ratio
 peg: peg, peg ratio, price to growth
 ev_ebitda: ev ebitda, ev/ebitda, enterprise value to ebitda, ev to ebitda
 multiple: multiple, valuation, multiples
@@ -152,7 +153,7 @@ health care: healthcare, health care
 consumer staples: staples, consumer staples
 consumer discretionary: discretionary, consumer discretionary
 bond yield: bond yields, bond yield, ten year yields, ten year yield, 10 year yield, treasury yield, treasury
-    yields, yields
+    yields, 10 year yields, ten year treasury
 """)
 """Whom figures are of, beside the companies and sectors that a run's answers name. `@own` is the stock studied, `@fund`
 what it is compared with, `@peers` any other company."""
@@ -170,7 +171,7 @@ if: if, should, unless, until, once, a close below, a close above, close below, 
 past: from, previous, previously, before, earlier, prior, ago, was, were, had, compared, versus, vs, against, since,
     quarter, quarters, quarterly, year, years, peaked, rallied, range, between, after, began, beginning, start, end
     of, climbed, recent, history, bottomed, traded between, in january, improved from, weeks ago, on
-pair: gap, spread, difference, net, combined, together, total of, sum, distance, points, ratio, compares
+pair: exceeds, exceed, exceeded, outweighs, surplus, gap, spread, difference, net, combined, together, total of, sum, distance, points, ratio, compares
 """)
 """Words that tell how a number is meant: `own`, the writer's proposal or judgement; `claim`, somebody else's view; `if`,
 a condition; `past`, a look back; `pair`, a difference, sum or ratio."""
@@ -196,10 +197,20 @@ WIDER = {
     "revenue_yoy": ("revenue", "revenue_qoq"),
     "return": ("change",),
     "eps": ("eps_basic", "eps_diluted"),
+    "bollinger": ("boll_ub", "boll_lb", "boll"),
     "bullish_share": ("bullish",),
     "dividend": ("dividends_paid",),
 }  # fmt: skip
 """Concepts that a looser word may stand for."""
+RATIO_OF = {
+    "revenue": ("ps",),
+    "ebitda": ("ev_ebitda",),
+    "profit": ("pe",),
+    "net_income": ("pe",),
+    "eps": ("pe",),
+    "equity": ("pb",),
+}
+"""Multiples by what they are a multiple of: `11.5x sales`."""
 LEVELS = frozenset(
     ("price", "open", "high", "low", "high_52w", "low_52w", "sma50", "sma200", "ema10", "boll", "boll_ub", "boll_lb")
 )
@@ -207,14 +218,143 @@ LEVELS = frozenset(
 UNSIGNED = frozenset(("drawdown", "insider_net", "net_shares", "capital_expenditure", "dividends_paid", "dividend"))
 """What people state without its sign."""
 SAYS_NOTHING = frozenset(
-    """
-    the and for with its that this are was were has have had but not from than into over under about more less only
-    also per usd eur company stock shares share price value source metric reading figure table which their our all
-    any each a an of in on at to is it by as be or up down after while when then so very get well still both some
-    out against they there said says say would could should may might will can just most much many other such what
-    who how new one two three four five year years month months week weeks day days quarter quarters session
-    sessions today points point percent last high low bullish bearish neutral overall slightly clearly barely far
-    rose fell gained lost rise fall gain loss n/a
-    """.split()
+    [
+        "the",
+        "and",
+        "for",
+        "with",
+        "its",
+        "that",
+        "this",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "but",
+        "not",
+        "from",
+        "than",
+        "into",
+        "over",
+        "under",
+        "about",
+        "more",
+        "less",
+        "only",
+        "also",
+        "per",
+        "usd",
+        "eur",
+        "company",
+        "stock",
+        "shares",
+        "share",
+        "price",
+        "value",
+        "source",
+        "metric",
+        "reading",
+        "figure",
+        "table",
+        "which",
+        "their",
+        "our",
+        "all",
+        "any",
+        "each",
+        "a",
+        "an",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "is",
+        "it",
+        "by",
+        "as",
+        "be",
+        "or",
+        "up",
+        "down",
+        "after",
+        "while",
+        "when",
+        "then",
+        "so",
+        "very",
+        "get",
+        "well",
+        "still",
+        "both",
+        "some",
+        "out",
+        "against",
+        "they",
+        "there",
+        "said",
+        "says",
+        "say",
+        "would",
+        "could",
+        "should",
+        "may",
+        "might",
+        "will",
+        "can",
+        "just",
+        "most",
+        "much",
+        "many",
+        "other",
+        "such",
+        "what",
+        "who",
+        "how",
+        "new",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "year",
+        "years",
+        "month",
+        "months",
+        "week",
+        "weeks",
+        "day",
+        "days",
+        "quarter",
+        "quarters",
+        "session",
+        "sessions",
+        "today",
+        "points",
+        "point",
+        "percent",
+        "last",
+        "high",
+        "low",
+        "bullish",
+        "bearish",
+        "neutral",
+        "overall",
+        "slightly",
+        "clearly",
+        "barely",
+        "far",
+        "rose",
+        "fell",
+        "gained",
+        "lost",
+        "rise",
+        "fall",
+        "gain",
+        "loss",
+        "n/a",
+    ]
 )
 """Words that two texts may share without speaking of the same thing."""

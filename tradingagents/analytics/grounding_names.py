@@ -7,11 +7,48 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tradingagents.analytics.grounding_words import Phrases, Told, common_phrases, marks, phrase_book, tokens
 
-_NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "insider", "fund"))
+_NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
 _PLAIN_NAMES = frozenset(
-    "consumer information communication health real specialty industrial electrical household integrated discount general "
-    "packaged aerospace farm group global first american united national international energy materials southern western "
-    "public dollar block match best advanced applied digital royal standard state texas".split()
+    [
+        "consumer",
+        "information",
+        "communication",
+        "health",
+        "real",
+        "specialty",
+        "industrial",
+        "electrical",
+        "household",
+        "integrated",
+        "discount",
+        "general",
+        "packaged",
+        "aerospace",
+        "farm",
+        "group",
+        "global",
+        "first",
+        "american",
+        "united",
+        "national",
+        "international",
+        "energy",
+        "materials",
+        "southern",
+        "western",
+        "public",
+        "dollar",
+        "block",
+        "match",
+        "best",
+        "advanced",
+        "applied",
+        "digital",
+        "royal",
+        "standard",
+        "state",
+        "texas",
+    ]
 )
 """First words of company names that say too little to stand for them."""
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")

@@ -42,6 +42,8 @@ _MONTH = re.compile(
 )
 _ALONE = re.compile(r"^[\s*]*\([^()]*\)[\s*]*$")
 _BYLINE = re.compile(r"\s*\([^()]*\d{4}-\d{2}-\d{2}[^()]*\)\s*$")
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A number with what the words near it tell."""
@@ -264,7 +266,6 @@ def _bar(line: str, day: str, here: _Here, offset: int) -> Iterator[Reading]:
 
 
 # Prose
-
 
 
 def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterator[Reading]:
