@@ -85,6 +85,8 @@ def _capabilities(console: Console, found: Examination) -> None:
 def _rest(console: Console, found: Examination) -> None:
     _head(console, "Here")
     console.print(Text.assemble("Home ", (found.surroundings.home, "dim")), soft_wrap=True)
+    for note in found.surroundings.notes:
+        print_line(console, "note:", note, "yellow")
     if found.surroundings.missing_extras:
         names = ",".join(found.surroundings.missing_extras)
         console.print(Text(f"Not installed, if you want them: pip install 'tradingagents[{names}]'"), soft_wrap=True)

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.text import clean, one_line, plain
-from tradingagents.record import TimingRecord, UsageRecord
+from tradingagents.record import GroundingRecord, TimingRecord, UsageRecord
 from tradingagents.reports import words
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ WIDE = 110
 LABEL_WIDTH = 13
 PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
 ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
+SHOWN_FIGURES = 5
+"""Most figures that could not be traced, named in a line."""
 GAP = 2
 """Columns between two cells."""
 LEAST_WIDTH = 8
@@ -76,6 +78,15 @@ def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
     """Add a row a warning."""
     for warning in warnings:
         grid.add_row(Text("Warning", style="yellow"), Text(clean(warning)))
+
+
+def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
+    """Add a row that names figures which could not be traced to data; none where all could."""
+    if grounding and grounding["unmatched"]:
+        figures = ", ".join(dict.fromkeys(one_line(one["figure"]) for one in grounding["unmatched"][:SHOWN_FIGURES]))
+        more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
+        told = f"{len(grounding['unmatched'])} of {grounding['figures']} not found in the data: {clean(figures)}{more}"
+        grid.add_row(Text("Figures", style="yellow"), Text(told))
 
 
 def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:

@@ -13,6 +13,7 @@ from cli.layout import (
     NO_ADVICE,
     PLACES,
     action_text,
+    add_untraced,
     add_warnings,
     headed,
     is_report,
@@ -130,6 +131,7 @@ def _facts(record: RunRecord) -> RenderableType:
     if decision and decision["would_change"]:
         grid.add_row("Would change", Text(plain(decision["would_change"])))
     add_warnings(grid, record["warnings"])
+    add_untraced(grid, record.get("grounding"))
     grid.add_row("Reports", _availability(record))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return Group("", grid)

@@ -13,6 +13,7 @@ from cli.layout import (
     PLACES,
     WIDE,
     Column,
+    add_untraced,
     add_warnings,
     cut,
     headed,
@@ -148,6 +149,7 @@ def _facts(record: ScanRecord) -> Table:
     if summary:
         _add_view(grid, summary)
     add_warnings(grid, record["warnings"])
+    add_untraced(grid, record.get("grounding"))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
     return grid
 

@@ -7,6 +7,10 @@ numbers that are no figures of the data at all (dates, windows, levels that a pl
 
 from __future__ import annotations
 
+_HEADER = "| Metric | Value | Reading | Source |\n|---|---|---|---|"
+
+_SECTORS = "| Sector | 1-Week % | 1-Month % |\n|---|---|---|"
+
 NODQ = (
     "NODQ closed at 191.28 USD on 2024-05-10, up 3.07% on the day.",
     "The stock last closed at {193.82} USD, 3.07% higher on the day.",
@@ -193,10 +197,8 @@ GROQZ = (
     "The price is {8.1%} below its high of the last 52 weeks.",
     "Volume of 16.4M on the last day was about 1.3 times the average of 12.41M.",
     "Volume of 16.4M on the last day was about {2.3 times} the average of 12.41M.",
-    "| Metric | Value | Reading | Source |\n|---|---|---|---|\n| Net margin | 4.77% | thin | get_ttm_analysis |\n"
-    "| Beta | 0.42 | defensive | get_fundamentals |",
-    "| Metric | Value | Reading | Source |\n|---|---|---|---|\n| Net margin | {6.40%} | thin | get_ttm_analysis |\n"
-    "| Beta | 0.42 | defensive | get_fundamentals |",
+    f"{_HEADER}\n| Net margin | 4.77% | thin | get_ttm_analysis |\n| Beta | 0.42 | defensive | get_fundamentals |",
+    _HEADER + "\n| Net margin | {6.40%} | thin | get_ttm_analysis |\n| Beta | 0.42 | defensive | get_fundamentals |",
     "Trader's plan: entry 105.5-106, stop-loss 102.50, take profit at 113, 3% of the portfolio.",
     "We assign a 60% probability to further gains over the next 3 months.",
     "Current assets of 279.92B cover current liabilities of 86.9B 3.2 times.",
@@ -263,8 +265,8 @@ SCAN = (
     "- **TOBQ** (Tobermont Leaf): -4.46% on the day, {-5.03%} on the week, -21.09% on the month",
     "| SOAZ | Soapstone Household | 76.23 | -1.13% | 13.27M |",
     "| SOAZ | Soapstone Household | {67.23} | -1.13% | 13.27M |",
-    "| Sector | 1-Week % | 1-Month % |\n|---|---|---|\n| Energy | -1.48% | -6.04% |\n| Materials | -2.76% | -16.99% |",
-    "| Sector | 1-Week % | 1-Month % |\n|---|---|---|\n| Energy | -1.48% | {-16.99%} |\n| Materials | -2.76% | -16.99% |",
+    f"{_SECTORS}\n| Energy | -1.48% | -6.04% |\n| Materials | -2.76% | -16.99% |",
+    f"{_SECTORS}\n| Energy | -1.48% | {{-16.99%}} |\n| Materials | -2.76% | -16.99% |",
     "Colavine, at -2.0% with 32.17M shares traded, weighed on staples.",
     "Colavine, at -2.0% with {23.17M} shares traded, weighed on staples.",
     "Consumer Staples (-9.63%) did slightly worse than Financials (-9.25%) over the month.",

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from tests.analytics.grounding_sentences import SENTENCES
 from tradingagents.analytics.grounding import Given, untraced, words_around
@@ -198,3 +200,13 @@ def test_a_text_s_figures_are_shown_with_the_words_around_them():
 def test_nothing_given_and_nothing_written_is_nothing_found():
     assert Given([]).places("") == ()
     assert len(untraced(Given([]).places("Revenue was 12.5B."))) == 1
+
+
+@hypothesis.given(cents=st.integers(10_000, 99_999), places=st.integers(0, 2))
+def test_what_is_rounded_is_traced_and_what_is_off_by_a_digit_is_not(cents: int, places: int):
+    close = cents / 100
+    held = Given([f"| Figure | Value |\n|---|---|\n| last_close | {close:.2f} USD |\n| rsi | 61.07 |"])
+    shown = round(close, places)
+    assert untraced(held.places(f"The last close was ${shown:.{places}f}.")) == []
+    off = shown + 2 * 10**-places
+    assert len(untraced(held.places(f"The last close was ${off:.{places}f}."))) == 1

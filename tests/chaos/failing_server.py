@@ -72,7 +72,6 @@ class FailingServer(OfflineServer):
     def ponder(self, body: Mapping[str, Any]) -> Answer:
         key = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
         self.asked[key] += 1
-        if self.asked[key]>3: print("MORE", body["model"], body["messages"][0]["content"][-300:], body["messages"][-1]["content"][-600:], len(body["messages"]))
         chance = random.Random(f"{self._seed} {key} {self.asked[key]}")  # noqa: S311 - no secret
         right = super().ponder(body)
         if chance.random() >= self._share:

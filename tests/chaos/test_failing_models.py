@@ -129,7 +129,7 @@ def graph_on(server: FailingServer, home: Path, method: str, stream: bool, numbe
     return TradingAgentsGraph(config={**server_config(server, home), **SHORT, **limits, **form, **fallback})
 
 
-SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "data_vendor": "simulated"}
+SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "data_vendor": "simulated", "auto_settle": False}
 
 
 async def undisturbed(home: Path) -> dict[tuple[str, str], Any]:

@@ -52,7 +52,7 @@ def command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Comm
 
 
 def environment(**changes: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
+    return {**os.environ, "PYTHONPATH": str(ROOT), "TRADINGAGENTS_DRAIN_SECONDS": "0.3", **changes}
 
 
 @pytest.fixture

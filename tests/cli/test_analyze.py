@@ -210,7 +210,7 @@ def test_bare_without_a_terminal_shows_the_help_and_asks_nothing(command: Comman
 
 
 def test_a_bug_is_one_line_and_a_traceback_only_for_those_who_ask(command: Command, monkeypatch: pytest.MonkeyPatch):
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr("cli.analyze_session.run_request", broken)

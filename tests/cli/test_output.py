@@ -84,3 +84,14 @@ def test_several_results_end_with_a_table_and_one_disclaimer():
         ["OMBZ", "2025-03-14", "BUDGET"],
     ]
     assert text.count("no investment advice") == 1
+
+
+def test_figures_that_could_not_be_traced_are_named():
+    record = sample_record()
+    assert "not found in the data" not in printed(record)
+    missing = [
+        {"report": "market_report", "figure": figure, "text": "", "where": "reports.market_report", "at": 0}
+        for figure in ("148.2", "12.3%", "148.2", "4.1x", "5", "6")
+    ]
+    record["grounding"] = {"figures": 90, "matched": 84, "unmatched": missing, "by_report": {}}  # type: ignore[typeddict-item]
+    assert "Figures       6 of 90 not found in the data: 148.2, 12.3%, 4.1x, 5 …" in printed(record)

@@ -68,8 +68,10 @@ def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: s
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("error: Interrupted; what there is stands in ")
     (card,) = (home / "runs").glob("*/run.json")
+    last = f"error: Interrupted; `tradingagents runs resume {card.parent.name}` goes on. What there is stands in "
+    assert err.splitlines()[-1].startswith(last)
+    assert "stopping: calls under way get 0.3 seconds to end; stop again not to wait.\n" in err
     assert json.loads(card.read_text("utf-8"))["status"] == json.loads(out)["status"] == "interrupted"
 
 

@@ -13,7 +13,7 @@ from tradingagents.dataflows.cutoff import cutoff_for
 from tradingagents.memory.days import first_day_known, last_day_known
 
 NOW = datetime(2025, 9, 1, 12, tzinfo=UTC)
-EXCHANGES = ("XNYS", "XTKS", "XLON", "XASX", "BVMF", "XTSE", "24/7", "XHKG")
+EXCHANGES = ("XNYS", "XTKS", "XLON", "XASX", "BVMF", "XTSE", "24/7", "XETR")
 DAYS = st.dates(date(2015, 1, 5), date(2025, 8, 29))
 
 

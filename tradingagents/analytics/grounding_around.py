@@ -13,6 +13,12 @@ from tradingagents.analytics.grounding_words import Mark
 WAY = {"down": -1, "up": 1}
 JUDGED = re.compile(r"(?:bullish|bearish|neutral)\W{1,4}$", re.IGNORECASE)
 DERIVED = re.compile(r"^[\s\w%]{0,10}\W{0,3}(?:derived|counted)\b", re.IGNORECASE)
+_LEVEL = re.compile(r"\b(?:to|at|from|of)\s+[$\u20ac\u00a3]?$")
+"""What stands before a level that something moved to: `fell to 3.41%` is no fall of 3.41 %."""
+_MOVE_OF = re.compile(
+    r"\b(?:drop|decline|fall|loss|gain|rise|increase|decrease|drawdown|return)s?\s+of\s+(?:about |some |roughly )?"
+    r"[$\u20ac\u00a3]?$"
+)
 _GAP = r"[\s*_`:=(\[\"'~|-]*"
 _JOINING = re.compile(
     rf"^{_GAP}(?:(?:of|is|was|at|to|stands|stood|came|in|a|an|the|about|around|roughly|some|nearly|almost|just|currently"
@@ -87,7 +93,7 @@ class Around:
 
     def concepts(self) -> tuple[tuple[str, ...], bool]:
         """Return what the number measures, and whether the words stand right beside it."""
-        text, number = self.text, self.number
+        text = self.text
         before, after = self._before("concept"), self._after("concept")
         if after and _SUBSET.match(text[self.end : after.start]):  # 10 of the posts carry no tag
             after = next((mark for mark in self.found if mark.kind == "concept" and mark.start >= after.end), None)
@@ -132,7 +138,6 @@ class Around:
 
     def subjects(self) -> frozenset[str]:
         """Return whom the number is of: all named in this part with no other number between, else the last before."""
-        number = self.number
         asides = [match.span() for match in _ASIDE.finditer(self.text)]
         behind = self._after("subject")
         if behind and _NAMED_BEHIND.match(self.text[self.end : behind.start]):
@@ -157,10 +162,8 @@ class Around:
 
     def way(self) -> int:
         """Return which way the nearest word of direction points, where it speaks of this number."""
-        text, number = self.text, self.number
-        if re.search(r"\b(?:to|at|from|of)\s+[$€£]?$", text[max(0, self.begin - 8) : self.begin]) and not re.search(
-            r"\b(?:drop|decline|fall|loss|gain|rise|increase|decrease|drawdown|return)s?\s+of\s+(?:about |some |roughly )?[$€£]?$",
-            text[max(0, self.begin - 30) : self.begin],
+        if _LEVEL.search(self.text, max(0, self.begin - 8), self.begin) and not _MOVE_OF.search(
+            self.text, max(0, self.begin - 30), self.begin
         ):
             return 0
         before, after = self._before("way"), self._after("way")

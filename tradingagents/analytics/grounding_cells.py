@@ -39,9 +39,7 @@ class Cells:
     def hold(self, wanted: Reading) -> bool:
         """Tell whether some cell is what a reading says."""
         for concept in wanted.concepts:
-            if any(
-                self._fits(wanted, cell, concept) for name in wider(concept) for cell in self._by_concept.get(name, ())
-            ):
+            if any(self._fits(wanted, cell) for name in wider(concept) for cell in self._by_concept.get(name, ())):
                 return True
         return any(self._fits_by_words(wanted, cell) for cell in self._near(wanted.number))
 
@@ -76,7 +74,7 @@ class Cells:
                 low += 1
         return near
 
-    def _fits(self, wanted: Reading, cell: Reading, concept: str) -> bool:
+    def _fits(self, wanted: Reading, cell: Reading) -> bool:
         if not equal(wanted, cell, firm=True) or not self._same_subject(wanted, cell):
             return False
         if not cell.tabled and len(wanted.words & cell.words) < 2 and not self._dated_line(cell):

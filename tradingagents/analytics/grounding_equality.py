@@ -103,6 +103,7 @@ def _is_move(cell: Reading) -> bool:
 
 
 def same_period(wanted: Reading, cell: Reading) -> bool:
+    """Tell whether a move may be of the same period: where both name one, they share it."""
     mine, its = wanted.periods & _PERIODS_OF_RETURNS, cell.periods & _PERIODS_OF_RETURNS
     return not mine or not its or bool(mine & its) or wanted.number.unit not in ("%", "points", "bps")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+_WORD = re.compile(r"\S+")
+
 
 def _table(text: str) -> Mapping[str, tuple[str, ...]]:
     """Read `what: phrase, phrase` entries, continued on indented lines."""
@@ -73,8 +75,8 @@ fcf_margin: fcf margin, free cash flow margin
 fcf_yield: fcf yield, free cash flow yield
 dividend_yield: dividend yield, yields, yielding
 dividend: dividend, dividends, payout
-pe: pe ttm, pe, p/e, price/earnings, price to earnings, price earnings, p/e ratio, trailing earnings, earnings multiple, times
-    earnings, trailing pe, trailing p/e, price to earnings ratio
+pe: pe ttm, pe, p/e, price/earnings, price to earnings, price earnings, p/e ratio, trailing earnings, earnings
+    multiple, times earnings, trailing pe, trailing p/e, price to earnings ratio
 forward_pe: forward pe, forward p/e, forward earnings
 ps: ps ttm, price/sales, ps, p/s, price to sales, times sales, price to sales ratio, p/s ratio
 pb: pb, book, price/book, p/b, price to book, price to book ratio, times book, book value multiple, p/b ratio
@@ -171,10 +173,11 @@ if: if, should, unless, until, once, a close below, a close above, close below, 
 past: from, previous, previously, before, earlier, prior, ago, was, were, had, compared, versus, vs, against, since,
     quarter, quarters, quarterly, year, years, peaked, rallied, range, between, after, began, beginning, start, end
     of, climbed, recent, history, bottomed, traded between, in january, improved from, weeks ago, on
-pair: exceeds, exceed, exceeded, outweighs, surplus, gap, spread, difference, net, combined, together, total of, sum, distance, points, ratio, compares
+pair: exceeds, exceed, exceeded, outweighs, surplus, gap, spread, difference, net, combined, together, total of,
+    sum, distance, points, ratio, compares
 """)
-"""Words that tell how a number is meant: `own`, the writer's proposal or judgement; `claim`, somebody else's view; `if`,
-a condition; `past`, a look back; `pair`, a difference, sum or ratio."""
+"""Words that tell how a number is meant: `own`, the writer's proposal or judgement; `claim`, somebody else's view;
+`if`, a condition; `past`, a look back; `pair`, a difference, sum or ratio."""
 WIDER = {
     "price": ("open", "high", "low", "boll"),
     "high": ("high_52w", "price"),
@@ -218,143 +221,14 @@ LEVELS = frozenset(
 UNSIGNED = frozenset(("drawdown", "insider_net", "net_shares", "capital_expenditure", "dividends_paid", "dividend"))
 """What people state without its sign."""
 SAYS_NOTHING = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "with",
-        "its",
-        "that",
-        "this",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "but",
-        "not",
-        "from",
-        "than",
-        "into",
-        "over",
-        "under",
-        "about",
-        "more",
-        "less",
-        "only",
-        "also",
-        "per",
-        "usd",
-        "eur",
-        "company",
-        "stock",
-        "shares",
-        "share",
-        "price",
-        "value",
-        "source",
-        "metric",
-        "reading",
-        "figure",
-        "table",
-        "which",
-        "their",
-        "our",
-        "all",
-        "any",
-        "each",
-        "a",
-        "an",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "is",
-        "it",
-        "by",
-        "as",
-        "be",
-        "or",
-        "up",
-        "down",
-        "after",
-        "while",
-        "when",
-        "then",
-        "so",
-        "very",
-        "get",
-        "well",
-        "still",
-        "both",
-        "some",
-        "out",
-        "against",
-        "they",
-        "there",
-        "said",
-        "says",
-        "say",
-        "would",
-        "could",
-        "should",
-        "may",
-        "might",
-        "will",
-        "can",
-        "just",
-        "most",
-        "much",
-        "many",
-        "other",
-        "such",
-        "what",
-        "who",
-        "how",
-        "new",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "year",
-        "years",
-        "month",
-        "months",
-        "week",
-        "weeks",
-        "day",
-        "days",
-        "quarter",
-        "quarters",
-        "session",
-        "sessions",
-        "today",
-        "points",
-        "point",
-        "percent",
-        "last",
-        "high",
-        "low",
-        "bullish",
-        "bearish",
-        "neutral",
-        "overall",
-        "slightly",
-        "clearly",
-        "barely",
-        "far",
-        "rose",
-        "fell",
-        "gained",
-        "lost",
-        "rise",
-        "fall",
-        "gain",
-        "loss",
-        "n/a",
-    ]
+    _WORD.findall("""
+a about after against all also an and any are as at barely be bearish both bullish but by can clearly company could
+day days down each eur fall far fell figure five for four from gain gained get had has have high how in into is it
+its just last less loss lost low many may metric might month months more most much n/a neutral new not of on one
+only or other our out over overall per percent point points price quarter quarters reading rise rose said say says
+session sessions share shares should slightly so some source still stock such table than that the their then there
+they this three to today two under up usd value very was week weeks well were what when which while who will with
+would year years
+""")
 )
 """Words that two texts may share without speaking of the same thing."""

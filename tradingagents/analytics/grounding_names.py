@@ -9,46 +9,14 @@ from tradingagents.analytics.grounding_words import Phrases, Told, common_phrase
 
 _NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
 _PLAIN_NAMES = frozenset(
-    [
-        "consumer",
-        "information",
-        "communication",
-        "health",
-        "real",
-        "specialty",
-        "industrial",
-        "electrical",
-        "household",
-        "integrated",
-        "discount",
-        "general",
-        "packaged",
-        "aerospace",
-        "farm",
-        "group",
-        "global",
-        "first",
-        "american",
-        "united",
-        "national",
-        "international",
-        "energy",
-        "materials",
-        "southern",
-        "western",
-        "public",
-        "dollar",
-        "block",
-        "match",
-        "best",
-        "advanced",
-        "applied",
-        "digital",
-        "royal",
-        "standard",
-        "state",
-        "texas",
-    ]
+    re.findall(
+        r"\w+",
+        """
+advanced aerospace american applied best block communication consumer digital discount dollar electrical energy farm
+first general global group health household industrial information integrated international match materials national
+packaged public real royal southern specialty standard state texas united western
+""",
+    )
 )
 """First words of company names that say too little to stand for them."""
 _SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
@@ -101,7 +69,7 @@ def _aliases(own: Sequence[str]) -> Iterator[Pair]:
 
 
 def _figure_names(answer: str) -> Iterator[Pair]:
-    """Yield names of figures that no phrase of ours knows, such as `signal_breadth`: each measures what it is called."""
+    """Yield names of figures that no phrase of ours knows: `signal_breadth` measures what it is called."""
     for name in _FIGURE.findall(answer):
         words = tokens(name)
         if len(words) <= _WORDS and not any(mark.kind == "concept" for mark in marks(words, common_phrases())):

@@ -24,7 +24,7 @@ _UNITS = {
     "percentage point": "points", "percentage points": "points", "point": "points", "points": "points", "pp": "points",
     "ppt": "points", "ppts": "points", "pts": "points", "%-points": "points",
     "basis point": "bps", "basis points": "bps", "bps": "bps", "bp": "bps",
-    "x": "x", "×": "x", "times": "x", "-fold": "x", "fold": "x",
+    "x": "x", "\u00d7": "x", "times": "x", "-fold": "x", "fold": "x",
 }  # fmt: skip
 _CURRENCIES = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|HKD|INR|KRW|SEK|NOK|DKK|TWD|BRL|SGD|GBp"
 _SIGN = "+\\-\u2212\u2013"
@@ -37,44 +37,44 @@ _SPAN = (
 )
 
 _PASSED_OVER = re.compile(
-    "|".join(
-        (
-            r"https?://\S+",
-            # dates, times, years, fiscal labels
-            r"\b\d{4}-\d{2}(?:-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?)?\b(?![.,]?\d)",
-            r"\b\d{1,2}:\d{2}(?::\d{2})?\b",
-            r"\b\d{1,2}/\d{1,2}/\d{2,4}\b",
-            rf"\b{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?(?:\s?[-\u2013]\s?\d{{1,2}})?(?:,? \d{{4}})?(?![\d.,]*\d|\s?%)",
-            rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b\.?(?: \d{{4}})?",
-            rf"\b{_MONTH}\.?,? (?:19|20)\d{{2}}\b",
-            r"\b[QH][1-4](?:[ -]?(?:FY)?\s?'?\d{2,4})?\b(?!\.\d)|\b[1-4][QH](?:\s?'?\d{2,4})?\b",
-            r"\bFY\s?'?\d{2,4}(?:[/-]\d{2,4})?E?\b|\bfiscal (?:year )?\d{4}\b",
-            r"(?<![\d$€£¥.,+\-\u2212])\b(?:19|20)\d{2}(?:s|E|/\d{2}|\s?[-\u2013]\s?(?:19|20)\d{2})?\b"
-            r"(?![.,]\d|\s?(?:%|x\b|[mb]illion|USD|points|shares|jobs))",
-            # windows
-            rf"\b\d+(?:\.\d+)?(?:\s?(?:-|\u2013|to|or)\s?\d+(?:\.\d+)?)?[ -]?{_SPAN}\b(?!\.\d)",
-            r"(?<![$€£¥\d.,])\b(?:\d{1,2}[dwyDWY]|(?:1|2|3|6|9|12|18|24)[mM])\b(?!\.)(?=\s*(?:\)|\||:|return|change|move|perf|alpha|avg|average|mean"
-            r"|high|low|window|basis|horizon|momentum|and|,|/))",
-            # parameters of indicators
-            r"\b(?:RSI|[SEWV]MA|VWMA|[DM]MA|MA|MACD|ATR|ADX|CCI|MFI|KDJ|BB|Bollinger(?: [Bb]ands?)?)(?<!day SMA)(?<!day EMA)(?<!day MA)"
-            r"\s?\(\s?\d{1,3}(?:\s?[,/]\s?\d{1,3}(?:\.\d)?)*\s?\)",
-            r"\b(?:RSI|[SEW]MA|DMA|MA|ATR)[- ]?\d{1,3}\b(?!\.\d|%)(?=\s*(?:at|of|is|was|=|:|\(|,|and|\||\d|stands|above|below))",
-            r"\b\d{1,3}[- ]?(?:[SEWD]MA|MA|EMAs?|SMAs?|DMAs?)\b",
-            # names
-            r"\bS&P\s?\d{3,4}|\bRussell \d{4}|\bNasdaq[- ]100|\bFTSE \d+|\bDow 30|\bCAC 40|\bDAX 40|\bNikkei 225"
-            r"|\b(?:Euro )?Stoxx \d+|\bASX 200|\bCSI 300|\bFortune \d+|\bMagnificent (?:7|Seven)",
-            r"\b(?:Form |Schedule )?(?:10-[KQ]|8-K|20-F|6-K|13[DFG]|DEF 14A)\b|\bRule \w+-\d\b|\bS-\d\b",
-            r"\b(?:No\.|Nr\.|#|Phase|Level|Tier|Stage|Step|Round|Turn|Item|Section|Point|Scenario|Option|Table)\s?\d+\b",
-            r"\b\d+(?:st|nd|rd|th)\b",
-            r"\b(?:top|first|last|next|bottom|best|worst|other) \d{1,2}\b(?!\.\d|%|,\d)",
-            # list numbers, scales
-            r"^[\s>*#-]*\(?\d{1,2}[.)](?=\s)",
-            r"(?<![\w.])\((?:\d{1,2}|[ivx]+)\)(?=\s)",
-            r"(?<!rank )(?<!ranked )\b\d{1,2} of (?:the )?\d{1,3}\b(?![.,]?\d|\s?%)",
-            r"[+-]?\d+(?:\.0)? to [+-]?(?:1|10|100)\b(?!\.\d|%)|(?<=\d)/(?:5|10|100)\b|\bout of (?:5|10|100)\b",
-        )
-    ),
-    re.MULTILINE,
+    rf"""
+    https?://\S+
+    # dates, times, years, fiscal labels
+    | \b\d{{4}}-\d{{2}}(?:-\d{{2}}(?:[ T]\d{{1,2}}:\d{{2}}(?::\d{{2}})?)?)?\b(?![.,]?\d)
+    | \b\d{{1,2}}:\d{{2}}(?::\d{{2}})?\b
+    | \b\d{{1,2}}/\d{{1,2}}/\d{{2,4}}\b
+    | \b{_MONTH}\.?[ ]\d{{1,2}}(?:st|nd|rd|th)?(?:\s?[-\u2013]\s?\d{{1,2}})?(?:,?[ ]\d{{4}})?(?![\d.,]*\d|\s?%)
+    | \b\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]of)?[ ]{_MONTH}\b\.?(?:[ ]\d{{4}})?
+    | \b{_MONTH}\.?,?[ ](?:19|20)\d{{2}}\b
+    | \b[QH][1-4](?:[ -]?(?:FY)?\s?'?\d{{2,4}})?\b(?!\.\d) | \b[1-4][QH](?:\s?'?\d{{2,4}})?\b
+    | \bFY\s?'?\d{{2,4}}(?:[/-]\d{{2,4}})?E?\b | \bfiscal[ ](?:year[ ])?\d{{4}}\b
+    | (?<![\d$€£¥.,+\-\u2212])\b(?:19|20)\d{{2}}(?:s|E|/\d{{2}}|\s?[-\u2013]\s?(?:19|20)\d{{2}})?\b
+      (?![.,]\d|\s?(?:%|x\b|[mb]illion|USD|points|shares|jobs))
+    # windows
+    | \b\d+(?:\.\d+)?(?:\s?(?:-|\u2013|to|or)\s?\d+(?:\.\d+)?)?[ -]?{_SPAN}\b(?!\.\d)
+    | (?<![$€£¥\d.,])\b(?:\d{{1,2}}[dwyDWY]|(?:1|2|3|6|9|12|18|24)[mM])\b(?!\.)
+      (?=\s*(?:[)|:,/]|and|(?:return|change|move|perf|alpha|avg|average|mean|high|low|window|basis|horizon|momentum)))
+    # parameters of indicators
+    | \b(?:RSI|[SEWV]MA|VWMA|[DM]MA|MA|MACD|ATR|ADX|CCI|MFI|KDJ|BB|Bollinger(?:[ ][Bb]ands?)?)
+      (?<!day[ ]SMA)(?<!day[ ]EMA)(?<!day[ ]MA)\s?\(\s?\d{{1,3}}(?:\s?[,/]\s?\d{{1,3}}(?:\.\d)?)*\s?\)
+    | \b(?:RSI|[SEW]MA|DMA|MA|ATR)[- ]?\d{{1,3}}\b(?!\.\d|%)
+      (?=\s*(?:at|of|is|was|=|:|\(|,|and|\||\d|stands|above|below))
+    | \b\d{{1,3}}[- ]?(?:[SEWD]MA|MA|EMAs?|SMAs?|DMAs?)\b
+    # names
+    | \bS&P\s?\d{{3,4}} | \bRussell[ ]\d{{4}} | \bNasdaq[- ]100 | \bFTSE[ ]\d+ | \bDow[ ]30 | \bCAC[ ]40 | \bDAX[ ]40
+    | \bNikkei[ ]225 | \b(?:Euro[ ])?Stoxx[ ]\d+ | \bASX[ ]200 | \bCSI[ ]300 | \bFortune[ ]\d+ | \bMagnificent[ ]7
+    | \b(?:Form[ ]|Schedule[ ])?(?:10-[KQ]|8-K|20-F|6-K|13[DFG]|DEF[ ]14A)\b | \bRule[ ]\w+-\d\b | \bS-\d\b
+    | \b(?:No\.|Nr\.|\#|Phase|Level|Tier|Stage|Step|Round|Turn|Item|Section|Point|Scenario|Option|Table)\s?\d+\b
+    | \b\d+(?:st|nd|rd|th)\b
+    | \b(?:top|first|last|next|bottom|best|worst|other)[ ]\d{{1,2}}\b(?!\.\d|%|,\d)
+    # list numbers, counts of a whole, scales
+    | ^[\s>*\#-]*\(?\d{{1,2}}[.)](?=\s)
+    | (?<![\w.])\((?:\d{{1,2}}|[ivx]+)\)(?=\s)
+    | (?<!rank[ ])(?<!ranked[ ])\b\d{{1,2}}[ ]of[ ](?:the[ ])?\d{{1,3}}\b(?![.,]?\d|\s?%)
+    | [+-]?\d+(?:\.0)?[ ]to[ ][+-]?(?:1|10|100)\b(?!\.\d|%)
+    | (?<=\d)/(?:5|10|100)\b | \bout[ ]of[ ](?:5|10|100)\b
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
 _NUMBER = re.compile(
     rf"""
@@ -85,8 +85,8 @@ _NUMBER = re.compile(
     (?P<digits>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?![\d]) | \d{{1,3}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?:\.\d+)?(?![\d-])
         | \d+(?:\.\d+)? | (?<!\d)\.\d+)
     (?:[ -]?(?P<scale>trillion|billions?|millions?|thousand|trn|tn|bn|mn|mm|mio|[TtBbMmKk])(?![A-Za-z0-9]))?
-    (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|×|times
-        |-?fold)(?![A-Za-z0-9]))?
+    (?:\s?(?P<unit>%-points|%|per\ cent|percent(?:age\ points?)?|pct|basis\ points?|bps?|pp|ppts?|pts|points?|x|\u00d7
+        |times|-?fold)(?![A-Za-z0-9]))?
     (?:\s?(?P<after>{_CURRENCIES}|dollars|euros)\b)?
     """,
     re.VERBOSE,
@@ -94,7 +94,8 @@ _NUMBER = re.compile(
 _ONE = re.compile(rf"\s*[+-]?\d[\d,]*(?:\.\d+)?[TBMK]?\s?(?:%|x|{_CURRENCIES})?\s*")
 _HEDGE = re.compile(
     r"(?:about|around|roughly|nearly|almost|approximately|approx\.?|some|close to|just (?:over|under|above|below)|over"
-    r"|more than|less than|under|at least|~|\u2248|circa|c\.|north of|well (?:over|above)|slightly (?:above|below))\s*$",
+    r"|more than|less than|under|at least|~|\u2248|circa|c\.|north of|well (?:over|above)"
+    r"|slightly (?:above|below))\s*$",
     re.IGNORECASE,
 )
 _CONTINENTAL = re.compile(r"\d{1,3}(?:[.\u00a0\u202f]\d{3})+(?:,\d+)?|\d+,\d+")
@@ -120,7 +121,7 @@ class Number:
     digits: int = 1
     """Significant digits shown."""
     bracketed: bool = False
-    """Whether it stands in brackets by itself: in accounting a negative, in prose an aside; either sign may be meant."""
+    """Whether it stands alone in brackets: in accounting a negative, in prose an aside; either sign may be meant."""
     whole: bool = False
     """Whether it is a bare whole number: no unit, sign, scale or decimals."""
 

@@ -41,6 +41,7 @@ _MONTH = re.compile(
     r"(?: (?P<after>\d{1,2})\b(?![.,]?\d|\s?%))?"
 )
 _ALONE = re.compile(r"^[\s*]*\([^()]*\)[\s*]*$")
+_DIGIT = re.compile(r"\d")
 _BYLINE = re.compile(r"\s*\([^()]*\d{4}-\d{2}-\d{2}[^()]*\)\s*$")
 
 
@@ -111,7 +112,7 @@ def read(text: str, names: Phrases | None = None, *, continental: bool = False) 
     lines = text.split("\n")
     start = 0
     for at, line in enumerate(lines):
-        if any(map(str.isdigit, line)) or "|" in line or line.startswith("#") or "," in line:
+        if "|" in line or _DIGIT.search(line) or line.startswith(("#", "Date,")):
             following = lines[at + 1] if at + 1 < len(lines) else ""
             found += _line(line, following, here, start)
         elif not line.strip():
@@ -154,7 +155,7 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
         here.header_marks = [marks(tokens(text), here.names) for text in texts]
         return
     here.sentence += 1
-    words = [[] if is_number(text) else tokens(text) for text in texts]
+    words = [() if is_number(text) else tokens(text) for text in texts]
     labels = [marks(cell, here.names) if cell else [] for cell in words]
     headers = here.header_marks if here.header else []
     days = _days(line)
@@ -164,7 +165,7 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
     )
     concepts = _told(label, "concept")
     for at, (start, end) in enumerate(spans):
-        if not any(map(str.isdigit, texts[at])):
+        if not _DIGIT.search(texts[at]):
             continue
         own, numbers = labels[at], read_numbers(texts[at], continental=here.continental)
         if len(words[at]) > 2 * len(numbers) + 4 and _told(own, "concept"):  # a cell of prose
@@ -276,7 +277,7 @@ def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterato
     for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
         text = line[start:end]
         found = [one for one in marks(tokens(text), here.names) if text[one.start : one.end] not in ("A", "I")]
-        if any(map(str.isdigit, text)):
+        if _DIGIT.search(text):
             here.sentence += 0 if row else 1
             yield from _sentence(text, offset + start, found, here, concept, subject)
         concept = tuple(_told(found, "concept")[-1:]) or concept

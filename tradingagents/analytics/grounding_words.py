@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from tradingagents.analytics.grounding_lexicon import (
     CONCEPTS,
@@ -26,13 +26,12 @@ from tradingagents.dataflows.items import ITEMS
 
 Kind = Literal["concept", "period", "subject", "way", "own", "claim", "if", "past", "pair"]
 Told = Kind | Literal["symbol", "name"]
-"""What a phrase tells; a symbol counts in capitals only, a name where it begins with one: ALL, Target and A are words."""
+"""What a phrase tells; a symbol counts in capitals only, a name where it begins with one: `all`, `target` are words."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9&]+(?:[/][A-Za-z0-9]+)*(?:\.\d+)?")
 _SOURCES = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
 _ENDING = re.compile(r"(?:ings?|ed|es|s|e)$")
 
-_KINDS: Mapping[Told, Kind] = {"symbol": "subject", "name": "subject"}
 Word = tuple[str, int, int, str]
 """A word in lower case, where it begins and ends, and as it was written."""
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], Told, str], ...]]
@@ -89,11 +88,12 @@ def wider(concept: str) -> tuple[str, ...]:
     return (concept, *WIDER.get(concept, ()))
 
 
-def tokens(text: str) -> list[Word]:
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[Word, ...]:
     """Return the words of a text with their places; `_` and `-` part words, names of sources are none."""
     if "_" in text:
         text = _SOURCES.sub(lambda match: " " * len(match[0]), text).replace("_", " ")
-    return [(match[0].lower(), match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text)]
+    return tuple((match[0].lower(), match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text))
 
 
 def marks(words: Sequence[Word], book: Phrases) -> list[Mark]:
@@ -109,10 +109,11 @@ def marks(words: Sequence[Word], book: Phrases) -> list[Mark]:
             if size == 1 or (
                 at + size <= len(words) and all(words[at + step][0] == phrase[step] for step in range(1, size))
             ):
-                if kind == "symbol" or kind == "name":
-                    if not (written.isupper() if kind == "symbol" else written[0].isupper() or written[0].isdigit()):
+                if kind in ("symbol", "name"):
+                    if not (written.isupper() or (kind == "name" and not written[0].islower())):
                         continue
-                found.append(Mark(start, words[at + size - 1][2], _KINDS.get(kind, kind), what))
+                    kind = "subject"  # noqa: PLW2901 - a name is one once it is known to be meant
+                found.append(Mark(start, words[at + size - 1][2], cast(Kind, kind), what))
                 free = at + size
                 break
     return found

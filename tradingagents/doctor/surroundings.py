@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.registry import registrations
+from tradingagents.observability.tracing import trouble as tracing_trouble
 from tradingagents.settings import Settings
 
 MODEL_KEYS = {
@@ -18,7 +19,7 @@ MODEL_KEYS = {
     "ANTHROPIC_API_KEY": "anthropic",
     "GOOGLE_API_KEY": "google",
 }
-EXTRAS = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai", "postgres": "psycopg"}
+EXTRAS = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai", "postgres": "psycopg", "otel": "opentelemetry.sdk"}
 """Extras of the package, with a module that each brings."""
 
 
@@ -45,6 +46,8 @@ class Surroundings:
     """Extras of the package that are not installed; needed only by who uses them."""
     troubles: tuple[str, ...]
     """What keeps every run from working."""
+    notes: tuple[str, ...] = ()
+    """What was asked for and will not be there, though runs work without."""
 
 
 def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: datetime) -> Surroundings:
@@ -54,9 +57,17 @@ def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: da
         as_of=sessions().last_closed(now),
         home=str(settings.home_dir),
         keys=_keys(environ),
-        missing_extras=tuple(extra for extra, module in EXTRAS.items() if find_spec(module) is None),
+        missing_extras=tuple(extra for extra, module in EXTRAS.items() if not _installed(module)),
         troubles=tuple(trouble for trouble in found if trouble),
+        notes=tuple(note for note in (tracing_trouble(environ),) if note),
     )
+
+
+def _installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # not even the package it is part of
+        return False
 
 
 def _keys(environ: Mapping[str, str]) -> tuple[KeyState, ...]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from tradingagents.database import BUSY_TIMEOUT, DatabaseUnreachable, plain_url
+from tradingagents.database import DatabaseUnreachable, plain_url
 from tradingagents.errors import HomeNotWritable
 from tradingagents.settings import Settings
 
@@ -53,7 +53,7 @@ class Checkpoints:
             async with self._postgres(self._url) as saver:
                 yield saver
         else:
-            async with _sqlite(folder / FILE) as saver:
+            with _sqlite(folder / FILE) as saver:
                 yield saver
 
     @property
@@ -102,20 +102,13 @@ async def _make_tables(saver: AsyncPostgresSaver) -> None:
         await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
 
 
-@asynccontextmanager
-async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
-    import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+@contextmanager
+def _sqlite(path: Path) -> Iterator[BaseCheckpointSaver[Any]]:
+    from tradingagents.graph.sqlite_steps import RunSteps
 
     try:
-        connection = await aiosqlite.connect(path, timeout=BUSY_TIMEOUT)
-        try:
-            saver = AsyncSqliteSaver(connection, serde=_serializer())
-            await saver.setup()
-            await connection.execute("PRAGMA synchronous=NORMAL")  # a killed process loses nothing, a power cut a step
-            yield saver
-        finally:
-            await asyncio.shield(connection.close())
+        with closing(RunSteps(path, _serializer())) as steps:
+            yield steps
     except sqlite3.Error as error:
         raise HomeNotWritable(
             f"Cannot keep the run's steps in {path} ({error}); name a folder with --home or TRADINGAGENTS_HOME."
