@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
 import random
 import statistics
 import subprocess
@@ -30,6 +32,11 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from benchmarks.measuring import peak_mb
+from tradingagents.memory.lesson_index import words_of
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.situations import FinancialSituationMemory
@@ -71,6 +78,9 @@ class Teller:
 def main() -> None:
     """Run every size and print the table."""
     options = _options()
+    if options.fill:
+        _fill(FinancialSituationMemory("bull_memory", _store(options.fill)), options.scenario)
+        return
     if options.scenario:
         print(json.dumps(_scenario(options.scenario, options.kept)))
         return
@@ -84,7 +94,9 @@ def main() -> None:
                 f"  {found['growth']:9.0f}  {found['agree']:5.1%}"
             )
             bounds = BOUNDS.get(size, {}) if kept == "database" else {}
-            failed += [f"{name} at {size}: {found[name]:.2f} > {most}" for name, most in bounds.items() if found[name] > most]
+            failed += [
+                f"{name} at {size}: {found[name]:.2f} > {most}" for name, most in bounds.items() if found[name] > most
+            ]
             failed += [f"agree at {size}, {kept}: {found['agree']:.1%}"] if found["agree"] < AGREE else []
     print("\n".join(["", *failed]) if failed else "\nall bounds hold")
 
@@ -92,26 +104,28 @@ def main() -> None:
 def _scenario(size: int, kept: str) -> dict[str, float]:
     teller = Teller()
     with tempfile.TemporaryDirectory() as folder:
-        store = LessonStore(Path(folder) / "memory.sqlite") if kept == "database" else None
+        store = _store(folder) if kept == "database" else None
         if store is not None:
             # In a process of its own, so that what the writing took is not counted as the reader's.
-            _fill(FinancialSituationMemory("bull_memory", store), size, apart=folder)
-            situations = [teller.situation() for _ in range(size)]
+            command = [sys.executable, "-m", "benchmarks.memory", "--fill", folder, "--scenario", str(size)]
+            subprocess.run(command, check=True)
+        situations = [teller.situation() for _ in range(size)]
         before = _resident_mb()
         memory = FinancialSituationMemory("bull_memory", store)
         if store is None:
-            situations = [teller.situation() for _ in range(size)]
-            before = _resident_mb()
-            for page in _pages(situations):
-                memory.add_lessons(page)
-        queries = [teller.retold(teller_choice) for teller_choice in random.Random(1).sample(situations, QUERIES)]  # noqa: S311
+            _fill(memory, size)
+        queries = [teller.retold(one) for one in random.Random(1).sample(situations, QUERIES)]  # noqa: S311 - test data
         opened = _timed(lambda: memory.get_memories(queries[0]))
         growth = _resident_mb() - before
         asked = [_timed(lambda query=query: memory.get_memories(query)) for query in queries]  # type: ignore[misc]
         found = [memory.get_memories(query, 1) for query in queries]
-        added = [_timed(lambda: memory.add_situations([(teller.situation(), "x")], settled_on=FIRST)) for _ in range(ADDS)]
+        added = [
+            _timed(lambda: memory.add_situations([(teller.situation(), "x")], settled_on=FIRST)) for _ in range(ADDS)
+        ]
     best = _full_scan(situations, queries)
-    agree = sum(bool(match) and match[0]["matched_situation"] == situations[at] for match, at in zip(found, best, strict=True))
+    agree = sum(
+        bool(match) and match[0]["matched_situation"] == situations[at] for match, at in zip(found, best, strict=True)
+    )
     return {
         "add": 1000 * statistics.median(added),
         "query": 1000 * statistics.median(asked),
@@ -121,12 +135,12 @@ def _scenario(size: int, kept: str) -> dict[str, float]:
     }
 
 
-def _fill(memory: FinancialSituationMemory, size: int, *, apart: str | None) -> None:
+def _store(folder: str) -> LessonStore:
+    return LessonStore(Path(folder) / "memory.sqlite")
+
+
+def _fill(memory: FinancialSituationMemory, size: int) -> None:
     """Add the lessons of the usual seed."""
-    if apart is not None:
-        command = [sys.executable, "-m", "benchmarks.memory", "--fill", apart, "--scenario", str(size)]
-        subprocess.run(command, check=True)
-        return
     teller = Teller()
     for page in _pages([teller.situation() for _ in range(size)]):
         memory.add_lessons(page)
@@ -140,33 +154,33 @@ def _pages(situations: Sequence[str]) -> Iterator[list[Lesson]]:
         ]
 
 
+class _NeverNegative(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
+    def _calc_idf(self, nd: dict[str, int]) -> None:
+        self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}
+
+
 def _full_scan(situations: Sequence[str], queries: Sequence[str]) -> list[int]:
-    """Return the number of each query's best document by rank-bm25's scan over all of them."""
-    import math
+    """Return the number of each query's best document by rank-bm25's scan over all of them.
 
-    import numpy as np
-    from rank_bm25 import BM25Okapi
-
-    class NeverNegative(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
-        def _calc_idf(self, nd: dict[str, int]) -> None:
-            self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}
-
-    scan = NeverNegative([situation.split() for situation in situations])
-    lengths = np.array(scan.doc_len)
-    norm = scan.k1 * (1 - scan.b + scan.b * lengths / scan.avgdl)
-    wanted = [Counter(query.split()) for query in queries]
-    # rank-bm25's `get_scores`, word by word over all documents, with the documents' counts looked up once a word.
-    scores = np.zeros((len(queries), len(situations)))
+    Its `get_scores` takes a second a query and ten thousand documents: the same sum is made for all queries at once, and
+    one query is checked against `get_scores` itself.
+    """
+    scan = _NeverNegative([words_of(situation) for situation in situations])
+    wanted = [Counter(words_of(query)) for query in queries]
     places: dict[str, list[tuple[int, int]]] = {word: [] for one in wanted for word in one}
     for number, counts in enumerate(scan.doc_freqs):
         for word in counts.keys() & places.keys():
             places[word].append((number, counts[word]))
+    norm = scan.k1 * (1 - scan.b + scan.b * np.array(scan.doc_len) / scan.avgdl)
+    scores = np.zeros((len(queries), len(situations)))
     for word, found in places.items():
-        at, often = (np.array(column) for column in zip(*found, strict=True)) if found else (np.array([], int),) * 2
-        part = scan.idf.get(word, 0.0) * often * (scan.k1 + 1) / (often + norm[at])
-        for query, one in enumerate(wanted):
-            if word in one:
-                scores[query, at] += one[word] * part
+        if found:
+            at, often = (np.array(column) for column in zip(*found, strict=True))
+            part = scan.idf[word] * often * (scan.k1 + 1) / (often + norm[at])
+            for query, one in enumerate(wanted):
+                if word in one:
+                    scores[query, at] += one[word] * part
+    np.testing.assert_allclose(scores[0], scan.get_scores(words_of(queries[0])), rtol=1e-9)
     return [int(best) for best in scores.argmax(axis=1)]
 
 
@@ -177,15 +191,12 @@ def _timed(work: Callable[[], Any]) -> float:
 
 
 def _resident_mb() -> float:
-    """Return how much memory this process holds now."""
-    import os
-    import resource
-
+    """Return how much memory this process holds now; where the system does not tell, the most it has held."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1024 / 1024
-    except FileNotFoundError:  # no Linux: the most it has held
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    except FileNotFoundError:
+        return peak_mb()
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1024 / 1024
 
 
 def _in_a_process(size: int, kept: str) -> dict[str, float]:

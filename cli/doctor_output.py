@@ -86,7 +86,7 @@ def _rest(console: Console, found: Examination) -> None:
     _head(console, "Here")
     console.print(Text.assemble("Home ", (found.surroundings.home, "dim")), soft_wrap=True)
     for note in found.surroundings.notes:
-        print_line(console, "note:", note, "yellow")
+        console.print(Text(one_line(note), style="yellow"), soft_wrap=True)
     if found.surroundings.missing_extras:
         names = ",".join(found.surroundings.missing_extras)
         console.print(Text(f"Not installed, if you want them: pip install 'tradingagents[{names}]'"), soft_wrap=True)
