@@ -46,7 +46,6 @@ def run_request(
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
 
-
     def outcomes(desk: Desk, subscribers: Sequence[Subscriber]) -> Outcomes:
         from tradingagents.runs import analyze_many
 
@@ -83,9 +82,7 @@ class _Session:
         self._request, self._cards, self._terminal = request, cards, terminal
         self._outcomes: dict[str, RunRecord | TradingAgentsError] = {}
 
-    def run(
-        self, desk: Desk, watcher: Watcher, outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes]
-    ) -> None:
+    def run(self, desk: Desk, watcher: Watcher, outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes]) -> None:
         """Run all tickers until they end or the user stops them."""
         try:
             runs = outcomes(desk, (self._cards.note, watcher.on_event))
@@ -158,7 +155,8 @@ class _Session:
         for ticker in self._request.tickers:
             if ticker in failures and ticker not in stopped:
                 several = len(self._request.tickers) > 1
-                self._terminal.print_error(f"{ticker}: {failures[ticker]}" if several else str(failures[ticker]))
+                said = f"{failures[ticker]}{self._cards.how_to_go_on(ticker, failures[ticker])}"
+                self._terminal.print_error(f"{ticker}: {said}" if several else said)
 
     def _interruption(self, stopped: list[str]) -> str:
         """Say what an interruption left behind."""

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.events import Event
 
 
@@ -29,6 +30,17 @@ class Cards:
     def folder(self, ticker: str | None) -> Path | None:
         """Return the folder of a ticker's run, or of the scan (None); None where it never began."""
         return self._runs / self._run_ids[ticker] if ticker in self._run_ids else None
+
+    def how_to_go_on(self, ticker: str | None, error: TradingAgentsError) -> str:
+        """Return the sentence that says how a run that failed goes on; empty where it does not."""
+        folder = self.folder(ticker)
+        if (
+            not isinstance(error, BudgetReached | ModelFailure)
+            or folder is None
+            or not (folder / "unfinished").is_dir()
+        ):
+            return ""
+        return f" What it has done is kept: `tradingagents runs resume {folder.name}` goes on."
 
     def read(self, ticker: str | None) -> Any:
         """Return the record a run left; None where it left none."""

@@ -94,7 +94,8 @@ def usage_line(usage: UsageRecord, timing: TimingRecord) -> str:
     cached = f" ({words.count(usage['cached_tokens'])} cached)" if usage["cached_tokens"] else ""
     replayed = f"{words.count(again)} replayed · " if (again := usage.get("replayed_calls")) else ""
     return (
-        f"{replayed}{words.count(usage['llm_calls'])} model calls · {words.count(usage['input_tokens'])} tokens in{cached} · "
+        f"{replayed}{words.count(usage['llm_calls'])} model calls · "
+        f"{words.count(usage['input_tokens'])} tokens in{cached} · "
         f"{words.count(usage['output_tokens'])} out · {words.usd(usage['cost_usd'])} · "
         f"{words.duration(timing['wall_s'])}"
     )

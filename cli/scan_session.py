@@ -94,7 +94,8 @@ def _print_failure(day: date | None, error: TradingAgentsError, cards: Cards, te
         print_json(terminal, failure({"scan_date": day_of_market(day)}, error, record))
     elif record and has_findings(record):
         _print_record(record, terminal)
-    terminal.print_error(_interruption(cards) if isinstance(error, Interrupted) else str(error))
+    said = f"{error}{cards.how_to_go_on(None, error)}"
+    terminal.print_error(_interruption(cards) if isinstance(error, Interrupted) else said)
 
 
 def _interruption(cards: Cards) -> str:

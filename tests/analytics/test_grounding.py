@@ -210,3 +210,12 @@ def test_what_is_rounded_is_traced_and_what_is_off_by_a_digit_is_not(cents: int,
     assert untraced(held.places(f"The last close was ${shown:.{places}f}.")) == []
     off = shown + 2 * 10**-places
     assert len(untraced(held.places(f"The last close was ${off:.{places}f}."))) == 1
+
+
+@pytest.mark.parametrize(
+    "piece", ["1 111", "rose 1.5% ", "|1", "-1", "of the a an ", "a_", "price          ", "(1", "1-"]
+)
+def test_no_text_takes_longer_than_its_length_is_worth(piece: str):
+    text = piece * 2_000 + "1"
+    held = Given([text])
+    assert sum(place.end - place.start for place in held.places(text)) <= len(text)

@@ -221,3 +221,19 @@ def test_a_wrong_setting_is_one_line(process: Command):
     assert outcome.code == 3
     assert "'often' is no rate" in outcome.out + outcome.err
     assert "Traceback" not in outcome.out + outcome.err
+
+
+def test_a_fallback_is_shown_and_blocks_nothing_but_for_its_key(process: Command, home: Path):
+    asked = {"TRADINGAGENTS_LLM_PROVIDER": "offline", "TRADINGAGENTS_DATA_VENDOR": "simulated"}
+    code, found = examined(process, "--no-network", **asked, TRADINGAGENTS_DEEP_FALLBACK_LLM="openai/gpt-5.2")
+    assert [(one["tier"], one["model"], one["state"]) for one in found["models"]][3:] == [
+        ("deep fallback", "gpt-5.2", "not configured")
+    ]
+    assert code == 3
+    gone = "openai_compatible/m"
+    code, found = examined(
+        process, **asked, TRADINGAGENTS_BACKEND_URL="http://127.0.0.1:1/v1", TRADINGAGENTS_DEEP_FALLBACK_LLM=gone
+    )
+    spare = found["models"][3]
+    assert (spare["trouble"], "127.0.0.1:1" in spare["note"]) == (None, True)
+    assert code == 0

@@ -100,7 +100,7 @@ def test_half_the_estimate_ends_the_run_and_a_raised_budget_completes_it(
     with OpenAIServer(reply_tokens=600) as server:
         asked = ("analyze", *ASKED, *model(server))
         half = json.loads(command(*asked, "--dry-run", "--json").out)["total"]["cost_usd"] / 2
-        assert (server.calls, home.exists()) == (0, False)
+        assert (server.calls, [str(p) for p in home.rglob("*")]) == (0, [])
         stopped = command(*asked, "--budget-usd", f"{half:f}", "--json")
         card = json.loads(stopped.out)
         assert (stopped.code, card["status"], "--budget-usd" in stopped.errors[0]) == (6, "budget", True)

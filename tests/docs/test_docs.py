@@ -32,7 +32,7 @@ CONCEPTS = ROOT / "docs" / "concepts"
 PLAYED = (
     README,
     QUICKSTART,
-    *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs")),
+    *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory")),
 )
 """Pages whose examples and offline commands are run."""
 SOURCES = ("tradingagents", "cli", "tests", "benchmarks", "docs")

@@ -246,6 +246,16 @@ async def test_a_scan_falls_back_and_says_so(tmp_path: Path, served: PickyServer
     )
 
 
+async def test_a_replay_takes_the_fallbacks_reply_where_the_models_own_is_not_kept(tmp_path: Path, served: PickyServer):
+    served.fails[MODEL, "Bull Researcher"] = Answer(status=503)
+    first = await run_on(graph_on(served, tmp_path, quick_fallback_llm=SPARE))
+    asked = served.calls
+    again = await run_on(graph_on(served, tmp_path, quick_fallback_llm=SPARE, replay="only"))
+    assert served.calls == asked
+    for part in ("decision", "reports", "debates", "degraded"):
+        assert again.record[part] == first.record[part]  # type: ignore[literal-required]
+
+
 # The breaker
 
 

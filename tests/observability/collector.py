@@ -13,7 +13,18 @@ from typing import Any
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-INFO = {"version": "0.10.0", "batch_ingest_config": {"use_multipart_endpoint": False, "size_limit": 100}}
+INFO = {
+    "version": "0.10.0",
+    "batch_ingest_config": {
+        "use_multipart_endpoint": False,
+        "size_limit": 100,
+        "size_limit_bytes": 20_000_000,
+        "scale_up_qsize_trigger": 1000,
+        "scale_up_nthreads_limit": 16,
+        "scale_down_nempty_trigger": 4,
+    },
+}
+"""What LangSmith says of itself."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,8 @@ class Collector:
                     released.wait()
                 self._answer({})
 
-            do_PATCH = do_POST
+            def do_PATCH(self) -> None:
+                self.do_POST()
 
             def _answer(self, content: Any) -> None:
                 body = json.dumps(content).encode()

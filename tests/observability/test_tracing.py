@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -24,11 +25,7 @@ from tradingagents.observability.running import Running
 from tradingagents.observability.tracing import RunTracer, asked_for, trouble
 
 LITTLE: dict[str, Any] = {"analysts": ("market",), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
-KEY, PASSWORD = "sk-canary-7f3a9e51d0c2", "url-canary-5d1c"  # noqa: S105 - planted, to be found nowhere
-
-
-def told(environ: str, **more: str) -> dict[str, str]:
-    return {environ: "x", **more}
+KEY, PASSWORD = "sk-canary-7f3a9e51d0c2", "url-canary-5d1c"
 
 
 # Whether the environment asks
@@ -74,10 +71,10 @@ def test_a_missing_package_costs_one_line_and_no_run():
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err.decode()
     assert out.strip()
-    assert err.decode().splitlines() == [
+    assert err.decode() == (
         "OTEL_EXPORTER_OTLP_ENDPOINT is set, OpenTelemetry is not installed, and nothing is traced; run: pip install "
-        "'tradingagents[otel]'."
-    ]
+        "'tradingagents[otel]'.\n"
+    )
 
 
 LOADED = """
@@ -85,7 +82,7 @@ import sys
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 graph = TradingAgentsGraph(config={"llm_provider": "offline", "data_vendor": "simulated", "analysts": ["market"]})
 graph.propagate(sys.argv[1], "2025-03-14")
-print([name for name in sys.modules if name.startswith("opentelemetry.sdk") or name.startswith("opentelemetry.exp")])
+print([name for name in sys.modules if name.startswith("opentelemetry.exporter")])
 """
 
 
@@ -325,3 +322,20 @@ def test_a_langsmith_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: b
         process.communicate(timeout=60)
     assert process.returncode == 0
     assert card_in(tmp_path)["status"] == "done"
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["answers", "nobody there"])
+def test_the_command_line_sends_its_traces_before_it_ends_where_it_can(tmp_path: Path, answers: bool):
+    with Collector() as collector:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", "analyze", COMPANY, DAY, "--offline", "--analysts", "market", "--json"],
+            cwd=ROOT,
+            env={**os.environ, **LANGSMITH, "LANGSMITH_ENDPOINT": collector.url if answers else "http://127.0.0.1:9"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err.decode()
+    run_id = json.loads(out)["run_id"]
+    sent = {run["extra"]["metadata"]["run_id"] for run in collector.langsmith_runs()}
+    assert sent == ({run_id} if answers else set())

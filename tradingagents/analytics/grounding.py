@@ -17,8 +17,11 @@ from dataclasses import dataclass, replace
 from tradingagents.analytics.grounding_cells import SMALL, Cells
 from tradingagents.analytics.grounding_equality import ANY_UNIT
 from tradingagents.analytics.grounding_names import names_in
+from tradingagents.analytics.grounding_numbers import Number
 from tradingagents.analytics.grounding_reading import Reading, read
 
+_BESIDE = 8
+"""Most figures of a sentence that another one is looked for between."""
 _AROUND = 40
 """Characters either side of a figure that are shown with it."""
 
@@ -74,14 +77,14 @@ class Given:
         cells = self._cells
         readings = [reading for reading in read(text, self._names) if _is_figure(reading)]
         traced = [cells.hold(reading) for reading in readings]
+        beside: dict[int, list[Number]] = {}
+        for reading, known in zip(readings, traced, strict=True):
+            if known:
+                beside.setdefault(reading.sentence, []).append(reading.number)
         for at, reading in enumerate(readings):
-            if not traced[at]:
-                beside = [
-                    other.number
-                    for other, known in zip(readings, traced, strict=True)
-                    if known and other.sentence == reading.sentence and other is not reading
-                ]
-                traced[at] = cells.imply(reading, beside)
+            if not traced[at] and cells.imply(reading, beside.get(reading.sentence, [])[:_BESIDE]):
+                traced[at] = True
+                beside.setdefault(reading.sentence, []).append(reading.number)
         return [Place(one.start, one.end, known) for one, known in zip(readings, traced, strict=True)]
 
     def _traced_by_value(self, text: str) -> list[Place]:

@@ -33,6 +33,7 @@ _BACK_JOINING = re.compile(
 _JOINED_WITHIN = 80
 """Characters that may lie between a number and the words that say what it is."""
 _RANGE = re.compile(r"^\s?(?:-|\u2013|\u2014|to|and)\s?[$\u20ac\u00a3]?$")
+_RANGE_WITHIN = 6
 _NAMED_BEHIND = re.compile(r"^\s*[*_]*\(\s*$")
 _OF_OWN = re.compile(
     r"^\W{0,3}(?:of (?:equity|the portfolio|portfolio|capital|nav|our))|^\W{0,3}(?:probability|confidence|chance)", re.I
@@ -58,26 +59,34 @@ class Around:
     """What stands around one number of a sentence."""
 
     text: str
-    number: Number
+    at: int
+    """Which of the numbers it is."""
     numbers: Sequence[Number]
     found: Sequence[Mark]
     left: int
     """Where its part of the sentence begins."""
     right: int
     """Where it ends."""
+    number: Number = field(init=False)
+    _before_it: Number | None = field(init=False)
+    _behind_it: Number | None = field(init=False)
     begin: int = field(init=False)
     end: int = field(init=False)
     """Where the range that the number belongs to begins and ends; the number itself where there is none."""
 
     def __post_init__(self) -> None:
         """Take a range for one number: what stands before its first or behind its last speaks of both."""
+        self.number = self.numbers[self.at]
         self.begin, self.end = self.number.start, self.number.end
-        for one in self.numbers:
-            if one.start >= self.end and _RANGE.match(self.text[self.end : one.start]):
-                self.end = one.end
-        for one in reversed(self.numbers):
-            if one.end <= self.begin and _RANGE.match(self.text[one.end : self.begin]):
-                self.begin = one.start
+        numbers, first, last = self.numbers, self.at, self.at
+        while last + 1 < len(numbers) and _joins(self.text, self.end, numbers[last + 1].start):
+            last += 1
+            self.end = numbers[last].end
+        while first and _joins(self.text, numbers[first - 1].end, self.begin):
+            first -= 1
+            self.begin = numbers[first].start
+        self._before_it = numbers[first - 1] if first else None
+        self._behind_it = numbers[last + 1] if last + 1 < len(numbers) else None
         self.right = max(self.right, self.end)
 
     def _before(self, kind: str, end: int | None = None) -> Mark | None:
@@ -88,8 +97,10 @@ class Around:
         return next((mark for mark in self.found if mark.kind == kind and mark.start >= self.end), None)
 
     def _parted(self, start: int, end: int) -> bool:
-        """Tell whether another number stands in a stretch."""
-        return any(start <= one.start and one.end <= end for one in self.numbers if one is not self.number)
+        """Tell whether another number stands in a stretch before or behind this one."""
+        return any(
+            one is not None and start <= one.start and one.end <= end for one in (self._before_it, self._behind_it)
+        )
 
     def concepts(self) -> tuple[tuple[str, ...], bool]:
         """Return what the number measures, and whether the words stand right beside it."""
@@ -220,3 +231,8 @@ class Around:
             return False
         concept = self._before("concept")
         return concept is None or concept.end <= mine.end or mine.start >= self.left - 1
+
+
+def _joins(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands between two numbers makes them a range."""
+    return end - start <= _RANGE_WITHIN and bool(_RANGE.match(text[start:end]))

@@ -14,6 +14,8 @@ from tradingagents.analytics.grounding_words import wider
 
 SMALL = 12
 """Bare whole numbers up to this one, with no word of what they count, are no figures: two plants, the 3 reasons."""
+_MOST_NEAR = 500
+"""Most cells of one value that are looked at: an answer of nothing but one number must not take forever."""
 _OF_OTHERS = frozenset(("@fund", "@peers"))
 
 
@@ -23,6 +25,7 @@ class Cells:
     def __init__(self, readings: Iterable[Reading], subject: tuple[str, ...]) -> None:
         self._subject = frozenset(one.lower() for one in subject)
         self._all: list[Reading] = []
+        self._seen: set[tuple[object, ...]] = set()
         self._by_concept: dict[str, list[Reading]] = {}
         self._sorted: list[tuple[float, int]] | None = None
         for reading in readings:
@@ -31,17 +34,23 @@ class Cells:
     def add(self, readings: Iterable[Reading]) -> None:
         """Take further cells in."""
         for reading in readings:
+            number = reading.number
+            same = (number.value, number.unit, reading.concepts, reading.subjects, reading.words, reading.months)
+            if same in self._seen:
+                continue
+            self._seen.add(same)
             self._all.append(reading)
-            for concept in reading.concepts if reading.tabled else reading.concepts[:1]:
+            for concept in _measured(reading):
                 self._by_concept.setdefault(concept, []).append(reading)
         self._sorted = None
 
     def hold(self, wanted: Reading) -> bool:
         """Tell whether some cell is what a reading says."""
-        for concept in wanted.concepts:
-            if any(self._fits(wanted, cell) for name in wider(concept) for cell in self._by_concept.get(name, ())):
-                return True
-        return any(self._fits_by_words(wanted, cell) for cell in self._near(wanted.number))
+        near = self._near(wanted.number)
+        meant = frozenset(name for concept in wanted.concepts for name in wider(concept))
+        if any(meant.intersection(_measured(cell)) and self._fits(wanted, cell) for cell in near):
+            return True
+        return any(self._fits_by_words(wanted, cell) for cell in near)
 
     def hold_value(self, number: Number) -> bool:
         """Tell whether any cell has a number's value, whatever it measures."""
@@ -50,7 +59,7 @@ class Cells:
     def imply(self, wanted: Reading, beside: Sequence[Number]) -> bool:
         """Tell whether a reading follows from two numbers of its sentence, or from cells that the sentence names."""
         number = wanted.number
-        values = [one.value for one in beside[:8] if not one.whole or abs(one.value) > SMALL]
+        values = [one.value for one in beside if not one.whole or abs(one.value) > SMALL]
         if any(follows(number, *pair, wanted.pair) for pair in permutations(values, 2)):
             return True
         levels = [one.value for one in beside if one.unit in ("", "money")]
@@ -69,7 +78,8 @@ class Cells:
         near: list[Reading] = []
         for value, half in scales(number):
             low = bisect_left(self._sorted, (abs(value) - half, -1))
-            while low < len(self._sorted) and self._sorted[low][0] <= abs(value) + half:
+            most = low + _MOST_NEAR
+            while low < min(most, len(self._sorted)) and self._sorted[low][0] <= abs(value) + half:
                 near.append(self._all[self._sorted[low][1]])
                 low += 1
         return near
@@ -162,3 +172,8 @@ class Cells:
             if cell.tabled and self._same_subject(wanted, cell) and not (concept in LEVELS and cell.months)
         ]
         return list(dict.fromkeys(found))
+
+
+def _measured(cell: Reading) -> tuple[str, ...]:
+    """Return what a cell is of: in prose the nearest words alone say it."""
+    return cell.concepts if cell.tabled else cell.concepts[:1]

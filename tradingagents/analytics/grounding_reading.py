@@ -41,6 +41,8 @@ _MONTH = re.compile(
     r"(?: (?P<after>\d{1,2})\b(?![.,]?\d|\s?%))?"
 )
 _ALONE = re.compile(r"^[\s*]*\([^()]*\)[\s*]*$")
+_LONGEST = 2000
+"""Characters of a sentence that are read together."""
 _DIGIT = re.compile(r"\d")
 _BYLINE = re.compile(r"\s*\([^()]*\d{4}-\d{2}-\d{2}[^()]*\)\s*$")
 
@@ -274,7 +276,7 @@ def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterato
     concept: tuple[str, ...] = ()
     subject: frozenset[str] = frozenset()
     start = 0
-    for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
+    for end in _sentence_ends(line):
         text = line[start:end]
         found = [one for one in marks(tokens(text), here.names) if text[one.start : one.end] not in ("A", "I")]
         if _DIGIT.search(text):
@@ -282,6 +284,17 @@ def _prose(line: str, offset: int, here: _Here, *, row: bool = False) -> Iterato
             yield from _sentence(text, offset + start, found, here, concept, subject)
         concept = tuple(_told(found, "concept")[-1:]) or concept
         subject = frozenset(_told(found, "subject")[-1:]) or subject
+        start = end
+
+
+def _sentence_ends(line: str) -> Iterator[int]:
+    """Yield where sentences end; a long one is cut, so that time grows with a text's length only."""
+    start = 0
+    for end in [*(match.end() for match in _SENTENCE_END.finditer(line)), len(line)]:
+        while end - start > _LONGEST:
+            start = line.rfind(" ", start + 1, start + _LONGEST) + 1 or start + _LONGEST
+            yield start
+        yield end
         start = end
 
 
@@ -302,10 +315,10 @@ def _sentence(
     months = _days(text)
     others = frozenset(_told(found, "subject"))
     kinds = {mark.kind for mark in found}
-    for number in numbers:
+    for at, number in enumerate(numbers):
         left = max(end for end in ends if end <= number.start)
         right = min(end for end in ends if end >= number.end) if number.end <= ends[-1] else len(text)
-        around = Around(text, number, numbers, found, left, right)
+        around = Around(text, at, numbers, found, left, right)
         concepts, firm = around.concepts()
         if not concepts:
             concepts = concept_before if not nearby else ()

@@ -19,7 +19,12 @@ MODEL_KEYS = {
     "ANTHROPIC_API_KEY": "anthropic",
     "GOOGLE_API_KEY": "google",
 }
-EXTRAS = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai", "postgres": "psycopg", "otel": "opentelemetry.sdk"}
+EXTRAS = {
+    "anthropic": "langchain_anthropic",
+    "google": "langchain_google_genai",
+    "postgres": "psycopg",
+    "otel": "opentelemetry.sdk",
+}
 """Extras of the package, with a module that each brings."""
 
 

@@ -6,16 +6,15 @@ argument of a tool stands in a span.
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
-import threading
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.events import Event
+from tradingagents.observability.leaving import before_exit
 from tradingagents.observability.redaction import Redactor
 from tradingagents.observability.running import Running
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 ASKS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_TRACES_EXPORTER")
 """Variables of which one, set, asks for traces."""
-EXIT_SECONDS = 3.0
-"""Most that a collector which does not answer may hold up the end of the process; spans it has not taken are lost."""
 WAY_OUT = "pip install 'tradingagents[otel]'"
 log = logging.getLogger(__name__)
 
@@ -215,29 +212,8 @@ def _provider() -> TracerProvider:
     resource = Resource.create({} if named else {"service.name": "tradingagents"})
     provider = TracerProvider(resource=resource, shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter))
-    _close_at_exit(provider)
+    before_exit(provider.shutdown)
     return provider
-
-
-def _close_at_exit(provider: TracerProvider) -> None:
-    """Send what is left when the process ends, for a while.
-
-    The SDK itself would wait for half a minute. The thread is made now, since none can be at the end.
-    """
-    leaving, closed = threading.Event(), threading.Event()
-
-    def close() -> None:
-        leaving.wait()
-        provider.shutdown()
-        closed.set()
-
-    threading.Thread(target=close, name="tradingagents-tracing", daemon=True).start()
-
-    def leave() -> None:
-        leaving.set()
-        closed.wait(EXIT_SECONDS)
-
-    atexit.register(leave)
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ from tradingagents.settings import Settings
 
 @contextmanager
 def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]]:
-    """Have a run's log written, and yield who is to see its events: the log and the tracer, as far as they are asked for.
+    """Have a run's log written, and yield who is to see its events: log and tracer, as far as they are asked for.
 
     Raises:
         HomeNotWritable: The log cannot be written.

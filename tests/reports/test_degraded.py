@@ -1,0 +1,52 @@
+"""What a degraded run is said to lack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from cli.output import print_result
+from tests.reports.sample import sample_record
+from tradingagents.reports.degraded import degraded_notice
+from tradingagents.reports.html import render_html
+
+
+def lacks(kind: str, agent: str, detail: str = "busy.") -> dict[str, str]:
+    return {"kind": kind, "agent": agent, "detail": detail}
+
+
+@pytest.mark.parametrize("record", [{}, {"degraded": []}, {"degraded": None}])
+def test_a_run_that_lacked_nothing_says_nothing(record: dict[str, Any]):
+    assert degraded_notice(record) == ""
+
+
+def test_each_lack_is_told_once_with_everyone_it_befell():
+    found = [
+        lacks("fallback_model", "Bull Researcher", "openai/gpt-5-nano"),
+        lacks("silent_debater", "Neutral Debator", "empty answers."),
+        lacks("silent_debater", "Neutral Debator", "another reason."),
+        lacks("fallback_model", "Trader", "anthropic/claude"),
+        lacks("missing_report", "News Analyst", "one."),
+        lacks("missing_report", "Market Analyst", "two."),
+        lacks("missing_report", "Social Media Analyst", "three."),
+        lacks("fallback_model", "Risk Manager", "openai/gpt-5-nano"),
+    ]
+    assert degraded_notice({"degraded": found}) == (
+        "This is a degraded run: the News Analyst, the Market Analyst and the Social Media Analyst could not report; "
+        "the Neutral Debator did not speak in every turn; "
+        "openai/gpt-5-nano answered in place of the model of the Bull Researcher and the Risk Manager; "
+        "anthropic/claude answered in place of the model of the Trader."
+    )
+
+
+def test_a_models_name_is_no_markup_and_no_template():
+    record = sample_record()
+    record["degraded"] = [lacks("fallback_model", "Trader", "x/<b>{agents}</b>[red]")]  # type: ignore[list-item]
+    assert "x/<b>{agents}</b>[red] answered in place" in degraded_notice(record)
+    page = render_html(record, None)
+    assert "x/&lt;b&gt;{agents}&lt;/b&gt;[red] answered in place" in page
+    console = Console(width=400, record=True, quiet=True)
+    print_result(console, record)
+    assert "This is a degraded run: x/<b>{agents}</b>[red] answered" in console.export_text()
