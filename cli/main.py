@@ -17,7 +17,6 @@ from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import TradingAgentsError, UsageError
-from tradingagents.observability.leaving import leave_langsmith_soon
 
 USAGE = 2
 
@@ -100,7 +99,6 @@ def main() -> None:
     """Run the process's command line and end the process."""
     use_utf8()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    leave_langsmith_soon()
     code = run(sys.argv[1:])
     if code == INTERRUPTED:
         # Threads that wait for a vendor would hold the exit up until its time-out.

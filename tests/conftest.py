@@ -57,7 +57,7 @@ def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key or `.env` of the developer reaches a test; the home folder is a fresh one."""
     for name in list(os.environ):
-        if name.startswith(("TRADINGAGENTS_", "LANGSMITH_")) or name.endswith("_API_KEY"):
+        if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()

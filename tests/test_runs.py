@@ -59,7 +59,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path, Watch
 
 def test_the_folder_holds_card_events_and_reports_and_nothing_else(finished: tuple[Run, Path, Watch]):
     _, folder, _ = finished
-    assert files_of(folder) == {"run.json", "events.jsonl", "question.json", "lock", *REPORT_FILES}
+    assert files_of(folder) == {"run.json", "unsettled", "events.jsonl", "question.json", "lock", *REPORT_FILES}
 
 
 def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
@@ -67,7 +67,7 @@ def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
     card = json.loads((folder / "run.json").read_text("utf-8"))
     assert card == json.loads(json.dumps(run.record))
     hints = get_type_hints(RunRecord)
-    assert set(card) == set(hints) - {"error", "reviews"}
+    assert set(card) == set(hints) - {"error", "reviews", "lessons_used"}
     for key, kind in (
         ("decision", records.DecisionRecord),
         ("instrument", records.InstrumentRecord),
@@ -145,7 +145,7 @@ async def test_the_card_is_written_last_and_each_file_whole(tmp_path: Path, monk
     monkeypatch.setattr(RunFolder, "write_text", noted)
     await offline(tmp_path).arun(COMPANY, DAY)
     assert written[-1] == "run.json"
-    assert set(written) == {"question.json", "run.json", *REPORT_FILES}
+    assert set(written) == {"question.json", "unsettled", "run.json", *REPORT_FILES}
 
 
 async def test_a_day_without_a_session_is_said_to_be_read_as_of_the_last_close(tmp_path: Path):

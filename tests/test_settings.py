@@ -63,6 +63,7 @@ def test_every_setting_has_its_variable(key: str):
         "google_thinking_level": ("low", "low"),
         "structured_output": ("json_mode", "json_mode"),
         "stream_tokens": ("true", True),
+        "auto_settle": ("false", False),
         "replay": ("only", "only"),
         "log_file": ("/log", Path("/log")),
         "log_format": ("json", "json"),

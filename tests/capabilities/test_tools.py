@@ -177,7 +177,8 @@ async def test_calls_of_one_message_are_answered_each_whatever_becomes_of_the_ot
 async def test_every_call_is_seen_to_begin_and_to_end(context: RunContext, watch: Watch):
     await reply(context, {"name": "get_macro_regime", "args": {"curr_date": LATER}})
     started, ended = watch.events
-    assert (started.type, started.data) == ("tool_start", {"tool": "get_macro_regime", "args": {"curr_date": LATER}})
+    about = {"tool": "get_macro_regime", "call": "c0"}
+    assert (started.type, started.data) == ("tool_start", {**about, "args": {"curr_date": LATER}})
     assert started.message == f"get_macro_regime(curr_date={LATER})"
     assert (ended.type, ended.message, ended.data["status"]) == (
         "tool_end",

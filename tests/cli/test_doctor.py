@@ -237,3 +237,12 @@ def test_a_fallback_is_shown_and_blocks_nothing_but_for_its_key(process: Command
     spare = found["models"][3]
     assert (spare["trouble"], "127.0.0.1:1" in spare["note"]) == (None, True)
     assert code == 0
+
+
+def test_traces_that_are_asked_for_and_cannot_be_made_are_said_and_keep_no_run_from_working(process: Command):
+    code, found = examined(process, "--offline", OTEL_TRACES_EXPORTER="jaeger")
+    assert code == 0
+    (note,) = found["surroundings"]["notes"]
+    assert note == "OTEL_TRACES_EXPORTER is 'jaeger', and nothing is traced; it can be otlp, console or none."
+    shown = process("doctor", "--offline", OTEL_TRACES_EXPORTER="jaeger")
+    assert note in shown.out

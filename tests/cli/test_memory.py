@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, environment
 from tests.desk import COMPANY
 from tests.memory.test_outcome_store import OUTCOME, lessons
 from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
@@ -144,6 +148,28 @@ def test_nobody_is_asked_where_nobody_can_answer(command: Command, taught: Path)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err == "error: Nobody is there to be asked whether to forget; add --yes.\n"
     assert len(listed(command)) == 5
+
+
+@pytest.mark.parametrize(("said", "left"), [("y\n", 4), ("n\n", 5), ("\n", 5)])
+def test_on_a_terminal_forget_asks_first(command: Command, taught: Path, said: str, left: int):
+    master, terminal = pty.openpty()
+    os.write(master, said.encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", "memory", "forget", "1"],
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        env=environment(TERM="xterm", COLUMNS="120"),
+        timeout=60,
+        check=False,
+    )
+    shown = os.read(master, 10_000).decode()
+    os.close(terminal)
+    os.close(master)
+    assert done.returncode == 0
+    assert "let it run" in shown
+    assert "[y/N]" in shown
+    assert len(listed(command)) == left
 
 
 def test_a_memory_nobody_has_is_refused(command: Command, taught: Path):

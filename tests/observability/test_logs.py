@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks.openai_server import Answer, OpenAIServer
 from tests.desk import ANALYSTS, COMPANY, DAY, scripted, trading_graph
+from tests.docs.blocks import ROOT, python_blocks
 from tests.served_runs import server_config
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import HomeNotWritable
@@ -156,3 +157,15 @@ async def test_a_log_that_cannot_be_written_is_said_before_the_run(tmp_path: Pat
     graph = trading_graph(scripted(), home=str(tmp_path), log_file=str(tmp_path / "file" / "run.log"))
     with pytest.raises(HomeNotWritable, match=r"Cannot write the log .*TRADINGAGENTS_LOG_FILE\.$"):
         await graph.arun(COMPANY, DAY)
+
+
+def test_the_guide_s_example_writes_json_without_keys(capsys: pytest.CaptureFixture[str]):
+    (example,) = python_blocks(ROOT / "docs" / "guides" / "observability.md")
+    root = logging.getLogger()
+    before = list(root.handlers)
+    try:
+        exec(example.text, {})  # noqa: S102 - the guide's own example
+        logging.getLogger("anything").warning("token=abc")
+    finally:
+        root.handlers[:] = before
+    assert json.loads(capsys.readouterr().err)["message"] == "token=***"

@@ -45,7 +45,9 @@ def case(price: float, *, action: str = "BUY", ticker: str = "ACME", benchmark: 
     )
 
 
-def market(prices: Mapping[str, Prices], as_of: date = date(2025, 5, 1), *, error: Exception | None = None) -> MarketData:
+def market(
+    prices: Mapping[str, Prices], as_of: date = date(2025, 5, 1), *, error: Exception | None = None
+) -> MarketData:
     vendor = RowsVendor(prices=prices, error=error)
     vendors = Vendors(settings := Settings(data_vendor="rows", tool_vendors={}), {"rows": vendor})
     return MarketData(settings, as_of, vendors=vendors, now=clock)
@@ -73,7 +75,9 @@ def test_a_split_within_the_window_changes_no_return_and_the_as_of_price_is_that
 
 def test_a_split_after_the_window_changes_nothing_at_all():
     halved = replace(make_prices(step=0.5, start=50), splits=(Split(date(2025, 6, 2), 2.0),))
-    found = measure(case(2 * close(halved, START)), market({"ACME": halved, "SPY": make_prices("SPY")}, date(2025, 8, 1)))
+    found = measure(
+        case(2 * close(halved, START)), market({"ACME": halved, "SPY": make_prices("SPY")}, date(2025, 8, 1))
+    )
     assert found.total_return == pytest.approx(close(halved, END) / close(halved, START) - 1)
 
 
@@ -113,7 +117,9 @@ def test_a_stock_that_stopped_trading_stays_unsettled(last: date):
 
 
 def test_prices_of_another_market_are_refused():
-    with pytest.raises(NoData, match=r"rows has ACME at 100\.00 on 2025-03-14, the run had it at 57\.00: settle it with"):
+    with pytest.raises(
+        NoData, match=r"rows has ACME at 100\.00 on 2025-03-14, the run had it at 57\.00: settle it with"
+    ):
         measure(case(57.0), market({"ACME": make_prices(step=0.0), "SPY": make_prices("SPY")}))
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.desk import COMPANY
 from tests.memory.test_outcome_store import OUTCOME
 from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
-from tests.desk import COMPANY
 from tradingagents.memory.outcomes import OutcomeStore, Said
 from tradingagents.reflection.scoreboard import By, ScoreRow, scoreboard
 
@@ -22,9 +22,15 @@ def store(tmp_path: Path) -> OutcomeStore:
     """A purchase that beat its benchmark, a sale that did not, a hold."""
     found = OutcomeStore(tmp_path / "memory.sqlite")
     won = replace(OUTCOME, total_return=0.10, benchmark_return=0.04)
-    agents = {"Research Manager": Said("SELL", 0.8), "Trader": Said("NO_DECISION", 0.0), "Risk Manager": Said("BUY", 0.7)}
+    agents = {
+        "Research Manager": Said("SELL", 0.8),
+        "Trader": Said("NO_DECISION", 0.0),
+        "Risk Manager": Said("BUY", 0.7),
+    }
     found.keep(replace(won, agents=agents), ())
-    lost = replace(won, run_id="b", ticker="ELMQ", action="SELL", confidence=0.9, models={"quick": "a/x", "deep": "b/y"})
+    lost = replace(
+        won, run_id="b", ticker="ELMQ", action="SELL", confidence=0.9, models={"quick": "a/x", "deep": "b/y"}
+    )
     found.keep(replace(lost, agents={"Risk Manager": Said("SELL", 0.9)}, vintage="0.2.0-aaaaaa"), ())
     held = replace(won, run_id="c", action="HOLD", confidence=0.5, agents={"Risk Manager": Said("HOLD", 0.5)})
     found.keep(held, ())
@@ -53,7 +59,10 @@ def test_each_agent_is_judged_by_what_itself_decided(store: OutcomeStore, tmp_pa
 
 
 def test_by_ticker_model_and_vintage(store: OutcomeStore, tmp_path: Path):
-    assert {name: row["score"]["calls"] for name, row in rows(store, tmp_path, "ticker").items()} == {"ACME": 1, "ELMQ": 1}
+    assert {name: row["score"]["calls"] for name, row in rows(store, tmp_path, "ticker").items()} == {
+        "ACME": 1,
+        "ELMQ": 1,
+    }
     assert set(rows(store, tmp_path, "model")) == {"offline/rules", "a/x + b/y"}
     assert set(rows(store, tmp_path, "vintage")) == {"0.1.0-abcdef", "0.2.0-aaaaaa"}
     assert set(rows(store, tmp_path, "ticker", ticker="ELMQ")) == {"ELMQ"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -47,6 +48,6 @@ def test_a_models_name_is_no_markup_and_no_template():
     assert "x/<b>{agents}</b>[red] answered in place" in degraded_notice(record)
     page = render_html(record, None)
     assert "x/&lt;b&gt;{agents}&lt;/b&gt;[red] answered in place" in page
-    console = Console(width=400, record=True, quiet=True)
-    print_result(console, record)
-    assert "This is a degraded run: x/<b>{agents}</b>[red] answered" in console.export_text()
+    shown = StringIO()
+    print_result(Console(file=shown, width=400), record)
+    assert "This is a degraded run: x/<b>{agents}</b>[red] answered" in shown.getvalue()

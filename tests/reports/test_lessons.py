@@ -26,7 +26,9 @@ def test_a_run_without_lessons_says_nothing_of_them():
 
 
 def test_each_lesson_stands_with_who_was_shown_it_and_where_it_comes_from():
-    told = record(Bull_Researcher=[lesson("Let it run.")], Trader=[lesson("Size less.", "trader_memory", id=None, ticker=None)])
+    told = record(
+        Bull_Researcher=[lesson("Let it run.")], Trader=[lesson("Size less.", "trader_memory", id=None, ticker=None)]
+    )
     text = complete_report(told)
     chapter = text.partition("## Lessons used")[2].partition("\n## ")[0]
     assert "### Bull Researcher\n\nLet it run.\n\n" in chapter

@@ -79,10 +79,10 @@ class Around:
         self.number = self.numbers[self.at]
         self.begin, self.end = self.number.start, self.number.end
         numbers, first, last = self.numbers, self.at, self.at
-        while last + 1 < len(numbers) and _joins(self.text, self.end, numbers[last + 1].start):
+        if last + 1 < len(numbers) and _joins(self.text, self.end, numbers[last + 1].start):
             last += 1
             self.end = numbers[last].end
-        while first and _joins(self.text, numbers[first - 1].end, self.begin):
+        if first and _joins(self.text, numbers[first - 1].end, self.begin):
             first -= 1
             self.begin = numbers[first].start
         self._before_it = numbers[first - 1] if first else None

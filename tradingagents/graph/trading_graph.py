@@ -119,9 +119,7 @@ class TradingAgentsGraph(GraphFace):
         watchers = self._watchers(subscribers)
         return self._ended(cast(Run, await resume(self._desk, run_id, subscribers=watchers, approval=approval)))
 
-    def resume(
-        self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
-    ) -> Run:
+    def resume(self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Go on with a run and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 

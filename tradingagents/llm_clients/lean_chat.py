@@ -9,15 +9,18 @@ it, and LangChain reads the answer's JSON where it came in.
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.messages import BaseMessage
-from langchain_core.outputs import ChatResult
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
+
+from tradingagents.llm_clients.servers import strike_secrets, without_secrets
 
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
 """What the SDK has to see to: typed parsing, and arguments that are no part of the request's body."""
@@ -38,6 +41,27 @@ class LeanChatOpenAI(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
+        try:
+            return await self._completed(messages, stop, run_manager, **kwargs)
+        except Exception as error:
+            _strike(error, self)
+            raise
+
+    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        try:
+            async for chunk in super()._astream(*args, **kwargs):
+                yield chunk
+        except Exception as error:
+            _strike(error, self)
+            raise
+
+    async def _completed(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None,
+        run_manager: AsyncCallbackManagerForLLMRun | None,
+        **kwargs: Any,
+    ) -> ChatResult:
         payload = self._get_request_payload(messages, stop=stop, **kwargs)
         if payload.get("stream") or not _DETOURS.isdisjoint(payload) or self._use_responses_api(payload):
             return await super()._agenerate(messages, stop, run_manager, **kwargs)
@@ -50,6 +74,19 @@ class LeanChatOpenAI(ChatOpenAI):
             _handle_openai_api_error(error)
             raise
         return self._create_chat_result(_parsed(answer))
+
+
+def _strike(error: Exception, llm: ChatOpenAI) -> None:
+    """Black out the key where a server quoted it: LangChain shows tracers the error, and the body it was made from."""
+    strike_secrets(error, llm)
+    if not isinstance(error, openai.APIStatusError):
+        return
+    answer = error.response
+    if without_secrets(answer.text, llm) != answer.text:
+        headers = {name: answer.headers[name] for name in ("content-type", "retry-after") if name in answer.headers}
+        error.response = type(answer)(
+            answer.status_code, headers=headers, text=without_secrets(answer.text, llm), request=answer.request
+        )
 
 
 def _parsed(answer: httpx.Response) -> Any:

@@ -80,6 +80,25 @@ def without_secrets(text: str, llm: Runnable[Any, Any]) -> str:
     return text
 
 
+def strike_secrets(error: BaseException, llm: Runnable[Any, Any]) -> None:
+    """Black out, in an exception and those it comes from, the model's keys: tracers are shown it before we are."""
+    one: BaseException | None = error
+    while one is not None:
+        one.args = _struck(one.args, llm)
+        for name in ("message", "body"):
+            if hasattr(one, name):
+                setattr(one, name, _struck(getattr(one, name), llm))
+        one = one.__cause__ or one.__context__
+
+
+def _struck(value: Any, llm: Runnable[Any, Any]) -> Any:
+    if isinstance(value, str):
+        return without_secrets(value, llm)
+    if isinstance(value, dict):
+        return {name: _struck(part, llm) for name, part in value.items()}
+    return type(value)(_struck(part, llm) for part in value) if type(value) in (list, tuple) else value
+
+
 def _secrets(model: BaseChatModel) -> Iterator[str]:
     for name, value in vars(model).items():
         secret = value.get_secret_value() if isinstance(value, SecretStr) else None

@@ -39,7 +39,8 @@ def before_exit(work: Callable[[], object]) -> None:
 def leave_langsmith_soon() -> None:
     """Have LangSmith's client not hold up the end of this process, as it does for ten seconds where its server is down.
 
-    For programs, before the first run: it fixes how the client's threads are made, which is the process's affair.
+    Nothing changes where LangSmith is not on, where its client was made before, or where `LANGSMITH_USE_DAEMON` says
+    how its threads are to be made. Call it before a run.
     """
     if os.environ.get("LANGSMITH_TRACING", "").strip().lower() != "true" or "LANGSMITH_USE_DAEMON" in os.environ:
         return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tradingagents.events import Subscriber
+from tradingagents.observability.leaving import leave_langsmith_soon
 from tradingagents.observability.logs import RunLog, log_event
 from tradingagents.observability.running import Running, under_way
 from tradingagents.observability.tracing import tracer_of
@@ -19,6 +20,7 @@ def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]
     Raises:
         HomeNotWritable: The log cannot be written.
     """
+    leave_langsmith_soon()
     tracer = tracer_of(run)
     with under_way(run), RunLog.written(run.log_file, settings.log_format, settings.log_level):
         try:

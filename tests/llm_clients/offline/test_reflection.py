@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from langchain_core.messages import HumanMessage
 import pytest
+from langchain_core.messages import HumanMessage
 
 from tradingagents.agents.prompting import role_part
 from tradingagents.agents.reflector import AGENT, PROMPT
@@ -13,7 +13,11 @@ from tradingagents.llm_clients.offline.reflection import SUBJECTS
 
 RIGHT = "Action: BUY\nConfidence: 0.70\nStock: +5.00%\nBenchmark SPY: +1.00%\nAgainst the benchmark: +4.00%"
 WRONG = RIGHT.replace("+4.00%", "-4.00%")
-BULL = '<turn speaker="Bull Researcher" number="1">\n- rsi 62.10 (market_report): rising\n- a (market_report)\n- b (news_report)\n</turn>'
+BULL = """<turn speaker="Bull Researcher" number="1">
+- rsi 62.10 (market_report): rising
+- a (market_report)
+- b (news_report)
+</turn>"""
 PLAN = '<plan name="investment_plan" by="Research Manager">\n- Revenue grew (get_ttm_analysis)\n</plan>'
 
 
@@ -37,7 +41,9 @@ def test_a_case_that_held_is_led_by_the_same_again():
 
 def test_a_case_that_failed_does_not_name_what_led_it():
     text = lesson("Bull Researcher", WRONG, BULL)
-    assert "What led the case was not borne out. Weigh growth and margins, news and insiders, sentiment before it." in text
+    assert (
+        "What led the case was not borne out. Weigh growth and margins, news and insiders, sentiment before it." in text
+    )
     assert "momentum" not in text
 
 
