@@ -14,7 +14,15 @@ def exit_codes(*, five: str = "no decision or model failure", several: bool = Tr
         five: What the code 5 stands for.
         several: Whether it studies several tickers, each with a code of its own.
     """
-    known = {0: "done", 2: "usage", 3: "configuration", 4: "data unavailable", 5: five, 6: "budget reached", 7: "awaits approval"}
+    known = {
+        0: "done",
+        2: "usage",
+        3: "configuration",
+        4: "data unavailable",
+        5: five,
+        6: "budget reached",
+        7: "awaits approval",
+    }
     codes = " · ".join(f"{code} {meaning}" for code, meaning in {**known, 130: "interrupted"}.items())
     which = "; of several tickers, the first that did not end in a decision" if several else ""
     return f"Exit codes: {codes}{which}."

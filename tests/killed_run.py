@@ -1,11 +1,11 @@
 """A run in a process of its own that kills itself, as nothing can be prepared for. The moment is told as JSON:
 
-    {"event": "node_end", "node": "Trader"}             inside a node, at an event it emits
-    {"event": "tool_start", "node": .., "text": "oil"}  the same, at one whose message has this in it
-    {"put": 5}                                          at a boundary: the fifth checkpoint is on disk
-    {"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
-    {"writes": 3}                                       what the third task did is on disk, its step is not over
-    {}                                                  never
+{"event": "node_end", "node": "Trader"}             inside a node, at an event it emits
+{"event": "tool_start", "node": .., "text": "oil"}  the same, at one whose message has this in it
+{"put": 5}                                          at a boundary: the fifth checkpoint is on disk
+{"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
+{"writes": 3}                                       what the third task did is on disk, its step is not over
+{}                                                  never
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def die() -> None:
 
 def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
     def watch(event: Event) -> None:
-        if event.type == moment.get("event") and event.node == moment.get("node"):
-            if moment.get("text", "") in event.message:
-                die()
+        here = event.type == moment.get("event") and event.node == moment.get("node")
+        if here and moment.get("text", "") in event.message:
+            die()
 
     return watch
 

@@ -64,6 +64,8 @@ def test_every_setting_has_its_variable(key: str):
         "structured_output": ("json_mode", "json_mode"),
         "stream_tokens": ("true", True),
         "auto_settle": ("false", False),
+        "checkpoint_enabled": ("false", False),
+        "approve": ("true", True),
         "replay": ("only", "only"),
         "log_file": ("/log", Path("/log")),
         "log_format": ("json", "json"),

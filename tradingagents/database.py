@@ -93,8 +93,8 @@ class Database:
                 ) from error
             # The cause would show the URL, and with it a password.
             raise DatabaseUnreachable(
-                f"Cannot use the database {plain_url(self._address)} ({type(error).__name__}); check the address and the "
-                f"server, and install the extra `postgres` for a Postgres one."
+                f"Cannot use the database {plain_url(self._address)} ({type(error).__name__}); check the address and "
+                f"the server, and install the extra `postgres` for a Postgres one."
             ) from None
 
 

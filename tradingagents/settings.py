@@ -190,7 +190,9 @@ class Settings(BaseModel):
     database_url: str | None = Field(
         None, description="Database of lessons, outcomes and the steps of unfinished runs; unset: SQLite in home"
     )
-    checkpoint_enabled: bool = Field(True, description="Keep the steps of a run until it has ended, so that it can go on")
+    checkpoint_enabled: bool = Field(
+        True, description="Keep the steps of a run until it has ended, so that it can go on"
+    )
     approve: bool = Field(False, description="Wait for a person's approval before a decision becomes final")
     drain_seconds: float = Field(
         8.0, ge=0, description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once"

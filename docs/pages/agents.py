@@ -79,10 +79,10 @@ def agents_page(watched: Watched) -> str:
 
 @lru_cache(maxsize=1)
 def agent_modules() -> tuple[ModuleType, ...]:
-    """Return the modules that hold an agent, by path."""
+    """Return the modules that hold an agent that asks a model, by path."""
     found = pkgutil.walk_packages(tradingagents.agents.__path__, f"{tradingagents.agents.__name__}.")
     modules = (importlib.import_module(info.name) for info in found if not info.ispkg)
-    return tuple(module for module in modules if hasattr(module, "AGENT"))
+    return tuple(module for module in modules if hasattr(module, "AGENT") and hasattr(module, "TIER"))
 
 
 def _reads(seen: Seen) -> str:

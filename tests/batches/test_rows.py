@@ -18,7 +18,7 @@ from tradingagents.record import BatchRow
 
 def ended(status: str = "done", *, plan: Any = None, **decision: Any) -> Ended:
     verdict: Any = {**VERDICT, **decision} if decision or status == "done" else None
-    return Ended("run-1", status, "Acme", verdict, plan, 0.25, {"folder": "/runs/run-1"}, None)
+    return Ended("run-1", status, "Acme", verdict, plan, 0.25, {"folder": "/runs/run-1"}, None, [])
 
 
 def row(ticker: str, run: Ended | None, error: Any = None) -> BatchRow:

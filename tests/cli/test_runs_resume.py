@@ -64,12 +64,10 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(command: Command
     done = command("runs", "resume", the_run(home), "--max-llm-calls", "50", "--json")
     assert (done.code, json.loads(done.out)["status"], server.calls) == (0, "done", CALLS)
     assert set(roles(server).values()) == {1}
-    ended = command("runs", "resume", the_run(home))
+    ended, run = command("runs", "resume", the_run(home)), the_run(home)
     assert (ended.code, ended.errors) == (
         2,
-        [
-            f"error: Run {the_run(home)} has ended (done); `tradingagents runs show {the_run(home)}` shows what came of it."
-        ],
+        [f"error: Run {run} has ended (done); `tradingagents runs show {run}` shows what came of it."],
     )
 
 

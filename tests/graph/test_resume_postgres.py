@@ -88,7 +88,9 @@ def kept_steps(url: str) -> int:
 
 def test_lessons_live_there_too(url: str):
     store = LessonStore(url)
-    store.add("bull_memory", [Lesson("oil falls", "sell", date(2024, 1, 2)), Lesson("oil rises", "buy", date(2024, 5, 2))])
+    store.add(
+        "bull_memory", [Lesson("oil falls", "sell", date(2024, 1, 2)), Lesson("oil rises", "buy", date(2024, 5, 2))]
+    )
     ((memory, lesson),) = LessonStore(url).list(memory="bull_memory", as_of=date(2024, 2, 1))
     assert (memory, lesson.situation, lesson.settled_on) == ("bull_memory", "oil falls", date(2024, 1, 2))
     assert lesson.id is not None

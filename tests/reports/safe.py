@@ -10,7 +10,25 @@ from tests.reports.page import Page
 
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "figure"),
-    *("h1", "h2", "h3", "h4", "h5", "h6", "p", "span", "strong", "em", "s", "i", "mark", "small", "code", "pre", "blockquote"),
+    *(
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "p",
+        "span",
+        "strong",
+        "em",
+        "s",
+        "i",
+        "mark",
+        "small",
+        "code",
+        "pre",
+        "blockquote",
+    ),
     *("a", "ul", "ol", "li", "dl", "dt", "dd", "div", "details", "summary", "br", "hr"),
     *("table", "thead", "tbody", "tfoot", "tr", "th", "td", "svg", "desc", "g", "path", "text", "rect"),
 }

@@ -183,7 +183,7 @@ def report_agent(
         return "tools" if last.tool_calls else "write"
 
     async def answer_calls(
-        state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+        state: Mapping[str, Any], _runtime: Runtime[RunContext], config: RunnableConfig
     ) -> dict[str, Any]:
         return cast(dict[str, Any], await run_tools.ainvoke(state, config))
 

@@ -122,6 +122,6 @@ def _serializer() -> JsonPlusSerializer:
 
 def _unreachable(url: str, why: str) -> DatabaseUnreachable:
     return DatabaseUnreachable(
-        f"Cannot keep the run's steps in {plain_url(url)} ({why}); check TRADINGAGENTS_DATABASE_URL and the server, and "
-        f"install the extra `postgres`."
+        f"Cannot keep the run's steps in {plain_url(url)} ({why}); check TRADINGAGENTS_DATABASE_URL and the server, "
+        f"and install the extra `postgres`."
     )
