@@ -24,7 +24,7 @@ from cli.layout import (
 from cli.text import clean, plain
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import words
-from tradingagents.reports.degraded import degraded_notice
+from tradingagents.reports.beside import beside_decision
 from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ def _decision(record: RunRecord) -> RenderableType:
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")
     parts: list[RenderableType] = [head]
-    if degraded := degraded_notice(record):
-        parts.append(Text(clean(degraded), style="yellow"))
+    if beside := beside_decision(record):
+        parts.append(Text(clean(beside), style="yellow"))
     given = terms(decision, record["instrument"])
     if given:
         grid = Table.grid(padding=(0, 2))

@@ -287,6 +287,9 @@ def test_an_approved_decision_is_final(tmp_path: Path):
     assert not asked(graph)
     (review,) = run.record["reviews"]
     assert (review["verdict"], review["note"], review["action"]) == ("approve", "Agreed.", "BUY")
+    said = f"A person approved BUY on {review['at'][:10]}: Agreed."
+    for path in (run.record["paths"]["report"], run.record["paths"]["html"]):
+        assert said in Path(path).read_text("utf-8")
 
 
 def test_a_rejected_decision_is_none(tmp_path: Path):

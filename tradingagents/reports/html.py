@@ -9,8 +9,8 @@ from markupsafe import Markup
 from tradingagents.dataflows.rows import Prices
 from tradingagents.record import RunRecord
 from tradingagents.reports import outline
+from tradingagents.reports.beside import beside_decision
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
-from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.model_text import as_html, first_words
 from tradingagents.reports.page import render_page
 from tradingagents.reports.traced import shown_in_html, tally, with_marks
@@ -36,7 +36,7 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         embedded=(chart_css(),),
         record=record,
         notice=outline.notice(record),
-        degraded=degraded_notice(record),
+        degraded=beside_decision(record),
         terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
         analysts=_written(record, *outline.ANALYSTS, outline.MARKET_SCAN),
         investment_plan=_written(record, outline.INVESTMENT_PLAN),
