@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BUSY_TIMEOUT = 30.0
 """Seconds one process waits for another's transaction. Ours are short: a lesson, a page of lessons."""
 _WRITES = "tradingagents_writes"
+_MAKING_TABLES = 7_281_846_902_116
+"""Number of the advisory lock of Postgres under which tables are made: two processes at once would collide."""
 
 
 class DatabaseUnreachable(ConfigurationError):
@@ -75,6 +77,8 @@ class Database:
                 weakref.finalize(self, engine.dispose)
                 # One process looks what is missing and makes it, while the others wait.
                 with engine.execution_options(**{_WRITES: True}).begin() as connection:
+                    if connection.dialect.name == "postgresql":
+                        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAKING_TABLES})")
                     self._tables.create_all(connection)
                 self._engine = engine
             return self._engine

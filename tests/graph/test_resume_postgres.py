@@ -96,3 +96,19 @@ def test_lessons_live_there_too(url: str):
     assert lesson.id is not None
     assert store.forget([lesson.id]) == 1
     assert [one.situation for _, one in store.list(memory="bull_memory")] == ["oil rises"]
+
+
+def test_decisions_are_settled_there_once_by_processes_that_settle_together(tmp_path: Path, url: str):
+    for home in ("one", "two"):
+        offline(tmp_path / home, database_url=url).run(COMPANY, "2024-03-15")
+
+    async def settle() -> list[int]:
+        graphs = [offline(tmp_path / home, database_url=url) for home in ("one", "one", "two")]
+        found = await asyncio.gather(*(graph.asettle("2025-03-14") for graph in graphs))
+        return [len(one.outcomes) for one in found]
+
+    assert sum(asyncio.run(settle())) == 2
+    drawn = [(memory, lesson.run_id) for memory, lesson in LessonStore(url).list(most=1000) if lesson.run_id]
+    assert len(drawn) == len(set(drawn)) == 10
+    run = offline(tmp_path / "two", database_url=url).run(COMPANY, "2025-01-10")
+    assert len(run.record["lessons_used"]) == 5
