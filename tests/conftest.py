@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from tenacity import wait_none
+
+from cli.terminal import EVENTS, NOISY
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
@@ -51,6 +54,20 @@ def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for models."""
     monkeypatch.setattr("tradingagents.llm_clients.retries.BACKOFF", wait_none())
+
+
+@pytest.fixture(autouse=True)
+def _logging_is_put_back() -> Iterator[None]:
+    """A command line run in this process sends log lines to a stream that is gone afterwards, and hushes libraries."""
+    root = logging.getLogger()
+    handlers, level, disabled = root.handlers[:], root.level, logging.root.manager.disable
+    levels = {name: logging.getLogger(name).level for name in (*NOISY, EVENTS, "tradingagents")}
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.disable(disabled)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,8 @@ DERIVED = ("tone_change", "attention", "tone_dispersion")
 
 def graph_on(folder: Path, **more: Any) -> TradingAgentsGraph:
     """The offline analysts on a snapshot folder."""
-    config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder)}
+    # Lessons of the runs before would make a run depend on which tests ran in its home.
+    config = {"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder), "auto_settle": False}
     return TradingAgentsGraph(config={**config, **more})
 
 

@@ -137,6 +137,6 @@ def named(moment: dict[str, Any]) -> str:
 def boundaries(*, puts: int, writes: int) -> list[dict[str, Any]]:
     return [
         *({"put": number} for number in range(1, puts + 1)),
-        *({"put": number, "before": True} for number in range(1, puts + 1, 3)),
-        *({"writes": number} for number in range(1, writes + 1, 2)),
+        *({"put": number, "before": True} for number in range(1, puts + 1, 6)),
+        *({"writes": number} for number in range(1, writes + 1, 4)),
     ]
