@@ -157,7 +157,7 @@ async def resume(
     """Go on with a run that was killed, stopped, or failed: what it has finished is not done again.
 
     Args:
-        desk: A desk that would be asked the same; see `question_of` for the settings.
+        desk: A desk that would be asked the same; `Question.settings_again` gives the settings.
         run_id: The run.
         subscribers: Who sees the events as they happen.
         meter: Of a whole that this run is part of; it has counted what earlier starts used.
