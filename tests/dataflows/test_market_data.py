@@ -46,6 +46,25 @@ def test_during_a_session_now_is_the_cut_off_and_yesterday_the_last_bar():
     assert (cutoff.session, cutoff.instant, cutoff.live) == (date(2025, 3, 13), noon, True)
 
 
+@pytest.mark.parametrize(
+    ("opened", "now", "live"),
+    [
+        ("2025-03-14T16:00", "2025-03-14T16:04", True),  # in the session, the same moment
+        ("2025-03-14T16:00", "2025-03-14T19:00", False),  # in the session, hours of trading later
+        ("2025-03-14T21:00", "2025-03-15T12:00", True),  # after the close, on the free Saturday
+        ("2025-03-14T21:00", "2025-03-17T13:00", True),  # before Monday's open
+        ("2025-03-14T21:00", "2025-03-17T14:00", False),  # in Monday's session, though none has closed since
+        ("2025-03-14T21:00", "2025-03-18T01:00", False),
+    ],
+)
+def test_a_run_that_goes_on_asks_nobody_who_knows_of_trading_since(opened: str, now: str, live: bool):
+    first, again = (datetime.fromisoformat(one).replace(tzinfo=UTC) for one in (opened, now))
+    begun = cutoff_for(FRIDAY, exchange="XNYS", now=first, opened=first)
+    cutoff = cutoff_for(FRIDAY, exchange="XNYS", now=again, opened=first)
+    assert (cutoff.instant, cutoff.session, begun.live) == (begun.instant, begun.session, True)
+    assert cutoff.live is live
+
+
 @pytest.mark.parametrize("day", [date(2025, 9, 2), date(2999, 1, 1), date(1800, 1, 1)])
 def test_the_future_and_the_far_past_are_refused(day):
     with pytest.raises(BadDate):

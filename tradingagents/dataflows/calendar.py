@@ -97,6 +97,11 @@ class Sessions:
         """
         return self.opens[self._within(day, 1)]
 
+    def was_open(self, start: datetime, end: datetime) -> bool:
+        """Tell whether the exchange traded at any time in [start, end]."""
+        index = bisect.bisect_right(self.closes, start)
+        return index < len(self.opens) and self.opens[index] <= end
+
     def between(self, start: date, end: date) -> tuple[date, ...]:
         """Return the sessions in [start, end]."""
         return self.days[bisect.bisect_left(self.days, start) : bisect.bisect_right(self.days, end)]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
-from tradingagents.dataflows.calendar import FIRST_DAY, sessions
+from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, sessions
 from tradingagents.errors import BadDate
+
+SAME_MOMENT = timedelta(minutes=5)
+"""A run that goes on so soon still counts as of the moment it was asked for; asking takes about as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Cutoff:
     instant: datetime
     """Nothing known later than this reaches an agent, UTC."""
     live: bool
-    """Whether no later session has closed by now: sources that only know today may answer."""
+    """Whether no later session has closed by now, and nothing was traded since a run that goes on was asked for:
+    sources that only know today may answer."""
 
     @property
     def warnings(self) -> list[str]:
@@ -49,7 +53,13 @@ def cutoff_for(as_of: date, *, exchange: str, now: datetime, opened: datetime | 
         raise BadDate(f"{as_of} lies before the data begin; name a day from {calendar.days[0]} on.")
     instant = min(calendar.close_of(calendar.on_or_before(as_of)), opened or now)
     session = calendar.last_closed(instant)
-    return Cutoff(as_of=as_of, session=session, instant=instant, live=session == calendar.last_closed(now))
+    live = session == calendar.last_closed(now) and not _traded_since(calendar, opened or now, now)
+    return Cutoff(as_of=as_of, session=session, instant=instant, live=live)
+
+
+def _traded_since(calendar: Sessions, opened: datetime, now: datetime) -> bool:
+    """Tell whether there was trading after a run was first asked for: what only knows today then knows more than it."""
+    return now - opened > SAME_MOMENT and calendar.was_open(opened, now)
 
 
 def utc_now() -> datetime:
