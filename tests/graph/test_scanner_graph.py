@@ -26,9 +26,9 @@ from tests.scan_desk import (
     summary,
     summary_call,
 )
+from tradingagents.agents.builders.report import CALL_FIRST
 from tradingagents.agents.scan_states import SCAN_REPORTS
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
-from tradingagents.agents.shapes import CALL_FIRST
 from tradingagents.analytics.sector_performance import largest_moves
 from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.dataflows.interface import Vendors

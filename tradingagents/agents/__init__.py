@@ -1,1 +1,1 @@
-"""The agents: one file each; their three shapes are in `shapes`."""
+"""The agents: one file each, built by `builders`."""

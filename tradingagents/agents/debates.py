@@ -7,7 +7,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.shapes import Node, debate_agent
+from tradingagents.agents.builders.debate import debate_agent
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.states import AgentState, InvestDebateState, RiskDebateState, Turn
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
@@ -92,7 +93,7 @@ def researcher(
     tier: Tier,
     memory: FinancialSituationMemory | None,
 ) -> Node:
-    """Return a side of the research debate; see `shapes.debate_agent`."""
+    """Return a side of the research debate; see `builders.debate.debate_agent`."""
     return debate_agent(
         llm,
         opening,
@@ -107,7 +108,7 @@ def researcher(
 
 
 def risk_debator(llm: BaseChatModel, stance: str, *, agent: str, tier: Tier) -> Node:
-    """Return a voice of the risk debate: its stance, and what all three are asked; see `shapes.debate_agent`."""
+    """Return a voice of the risk debate: its stance, and what all three are asked; see `builders.debate.debate_agent`."""
     return debate_agent(
         llm,
         stance + RISK_OPENING,

@@ -20,7 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import RunControl
 from langgraph.types import Command
 
-from tradingagents.agents.shapes import could_not_report
+from tradingagents.agents.builders.report import could_not_report
 from tradingagents.context import RunContext
 from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
 from tradingagents.events import Event

@@ -10,10 +10,10 @@ from typing import Any
 
 from tradingagents.agents import reflector
 from tradingagents.agents.asking import Asking
+from tradingagents.agents.builders.node import NOT_AVAILABLE
 from tradingagents.agents.debates import BEAR, BULL
 from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.prompting import fenced
-from tradingagents.agents.shapes import NOT_AVAILABLE
 from tradingagents.agents.trader import trader
 from tradingagents.analytics.outcome import earned, excess, proved_right
 from tradingagents.context import RunContext

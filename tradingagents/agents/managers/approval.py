@@ -9,9 +9,10 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel, ConfigDict, Field
 
+from tradingagents.agents.builders.node import Node
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import Decision
-from tradingagents.agents.shapes import Node, render_decision
 from tradingagents.agents.states import AgentState
 from tradingagents.context import TradingContext
 from tradingagents.record import ReviewRecord

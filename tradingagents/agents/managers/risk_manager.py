@@ -6,8 +6,10 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.decide import decide_agent
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.debates import risk_turns
-from tradingagents.agents.shapes import Node, decide_agent, render_decision
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.states import AgentState
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.debates import BULL, researcher
-from tradingagents.agents.shapes import Node
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
 

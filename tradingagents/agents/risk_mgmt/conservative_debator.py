@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.debates import CONSERVATIVE, risk_debator
-from tradingagents.agents.shapes import Node
 from tradingagents.settings import Tier
 
 AGENT = CONSERVATIVE

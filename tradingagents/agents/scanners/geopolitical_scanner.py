@@ -7,8 +7,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.scan_states import GeopoliticalReport, ScannerAgentState
-from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.capabilities.scanner import get_economic_calendar, get_topic_news
 from tradingagents.context import RunContext
 from tradingagents.settings import Tier

@@ -7,8 +7,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
 from tradingagents.agents.scan_states import ScannerAgentState, SectorReport
-from tradingagents.agents.shapes import AgentGraph, ToolCalls, report_agent
 from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.settings import Tier

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from langchain_core.language_models import BaseChatModel
 
+from tradingagents.agents.builders.decide import decide_agent
+from tradingagents.agents.builders.node import Node
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
-from tradingagents.agents.shapes import Node, decide_agent, render_decision
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
 

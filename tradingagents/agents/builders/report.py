@@ -1,11 +1,11 @@
-"""The three shapes agents come in: those that report, those that debate, those that decide."""
+"""Build a reporting agent: prescribed tool calls first, further ones if it asks, then one report."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
@@ -24,34 +24,16 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking, Bind, Model
-from tradingagents.agents.prompting import (
-    debate_part,
-    joined,
-    lessons_part,
-    plan_part,
-    reports_part,
-    reviews_part,
-    role_part,
-)
+from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE
+from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
-from tradingagents.agents.schemas import Decision, Verdict
-from tradingagents.agents.situation import lessons_used, recall
-from tradingagents.agents.states import AgentState, AnalystState, Failure, Turn
+from tradingagents.agents.states import AnalystState, Failure
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
-from tradingagents.context import RunContext, TradingContext
+from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused
-from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
-
-
-class Node(Protocol):
-    """A node of the trading graph."""
-
-    def __call__(self, state: AgentState, *, runtime: Runtime[TradingContext]) -> Awaitable[dict[str, Any]]:
-        """Return the state's update."""
-
 
 AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
 """A reporting agent: a graph of its own."""
@@ -60,11 +42,6 @@ _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Await
 
 WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
 CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
-ANSWER_EMPTY = "Your answer was empty. Write it now."
-NOT_AVAILABLE = "**Not available.**"
-
-
-# Report
 
 
 def report_agent(
@@ -278,190 +255,3 @@ def _kept(keys: frozenset[str], messages: Sequence[AnyMessage]) -> dict[str, Any
                 new = message.artifact[key]
                 found[key] = merge_seen(found.get(key, {}), new) if key == "seen" else new
     return found
-
-
-# Debate
-
-TurnsOf = Callable[[AgentState], list[Turn]]
-
-
-def debate_agent(
-    llm: BaseChatModel,
-    opening: str,
-    answering: str,
-    *,
-    agent: str,
-    step: str,
-    turns_of: TurnsOf,
-    update: Callable[[list[Turn]], dict[str, Any]],
-    tier: Tier,
-    memory: FinancialSituationMemory | None = None,
-    plan: str | None = None,
-) -> Node:
-    """Return a debater: reads the reports and the debate so far, adds one turn.
-
-    Args:
-        llm: The model.
-        opening: Instruction while no other side has spoken: there is nothing to rebut yet.
-        answering: Instruction once another side has spoken.
-        agent: The agent's name.
-        step: The phase, for the events.
-        turns_of: Reads the debate from the state.
-        update: Makes the state's update from the longer debate.
-        tier: Tier of the model, for the meter.
-        memory: Lessons to recall.
-        plan: State key of the plan under debate.
-    """
-
-    async def speak(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
-        context, turns = runtime.context, turns_of(state)
-        context.events.emit("node_start", agent, node=agent, step=step)
-        others_spoke = any(turn["speaker"] != agent for turn in turns)
-        lessons = recall(memory, _texts(state), context)
-        prompt = joined(
-            [
-                reports_part(_texts(state)),
-                plan_part(_texts(state), plan) if plan else "",
-                debate_part(turns) if turns else "",
-                lessons_part(lessons),
-                role_part(agent, answering if others_spoke else opening),
-            ]
-        )
-        messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
-        asking = Asking(context, agent, tier, llm)
-        text, warning = await _argue(asking, messages)
-        longer = [*turns, Turn(speaker=agent, text=text)]
-        context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
-        context.events.emit("node_end", agent, node=agent, step=step)
-        return {**update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
-
-    return speak
-
-
-async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
-    """Return the argument; a model that fails or stays silent leaves a stated gap in the debate, and a warning."""
-    try:
-        reply = await asking.reply(messages)
-        if not reply.text.strip():
-            reply = await asking.reply([*messages, HumanMessage(ANSWER_EMPTY)])
-    except ModelUnreachable:
-        raise
-    except ModelFailure as failure:
-        asking.lacks("silent_debater", str(failure))
-        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{asking.agent} did not speak: {failure}"]}
-    if text := reply.text.strip():
-        return text, {}
-    asking.lacks("silent_debater", "empty answers.")
-    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{asking.agent} did not speak: empty answers."]}
-
-
-# Decide
-
-
-def decide_agent(
-    llm: BaseChatModel,
-    prompt: str,
-    *,
-    agent: str,
-    step: str,
-    writes: str,
-    tier: Tier,
-    memory: FinancialSituationMemory | None = None,
-    turns_of: TurnsOf | None = None,
-    plans_before: Sequence[str] = (),
-    plans_after: Sequence[str] = (),
-    render: Callable[[Decision], str],
-    update: Callable[[AgentState, str], dict[str, Any]] | None = None,
-) -> Node:
-    """Return a decider: reads everything it is given, answers with a typed verdict, never with prose to be parsed.
-
-    One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason.
-
-    Args:
-        llm: The model.
-        prompt: The role's instruction.
-        agent: The agent's name.
-        step: The phase, for the events.
-        writes: State key of the decision's text.
-        tier: Tier of the model, for the meter.
-        memory: Lessons to recall.
-        turns_of: Reads the debate to judge.
-        plans_before: State keys of plans shown before the debate: those the debaters saw too.
-        plans_after: State keys of plans shown after it.
-        render: Makes the text from the decision.
-        update: Further updates of the state from that text.
-    """
-
-    async def decide(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
-        context, texts = runtime.context, _texts(state)
-        lessons = recall(memory, texts, context)
-        context.events.emit("node_start", agent, node=agent, step=step)
-        prompt_text = joined(
-            [
-                reports_part(texts),
-                *(plan_part(texts, key) for key in plans_before),
-                debate_part(turns_of(state)) if turns_of else "",
-                *(plan_part(texts, key) for key in plans_after),
-                lessons_part(lessons),
-                reviews_part(texts.get(writes, ""), state.get("reviews", [])),
-                role_part(agent, prompt),
-            ]
-        )
-        messages = [SystemMessage(context.preamble), HumanMessage(prompt_text)]
-        asking = Asking(context, agent, tier, llm)
-        decision, warning = await _judge(asking, messages)
-        text = render(decision)
-        context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
-        return {
-            writes: text,
-            "decisions": {writes: decision.model_dump(mode="json")},
-            **(update(state, text) if update else {}),
-            **lessons_used(agent, memory, lessons),
-            **warning,
-            **asking.left,
-        }
-
-    return decide
-
-
-async def _judge(asking: Asking, messages: list[BaseMessage]) -> tuple[Decision, dict[str, Any]]:
-    try:
-        verdict = await asking.typed(Verdict, messages)
-    except ModelUnreachable:
-        raise
-    except ModelFailure as failure:
-        reason = f"{asking.agent} gave no usable decision: {failure}"
-        asking.context.events.emit("warning", reason, node=asking.agent)
-        asking.lacks("no_verdict", str(failure))
-        return Decision.none(reason), {"warnings": [reason]}
-    return Decision.from_verdict(verdict), {}
-
-
-def render_decision(decision: Decision) -> str:
-    """Write a decision as Markdown; what the model left open is left out."""
-    fields = {
-        "Action": decision.action,
-        "Confidence": f"{decision.confidence:.2f}",
-        "Horizon": f"{decision.horizon_days} days" if decision.horizon_days else None,
-        "Entry": _price(decision.entry),
-        "Stop": _price(decision.stop),
-        "Target": _price(decision.target),
-        "Position size": None if decision.position_size is None else f"{decision.position_size:.3g} of equity",
-    }
-    lines = [f"**{name}:** {value}  " for name, value in fields.items() if value is not None]
-    parts = ["\n".join(lines), f"**Rationale:** {decision.rationale}"]
-    if decision.key_evidence:
-        parts.append(
-            "\n".join(["**Key evidence:**", "", *(f"- {e.claim} ({e.source})" for e in decision.key_evidence)])
-        )
-    parts += [f"**Dissent:** {decision.dissent}"] if decision.dissent else []
-    parts += [f"**Would change:** {decision.would_change}"] if decision.would_change else []
-    return "\n\n".join(parts)
-
-
-def _texts(state: AgentState) -> dict[str, str]:
-    return {key: value for key, value in state.items() if isinstance(value, str)}
-
-
-def _price(value: float | None) -> str | None:
-    return None if value is None else f"{value:.2f}"

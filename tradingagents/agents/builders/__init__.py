@@ -1,0 +1,1 @@
+"""The three kinds of agent: those that report, those that debate, those that decide."""

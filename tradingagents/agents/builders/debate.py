@@ -1,0 +1,92 @@
+"""Build a debater: it reads the reports and the debate so far, and adds one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.asking import Asking
+from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, Node, texts_of
+from tradingagents.agents.prompting import debate_part, joined, lessons_part, plan_part, reports_part, role_part
+from tradingagents.agents.situation import lessons_used, recall
+from tradingagents.agents.states import AgentState, Turn
+from tradingagents.context import TradingContext
+from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.settings import Tier
+
+TurnsOf = Callable[[AgentState], list[Turn]]
+
+
+def debate_agent(
+    llm: BaseChatModel,
+    opening: str,
+    answering: str,
+    *,
+    agent: str,
+    step: str,
+    turns_of: TurnsOf,
+    update: Callable[[list[Turn]], dict[str, Any]],
+    tier: Tier,
+    memory: FinancialSituationMemory | None = None,
+    plan: str | None = None,
+) -> Node:
+    """Return a debater: reads the reports and the debate so far, adds one turn.
+
+    Args:
+        llm: The model.
+        opening: Instruction while no other side has spoken: there is nothing to rebut yet.
+        answering: Instruction once another side has spoken.
+        agent: The agent's name.
+        step: The phase, for the events.
+        turns_of: Reads the debate from the state.
+        update: Makes the state's update from the longer debate.
+        tier: Tier of the model, for the meter.
+        memory: Lessons to recall.
+        plan: State key of the plan under debate.
+    """
+
+    async def speak(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
+        context, turns = runtime.context, turns_of(state)
+        context.events.emit("node_start", agent, node=agent, step=step)
+        others_spoke = any(turn["speaker"] != agent for turn in turns)
+        lessons = recall(memory, texts_of(state), context)
+        prompt = joined(
+            [
+                reports_part(texts_of(state)),
+                plan_part(texts_of(state), plan) if plan else "",
+                debate_part(turns) if turns else "",
+                lessons_part(lessons),
+                role_part(agent, answering if others_spoke else opening),
+            ]
+        )
+        messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
+        asking = Asking(context, agent, tier, llm)
+        text, warning = await _argue(asking, messages)
+        longer = [*turns, Turn(speaker=agent, text=text)]
+        context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
+        context.events.emit("node_end", agent, node=agent, step=step)
+        return {**update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
+
+    return speak
+
+
+async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
+    """Return the argument; a model that fails or stays silent leaves a stated gap in the debate, and a warning."""
+    try:
+        reply = await asking.reply(messages)
+        if not reply.text.strip():
+            reply = await asking.reply([*messages, HumanMessage(ANSWER_EMPTY)])
+    except ModelUnreachable:
+        raise
+    except ModelFailure as failure:
+        asking.lacks("silent_debater", str(failure))
+        return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{asking.agent} did not speak: {failure}"]}
+    if text := reply.text.strip():
+        return text, {}
+    asking.lacks("silent_debater", "empty answers.")
+    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{asking.agent} did not speak: empty answers."]}

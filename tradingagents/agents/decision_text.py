@@ -1,0 +1,31 @@
+"""Write decisions as Markdown."""
+
+from __future__ import annotations
+
+from tradingagents.agents.schemas import Decision
+
+
+def render_decision(decision: Decision) -> str:
+    """Write a decision as Markdown; what the model left open is left out."""
+    fields = {
+        "Action": decision.action,
+        "Confidence": f"{decision.confidence:.2f}",
+        "Horizon": f"{decision.horizon_days} days" if decision.horizon_days else None,
+        "Entry": _price(decision.entry),
+        "Stop": _price(decision.stop),
+        "Target": _price(decision.target),
+        "Position size": None if decision.position_size is None else f"{decision.position_size:.3g} of equity",
+    }
+    lines = [f"**{name}:** {value}  " for name, value in fields.items() if value is not None]
+    parts = ["\n".join(lines), f"**Rationale:** {decision.rationale}"]
+    if decision.key_evidence:
+        parts.append(
+            "\n".join(["**Key evidence:**", "", *(f"- {e.claim} ({e.source})" for e in decision.key_evidence)])
+        )
+    parts += [f"**Dissent:** {decision.dissent}"] if decision.dissent else []
+    parts += [f"**Would change:** {decision.would_change}"] if decision.would_change else []
+    return "\n\n".join(parts)
+
+
+def _price(value: float | None) -> str | None:
+    return None if value is None else f"{value:.2f}"
