@@ -53,7 +53,8 @@ drawdown: max drawdown 1y, max drawdown, drawdown, maximum drawdown, deepest fal
 beta: beta
 return: return, returns, returned, change, performance, gain over, momentum, moved, move, change pct
 alpha: alpha, outperformance, outperformed, outperforms, underperformance, underperformed, excess return, ahead of
-    its sector, behind its sector, relative performance, relative return, leads by, lags by, gap to its sector
+    its sector, behind its sector, return against the sector, relative performance,
+    relative return, leads by, lags by, gap to its sector
 rank: rank 3m, rank, ranks, ranked
 peers: peers count
 revenue: revenue, revenues, sales, turnover, top line, net sales, ttm revenue, trailing revenue

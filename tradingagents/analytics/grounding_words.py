@@ -22,6 +22,7 @@ from tradingagents.analytics.grounding_lexicon import (
     WAYS,
     WIDER,
 )
+from tradingagents.analytics.metric_names import LABELS
 from tradingagents.dataflows.items import ITEMS
 
 Kind = Literal["concept", "period", "subject", "way", "own", "claim", "if", "past", "pair"]
@@ -78,6 +79,9 @@ def common_phrases() -> Phrases:
     known = {phrase for phrase, *_ in pairs}
     items = [item for statement in ITEMS.values() for item in statement]
     pairs += [(item, "concept", item) for item in items if item.replace("_", " ") not in known]
+    concepts = {phrase.replace("_", " "): what for phrase, kind, what in pairs if kind == "concept"}
+    labels = ((label, concepts.get(name.replace("_", " "))) for name, label in LABELS.items())
+    pairs += [(label, "concept", what) for label, what in labels if what and label.lower() not in known]
     cues: tuple[Kind, ...] = ("own", "claim", "if", "past", "pair")
     pairs += [(phrase, kind, kind) for kind in cues for phrase in CUES[kind]]
     return phrase_book(pairs)
