@@ -22,6 +22,8 @@ def test_the_documented_defaults():
     assert (settings.max_debate_rounds, settings.max_risk_discuss_rounds) == (2, 2)
     assert settings.data_vendors == {
         **dict.fromkeys(CATEGORIES, "yfinance"),
+        "core_stock_apis": "yfinance,alpha_vantage",
+        "scanner_data": "yfinance,alpha_vantage",
         "calendar_data": "finnhub,yfinance",
         "macro_data": "fred",
         "social_data": "stocktwits,reddit",

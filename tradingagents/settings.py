@@ -35,8 +35,12 @@ AnalystName = Literal["market", "social", "news", "fundamentals"]
 ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
 
 DEFAULT_VENDOR = "yfinance"
+WITH_FALLBACK = f"{DEFAULT_VENDOR},alpha_vantage"
+"""For categories with methods that may fall back: the second vendor is asked if its key is set and the first fails."""
 DEFAULT_DATA_VENDORS: Mapping[Category, str] = {
     **dict.fromkeys(CATEGORIES, DEFAULT_VENDOR),
+    "core_stock_apis": WITH_FALLBACK,
+    "scanner_data": WITH_FALLBACK,
     "calendar_data": "finnhub,yfinance",
     "macro_data": "fred",
     "social_data": "stocktwits,reddit",

@@ -25,6 +25,16 @@ INDICES: Mapping[str, str] = {
     "^RUT": "Russell 2000",
 }
 """The documented indices, in the order they are shown."""
+FUNDS: Mapping[str, str] = {
+    "SPY": "SPY, a fund that tracks the S&P 500",
+    "DIA": "DIA, a fund that tracks the Dow Jones Industrial Average",
+    "ONEQ": "ONEQ, a fund that tracks the Nasdaq Composite",
+    "IWM": "IWM, a fund that tracks the Russell 2000",
+}
+"""Funds shown where the source has no index at all. Their changes are the indices'; their levels are prices in USD."""
+INSTEAD = (
+    "The source has no indices: funds that track them are shown, with prices in USD instead of points; there is no VIX."
+)
 HEADER = "| Index | Current Price | Change | Change % | 52W High | 52W Low |"
 
 
@@ -75,7 +85,7 @@ class MarketIndices(Result):
     tabulated: ClassVar[bool] = True
 
     indices: tuple[IndexRow, ...]
-    """In the documented order; one without data of the session is left out."""
+    """In the documented order; one without data of the session is left out. Funds where the source has no index."""
 
     @property
     def title(self) -> str:
@@ -102,8 +112,8 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
     """Describe the indices at their newest session.
 
     Args:
-        series: Bars of `INDICES`, by symbol; one that is missing, ends before the others or has no close before its
-            last is left out, and a note names it.
+        series: Bars of `INDICES`, or of `FUNDS` where there are none, by symbol; one that is missing, ends before the
+            others or has no close before its last is left out, and a note names it.
         as_of: The day of the question.
         session: The last session that had closed.
         known_at: When its bars became known.
@@ -111,12 +121,13 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
     Raises:
         NoData: None of them is left.
     """
-    fresh = current({symbol: series[symbol] for symbol in INDICES if _has_change(series.get(symbol))})
+    shown = INDICES if not series or any(symbol in series for symbol in INDICES) else FUNDS
+    fresh = current({symbol: series[symbol] for symbol in shown if _has_change(series.get(symbol))})
     if not fresh:
         raise NoData(
             f"None of {', '.join(INDICES)} has prices of {session}; choose a vendor that has, or go on without."
         )
-    missing = [f"{name} ({symbol})" for symbol, name in INDICES.items() if symbol not in fresh]
+    missing = [f"{name} ({symbol})" for symbol, name in shown.items() if symbol not in fresh]
     end = max(last_day(prices) for prices in fresh.values())
     return MarketIndices(
         as_of=as_of,
@@ -128,6 +139,7 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
         inputs=tuple(fresh),
         notes=(
             *session_note(end, session),
+            *((INSTEAD,) if shown is FUNDS else ()),
             *((f"Left out for want of prices of {end}: {', '.join(missing)}.",) if missing else ()),
         ),
         indices=tuple(_row(prices) for prices in fresh.values()),
@@ -143,7 +155,7 @@ def _row(prices: Prices) -> IndexRow:
     year = prices.since(last_day(prices) - YEAR)
     return IndexRow(
         symbol=prices.symbol,
-        name=INDICES[prices.symbol],
+        name=INDICES.get(prices.symbol) or FUNDS[prices.symbol],
         last=last,
         change=last - before,
         change_pct=100 * (last / before - 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, StringConstraints
@@ -11,7 +12,7 @@ from pydantic import BeforeValidator, StringConstraints
 from tradingagents.analytics.earnings_calendar import EarningsCalendar, earnings_calendar
 from tradingagents.analytics.economic_calendar import EconomicCalendar, economic_calendar
 from tradingagents.analytics.industry_performance import IndustryPerformance, heaviest, industry_performance
-from tradingagents.analytics.market_indices import INDICES, MarketIndices, market_indices
+from tradingagents.analytics.market_indices import FUNDS, INDICES, MarketIndices, market_indices
 from tradingagents.analytics.market_movers import MarketMovers, market_movers
 from tradingagents.analytics.news import TOPIC_LENGTH, TopicDigest, topic_digest
 from tradingagents.analytics.scanned import Company, short_name
@@ -81,8 +82,9 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
 @capability
 def get_market_indices(data: MarketData) -> MarketIndices:
     """Get the S&P 500, Dow Jones, Nasdaq, VIX and Russell 2000 at the last session: level, change, 52-week range."""
+    ask = partial(several_prices, data, method="get_market_indices", days=YEAR_DAYS)
     return market_indices(
-        several_prices(data, tuple(INDICES), method="get_market_indices", days=YEAR_DAYS),
+        ask(tuple(INDICES)) or ask(tuple(FUNDS)),
         as_of=data.as_of,
         session=data.cutoff.session,
         known_at=data.cutoff.instant,

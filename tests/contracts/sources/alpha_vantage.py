@@ -103,8 +103,9 @@ SOURCE = Source(
         "get_topic_news": ("oil", *WINDOW),
         "get_insider_transactions": (SYMBOL,),
         "get_market_movers": ("day_gainers", date(2025, 6, 30)),
+        "get_industry_performance": ("energy",),
         "get_earnings_calendar": (date(2025, 3, 1), date(2025, 3, 31)),
     },
-    lacks=frozenset({"get_macro_regime", "get_market_indices"}),  # it has no indices
+    lacks=frozenset({"get_macro_regime"}),  # it has no indices
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
 )

@@ -151,6 +151,7 @@ USUAL: Mapping[str, Any] = {
         "top_losers": [mover("ELMQ", "2.5", "-9.5%", "2000000")],
         "most_actively_traded": [mover("CRGQ", "7.5", "0.5%", "9000000")],
     },
+    "ETF_PROFILE": {"holdings": [{"symbol": "ACMQ", "description": "ACME QUARK DEVICES INC", "weight": "0.25"}]},
     "EARNINGS_CALENDAR": Reply(
         CALENDAR + "ACMQ,Acme Quark Devices,2025-03-20,2025-01-31,1.25,USD,post-market\r\n", content_type="text/csv"
     ),

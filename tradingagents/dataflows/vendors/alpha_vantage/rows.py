@@ -12,7 +12,15 @@ from zoneinfo import ZoneInfo
 
 from tradingagents.dataflows.calendar import FIRST_DAY, exchange_of, sessions
 from tradingagents.dataflows.filing_dates import assumed_reported_at
-from tradingagents.dataflows.rows import EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Ratios
+from tradingagents.dataflows.rows import (
+    EarningsEvent,
+    InsiderTransaction,
+    Mover,
+    NewsItem,
+    Profile,
+    Ratios,
+    SectorMember,
+)
 from tradingagents.dataflows.sectors import sector_key
 from tradingagents.dataflows.vendors.alpha_vantage.client import NO_ARTICLES
 from tradingagents.dataflows.vendors.alpha_vantage.fields import (
@@ -162,6 +170,22 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
     if given and not movers and not any(text_of(one.get("ticker")) for one in given):
         raise Unreadable
     return tuple(movers) if calendar.on_or_before(day) >= session else ()
+
+
+def held_of(answer: Any) -> tuple[SectorMember, ...]:
+    """Return the companies that a fund holds, the heaviest first as listed; cash and the like are left out."""
+    found = object_of(answer)
+    given = objects_of(found.get("holdings")) if found else []
+    members = []
+    for one in given:
+        ticker, weight = text_of(one.get("symbol")), number(one.get("weight"))
+        symbol = ticker.replace(".", "-") if ticker else ""
+        if _TICKER.fullmatch(symbol):
+            name = text_of(one.get("description")) or symbol
+            members.append(SectorMember(symbol, name, weight=None if weight is None else 100 * weight))
+    if given and not members:
+        raise Unreadable
+    return tuple(members)
 
 
 def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:

@@ -24,9 +24,11 @@ from tradingagents.dataflows.rows import (
     Prices,
     Profile,
     Ratios,
+    SectorMember,
     Statement,
     StatementKind,
 )
+from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.alpha_vantage import prices, rows, statements, topics
@@ -48,7 +50,9 @@ class AlphaVantageVendor(Vendor):
     """Alpha Vantage: US-listed stocks and funds."""
 
     name: ClassVar[str] = NAME
-    live_only: ClassVar[frozenset[str]] = frozenset({"get_market_movers", "get_earnings_calendar"})
+    live_only: ClassVar[frozenset[str]] = frozenset(
+        {"get_market_movers", "get_industry_performance", "get_earnings_calendar"}
+    )
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
         """Prepare the vendor; nothing is asked yet.
@@ -179,6 +183,15 @@ class AlphaVantageVendor(Vendor):
         found = self._read(category, lambda: rows.movers_of(answer, _LISTS[category], session=session))
         if not found:
             raise NoData(f"Alpha Vantage has no {category} of {session} yet; ask later, or choose another vendor.")
+        return found
+
+    def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
+        """Return the companies that the sector's SPDR fund holds today, with their weights in it."""
+        about = f"companies of the sector {sector}"
+        answer = self._asking(about).raw("ETF_PROFILE", symbol=SECTOR_ETF[sector])
+        found = self._read(about, lambda: rows.held_of(answer))
+        if not found:
+            raise nothing(self.name, about)
         return found
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
