@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from tradingagents.cohort import Cohort
     from tradingagents.memory.lesson_store import LessonStore
     from tradingagents.memory.lessons import Lesson
 
@@ -117,6 +118,8 @@ def to_json(name: str, lesson: Lesson) -> dict[str, Any]:
         "id": lesson.id,
         "memory": name,
         "ticker": lesson.ticker,
+        "market": lesson.cohort.market if lesson.cohort else None,
+        "decided_by": lesson.cohort.decided_by if lesson.cohort else None,
         "settled_on": lesson.settled_on.isoformat(),
         "run_id": lesson.run_id,
         "recommendation": lesson.recommendation,
@@ -130,7 +133,13 @@ def print_lessons(console: Console, lessons: Sequence[tuple[str, Lesson]]) -> No
     from cli.layout import Column, reasoned_table
     from cli.text import one_line
 
-    columns = (Column("ID", right=True), Column("Settled"), Column("Memory", gives_way=True), Column("Ticker"))
+    columns = (
+        Column("ID", right=True),
+        Column("Settled"),
+        Column("Memory", gives_way=True),
+        Column("Ticker"),
+        Column("Market"),
+    )
     rows = []
     for name, lesson in lessons:
         cells = (
@@ -138,9 +147,18 @@ def print_lessons(console: Console, lessons: Sequence[tuple[str, Lesson]]) -> No
             Text(lesson.settled_on.isoformat()),
             Text(one_line(name).removesuffix("_memory")),
             Text(one_line(lesson.ticker or "")),
+            Text(cohort_cell(lesson.cohort)),
         )
         rows.append((cells, lesson.recommendation))
     console.print(reasoned_table(columns, "Lesson", rows, console.width))
+
+
+def cohort_cell(cohort: Cohort | None) -> str:
+    """Return a cohort in two words: the market, and `rules` or `scripted` where no language model decided."""
+    if cohort is None:
+        return ""
+    market = cohort.market.partition("-")[0]
+    return market if cohort.decided_by == "models" else f"{market}, {cohort.decided_by}"
 
 
 def _print_whole(console: Console, name: str, lesson: Lesson) -> None:
@@ -154,6 +172,8 @@ def _print_whole(console: Console, name: str, lesson: Lesson) -> None:
     grid.add_row("Memory", Text(one_line(name)))
     if lesson.ticker:
         grid.add_row("Ticker", Text(one_line(lesson.ticker)))
+    if lesson.cohort:
+        grid.add_row("From", Text(lesson.cohort.label))
     grid.add_row("Settled", Text(lesson.settled_on.isoformat()))
     if lesson.run_id:
         grid.add_row("Run", Text(one_line(lesson.run_id)))

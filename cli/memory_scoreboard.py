@@ -36,19 +36,20 @@ def scoreboard(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Show how good the settled decisions were: hit rate, mean excess return, how far stated confidence can be trusted.
+    """Show how good the settled decisions were: hit rate, mean excess return, calibration of the stated confidence.
 
-    Decisions to hold take no side, and are counted only.
+    Decisions on another market, or of another kind of analyst, have a scoreboard of their own and are never added up.
+    Decisions to hold take no side and are only counted.
     """
 
     def work() -> int:
         from tradingagents.dataflows.symbols import normalise
         from tradingagents.memory.lesson_store import memory_address
         from tradingagents.memory.outcomes import OutcomeStore
-        from tradingagents.reflection.scoreboard import scoreboard as kept
+        from tradingagents.reflection.scoreboard import scoreboards
 
         settings, _ = read_both(flags)
-        found = kept(
+        boards = scoreboards(
             OutcomeStore(memory_address(settings)),
             settings.home_dir,
             by,
@@ -59,9 +60,14 @@ def scoreboard(
         if terminal.json:
             from cli.session import print_json
 
-            print_json(terminal, found)
+            print_json(terminal, {"scoreboards": boards})
+        elif not boards:
+            terminal.out.print("No decision is settled or pending.", markup=False)
         else:
-            print_scoreboard(terminal.out, found)
+            for number, board in enumerate(boards):
+                if number:
+                    terminal.out.print()
+                print_scoreboard(terminal.out, board)
         return 0
 
     return answer(terminal, {}, work)
@@ -71,6 +77,10 @@ def print_scoreboard(console: Console, found: Scoreboard) -> None:
     """Print a row a group, the total, the calibration, and what the figures do not say."""
     from rich.text import Text
 
+    from tradingagents.cohort import Cohort
+
+    cohort = Cohort.parse(f"{found['market']}/{found['decided_by']}")
+    console.print(Text(cohort.label.capitalize(), style="bold"))
     if found["total"]["decisions"]:
         console.print(_table(found, console.width))
         if found["total"]["score"]["calls"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from cli import options
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal: Terminal) -> int:
     """Settle every decision whose window has passed: measure its outcome from prices, and draw a lesson for each agent.
 
-    A decision takes at most five calls of the quick model. One that cannot be settled stays pending.
+    A decision takes at most five calls of the quick model. One that cannot be settled stays pending. Decisions on
+    another market are left, and those of offline analysts unless --offline is given.
     """
 
     def work() -> int:
@@ -36,17 +38,23 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
             from tradingagents.graph.desk import open_desk
             from tradingagents.llm_clients.meter import UsageMeter
             from tradingagents.reflection.pending import pending
-            from tradingagents.reflection.settle_due import settle_due
+            from tradingagents.reflection.settle_due import settle_due, settles
             from tradingagents.store.run_folder import subject_of
 
             desk = open_desk(settings, environ)
         meter = UsageMeter(settings)
         settled = run_to_the_end(desk, settle_due(desk, day, ticker=symbol, meter=meter), terminal)
-        left = len(pending(settings.home_dir, subject_of(symbol) if symbol else None))
+        waiting = pending(settings.home_dir, subject_of(symbol) if symbol else None)
+        left = len(waiting)
         if terminal.json:
             print_json(terminal, {**to_json(settled), "pending": left, "usage": meter.totals()})
         else:
             _print(terminal, settled, left)
+            until = day or datetime.now(UTC).date()
+            others = {one.cohort for one in waiting if one.until <= until and not settles(desk.cohort, one.cohort)}
+            if others and not terminal.quiet:
+                names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
+                terminal.err.print(f"Decisions that are due were left: {names}.", markup=False, soft_wrap=True)
         return next((error.exit_code for error in settled.unsettled.values()), 0)
 
     return answer(terminal, {}, work)

@@ -47,6 +47,15 @@ def list_runs(
         typer.Option("--status", metavar="S", help="Such as done, failed, budget, unfinished.", rich_help_panel=WHICH),
     ] = None,
     since: Since = None,
+    market: Annotated[
+        str | None, typer.Option("--market", metavar="M", help="real or simulated.", rich_help_panel=WHICH)
+    ] = None,
+    decided_by: Annotated[
+        str | None,
+        typer.Option(
+            "--decided-by", metavar="WHO", help="models, rules (offline analysts) or scripted.", rich_help_panel=WHICH
+        ),
+    ] = None,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, help="Most to show; 0 for all.", rich_help_panel=WHICH)
     ] = USUAL_LIMIT,
@@ -70,6 +79,8 @@ def list_runs(
             kind=_kind(kind),
             status=status.strip().lower().replace("-", "_") if status is not None else None,
             since=read_calendar_day("--since", since),
+            market=_market(market),
+            decided_by=_decided_by(decided_by),
         )
         rows = list(islice(found, limit or None))
         if terminal.json:
@@ -97,6 +108,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
         Column("Began"),
         Column("What"),
         Column("Day"),
+        Column("Market", gives_way=True),
         Column("Status", gives_way=True),
         Column("Decision", gives_way=True),
         Column("Cost", right=True),
@@ -113,6 +125,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
             Text(row["began"][:16].replace("T", " ")),
             Text(row["ticker"] or "scan", style="bold"),
             Text(row["day"]),
+            Text(_market_cell(row)),
             Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
             decision,
             Text(words.usd(row["cost_usd"])),
@@ -133,6 +146,30 @@ def _kind(text: str | None) -> str | None:
     if kind is not None and kind not in KINDS:
         raise UsageError(f"--kind cannot be {kind[:40]!r}; it is one of {', '.join(KINDS)}.")
     return kind
+
+
+def _market(text: str | None) -> str | None:
+    """Read a market. Raises UsageError where there is none such."""
+    market = text.strip().lower() if text is not None else None
+    if market is not None and market.partition("-")[0] not in ("real", "simulated"):
+        raise UsageError(f"--market cannot be {market[:40]!r}; it is real or simulated.")
+    return market
+
+
+def _decided_by(text: str | None) -> str | None:
+    """Read a kind of analyst. Raises UsageError where there is none such."""
+    from tradingagents.cohort import DECIDERS
+
+    who = text.strip().lower() if text is not None else None
+    if who is not None and who not in DECIDERS:
+        raise UsageError(f"--decided-by cannot be {who[:40]!r}; it is one of {', '.join(DECIDERS)}.")
+    return who
+
+
+def _market_cell(row: RunRow) -> str:
+    """Return the market, and `rules` or `scripted` where no language model decided."""
+    market = (row["market"] or "").partition("-")[0]
+    return market if row["decided_by"] in (None, "models") else f"{market}, {row['decided_by']}"
 
 
 def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,15 +30,19 @@ class DatabaseUnreachable(ConfigurationError):
 class Database:
     """A database that is opened by the first transaction, its tables made where they are missing. Thread-safe."""
 
-    def __init__(self, address: Path | str, tables: MetaData) -> None:
+    def __init__(
+        self, address: Path | str, tables: MetaData, fill_in: Callable[[Connection, str], None] | None = None
+    ) -> None:
         """Name the database; nothing is made or asked yet.
 
         Args:
             address: A file of SQLite, or a URL that SQLAlchemy knows, such as `postgresql+psycopg://user@host/name`.
-            tables: The tables.
+            tables: The tables. Columns that a database of an earlier version lacks are added; they must be nullable.
+            fill_in: Fills a column in that was just added to a table, named `table.column`, in the same transaction.
         """
         self._address = address
         self._tables = tables
+        self._fill_in = fill_in
         self._engine: Engine | None = None
         self._opening = threading.Lock()
 
@@ -80,6 +84,9 @@ class Database:
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAKING_TABLES})")
                     self._tables.create_all(connection)
+                    for name in _add_missing_columns(connection, self._tables):
+                        if self._fill_in is not None:
+                            self._fill_in(connection, name)
                 self._engine = engine
             return self._engine
 
@@ -100,6 +107,23 @@ class Database:
                 f"Cannot use the database {plain_url(self._address)} ({type(error).__name__}); check the address and "
                 f"the server, and install the extra `postgres` for a Postgres one."
             ) from None
+
+
+def _add_missing_columns(connection: Connection, tables: MetaData) -> list[str]:
+    """Add the columns that an earlier version did not have; return them as `table.column`."""
+    from sqlalchemy import inspect
+    from sqlalchemy.schema import CreateColumn
+
+    added = []
+    inspector = inspect(connection)
+    for table in tables.sorted_tables:
+        present = {column["name"] for column in inspector.get_columns(table.name)}
+        for column in table.columns:
+            if column.name not in present:
+                definition = CreateColumn(column).compile(dialect=connection.dialect)
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {definition}")
+                added.append(f"{table.name}.{column.name}")
+    return added
 
 
 def plain_url(url: str) -> str:

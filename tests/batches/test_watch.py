@@ -15,6 +15,7 @@ from tests.desk import verdict
 from tradingagents import record as records
 from tradingagents.batches.last_decisions import MOST, LastDecisions
 from tradingagents.batches.watch import WatchList, change, exit_code, watch, watch_card
+from tradingagents.cohort import Cohort
 from tradingagents.errors import BadDate, NoData, UsageError
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.record import ChangeRecord, OutcomeRecord, WatchRecord
@@ -22,6 +23,7 @@ from tradingagents.store.whole_files import UnreadableFile
 
 TICKERS = ("NUQZ", "RAIQ", "COVZ")
 FIRST, SECOND, THIRD = "2025-03-12", "2025-03-13", "2025-03-14"
+COHORT = Cohort("real", "models")
 
 
 def deciding(decisions: Mapping[str, tuple[str, float] | None]) -> ScriptedChatModel:
@@ -243,12 +245,19 @@ def test_a_damaged_history_is_named_and_left_alone(tmp_path: Path, text: str):
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableFile, match=r"last\.json .*; move it away, and every decision counts as the first"):
-        LastDecisions(tmp_path).take_in("b", [("A", outcome("BUY", 0.5))])
+        LastDecisions(tmp_path, COHORT).take_in("b", [("A", outcome("BUY", 0.5))])
     assert path.read_text("utf-8") == text
 
 
+def test_a_decision_is_compared_with_those_of_its_own_cohort_only(tmp_path: Path):
+    toy = Cohort("simulated-7", "rules")
+    LastDecisions(tmp_path, toy).take_in("b0", [("A", outcome("SELL", 0.5))])
+    assert LastDecisions(tmp_path, COHORT).take_in("b1", [("A", outcome("BUY", 0.6))]) == {"A": None}
+    assert LastDecisions(tmp_path, toy).take_in("b2", [("A", outcome("BUY", 0.7))]) == {"A": outcome("SELL", 0.5)}
+
+
 def test_the_history_of_a_ticker_keeps_the_newest_batches(tmp_path: Path):
-    last = LastDecisions(tmp_path)
+    last = LastDecisions(tmp_path, COHORT)
     for number in range(MOST + 5):
         before = last.take_in(f"b{number}", [("A", outcome("BUY", number / 100))])["A"]
         assert before == (outcome("BUY", (number - 1) / 100) if number else None)

@@ -202,8 +202,10 @@ def test_the_scoreboard_for_people(command: Command, taught: Path):
 )
 def test_the_scoreboard_for_programs(command: Command, taught: Path, by: str, name: str):
     found = json.loads(command("memory", "scoreboard", "--by", by, "--json").out)
-    row = next(row for row in found["groups"] if row["name"] == name)
-    assert (found["by"], row["score"]["calls"], row["score"]["hit_rate"]) == (by, 1, 1.0)
+    (board,) = found["scoreboards"]
+    assert (board["market"], board["decided_by"]) == ("real", "rules")
+    row = next(row for row in board["groups"] if row["name"] == name)
+    assert (board["by"], row["score"]["calls"], row["score"]["hit_rate"]) == (by, 1, 1.0)
     assert row["score"]["brier"] == pytest.approx(0.09)
 
 

@@ -109,3 +109,16 @@ def test_settings_that_a_newer_version_no_longer_knows_do_not_matter(tmp_path: P
     path.write_text(json.dumps(card), "utf-8")
     (run,) = past_runs(tmp_path, "trading", settings)
     assert run.same
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"llm_provider": "offline"},
+        {"data_vendor": "simulated"},
+        {"quick_think_llm": "other", "deep_think_llm": "other"},
+    ],
+)
+def test_runs_of_another_market_or_of_other_models_are_no_past_of_this_one(tmp_path: Path, other: dict[str, str]):
+    keep(tmp_path, 1, settings_in(tmp_path, **other))
+    assert past_runs(tmp_path, "trading", settings_in(tmp_path, data_vendor="snapshot")) == []

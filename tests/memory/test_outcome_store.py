@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tradingagents.cohort import Cohort
 from tradingagents.errors import HomeNotWritable
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
@@ -40,6 +41,7 @@ OUTCOME = Outcome(
     models={"quick": "offline/rules"},
     vintage="0.1.0-abcdef",
     agents={"Trader": Said("HOLD", 0.5), "Risk Manager": Said("BUY", 0.7)},
+    cohort=Cohort("real", "rules"),
 )
 
 

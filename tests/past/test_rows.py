@@ -24,6 +24,8 @@ def test_a_finished_study(tmp_path: Path):
         kind="trading",
         ticker="VELQ",
         day="2025-03-14",
+        market=None,
+        decided_by=None,
         began="2025-03-17T10:01:00+00:00",
         status="done",
         action="BUY",
@@ -105,3 +107,28 @@ def test_only_the_cards_that_are_asked_for_are_read(tmp_path: Path, monkeypatch:
     newest = [next(rows)["run_id"] for _ in range(4)]
     assert read == newest
     assert all("VELQ" in one for one in read)
+
+
+def test_runs_are_told_apart_by_market_and_by_who_decided(tmp_path: Path):
+    keep_run(tmp_path, run_id(1))
+    for number, settings in enumerate(({"data_vendor": "simulated", "llm_provider": "offline"}, {}), start=2):
+        run = keep_run(tmp_path, run_id(number))
+        card = {**json.loads((run.path / "run.json").read_text("utf-8")), "settings": settings}
+        (run.path / "run.json").write_text(json.dumps(card), "utf-8")
+    killed = keep_run(tmp_path, run_id(4), status=None)
+    (killed.path / "question.json").write_text(json.dumps({"settings": {"llm_provider": "offline"}}), "utf-8")
+
+    def ids(**which: str) -> list[str]:
+        return [row["run_id"][11:13] for row in run_rows(RunsKept(tmp_path), **which)]
+
+    assert [(row["market"], row["decided_by"]) for row in run_rows(RunsKept(tmp_path))] == [
+        ("real", "rules"),
+        ("real", "models"),
+        ("simulated-7", "rules"),
+        (None, None),
+    ]
+    assert (ids(market="real"), ids(market="simulated"), ids(decided_by="rules")) == (
+        ["04", "03"],
+        ["02"],
+        ["04", "02"],
+    )

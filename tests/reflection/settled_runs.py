@@ -42,8 +42,8 @@ def holding(days: int | None) -> Answers:
 
 
 def notes(home: Path) -> list[str]:
-    """Return what the notes of unsettled runs say."""
-    return sorted(path.read_text("utf-8").strip() for path in home.glob(f"runs/*/{NOTE}"))
+    """Return the days that the notes of unsettled runs say."""
+    return sorted(path.read_text("utf-8").partition(" ")[0] for path in home.glob(f"runs/*/{NOTE}"))
 
 
 def card(home: Path, day: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.fakes import RowsVendor, clock, make_prices
+from tradingagents.cohort import Cohort
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices, Split
@@ -35,6 +36,7 @@ def case(price: float, *, action: str = "BUY", ticker: str = "ACME", benchmark: 
         agents={"Risk Manager": Said(action, 0.6)},
         models={},
         vintage="v",
+        cohort=Cohort("real", "models"),
         judged_by={
             "as_of_price": price,
             "as_of_session": START.isoformat(),

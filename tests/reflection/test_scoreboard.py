@@ -11,8 +11,9 @@ import pytest
 from tests.desk import COMPANY
 from tests.memory.test_outcome_store import OUTCOME
 from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
+from tradingagents.cohort import Cohort
 from tradingagents.memory.outcomes import OutcomeStore, Said
-from tradingagents.reflection.scoreboard import By, ScoreRow, scoreboard
+from tradingagents.reflection.scoreboard import By, ScoreRow, scoreboards
 
 TODAY = date(2025, 6, 1)
 
@@ -38,12 +39,13 @@ def store(tmp_path: Path) -> OutcomeStore:
 
 
 def rows(store: OutcomeStore, home: Path, by: By, **which: object) -> dict[str, ScoreRow]:
-    found = scoreboard(store, home, by, today=TODAY, **which)  # type: ignore[arg-type]
-    return {row["name"]: row for row in found["groups"]}
+    found = scoreboards(store, home, by, today=TODAY, **which)  # type: ignore[arg-type]
+    return {row["name"]: row for board in found for row in board["groups"]}
 
 
 def test_the_total_is_of_the_final_decisions(store: OutcomeStore, tmp_path: Path):
-    total = scoreboard(store, tmp_path, "agent", today=TODAY)["total"]
+    (board,) = scoreboards(store, tmp_path, "agent", today=TODAY)
+    total = board["total"]
     assert (total["decisions"], total["holds"], total["score"]["calls"]) == (3, 1, 2)
     assert total["score"]["hit_rate"] == 0.5
     assert total["score"]["excess"]["mean"] == pytest.approx((0.06 - 0.06) / 2)
@@ -73,6 +75,19 @@ def test_what_is_pending_and_due_is_counted(tmp_path: Path):
     graph = learning_graph(tmp_path, model_that_learns(holding(5)), auto_settle=False, analysts=("market",))
     graph.propagate(COMPANY, FIRST)
     graph.propagate(COMPANY, LATER)
-    found = scoreboard(graph.desk.outcomes, tmp_path, "agent", today=date(2025, 4, 16))
+    (found,) = scoreboards(graph.desk.outcomes, tmp_path, "agent", today=date(2025, 4, 16))
+    assert (found["market"], found["decided_by"]) == ("simulated-7", "scripted")
     assert (found["pending"], found["due"], found["next"], found["total"]["decisions"]) == (2, 1, "2025-04-20", 0)
-    assert scoreboard(graph.desk.outcomes, tmp_path, "agent", today=date(2025, 4, 16), ticker="X")["pending"] == 0
+    assert scoreboards(graph.desk.outcomes, tmp_path, "agent", today=date(2025, 4, 16), ticker="X") == []
+
+
+def test_cohorts_have_boards_of_their_own_and_are_never_added_up(store: OutcomeStore, tmp_path: Path):
+    toy = replace(OUTCOME, run_id="d", total_return=0.5, benchmark_return=0.0, cohort=Cohort("simulated-7", "rules"))
+    store.keep(toy, ())
+    boards = scoreboards(store, tmp_path, "agent", today=TODAY)
+    assert [(board["market"], board["decided_by"], board["total"]["decisions"]) for board in boards] == [
+        ("real", "rules", 3),
+        ("simulated-7", "rules", 1),
+    ]
+    bound = OutcomeStore(tmp_path / "memory.sqlite", Cohort("simulated-7", "rules"))
+    assert [outcome.run_id for outcome in bound.list()] == ["d"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypedDict
 
+from tradingagents.cohort import Cohort
 from tradingagents.record import OutcomeRecord
 from tradingagents.store.kept import Kept
 from tradingagents.store.whole_files import unreadable
@@ -20,13 +21,21 @@ class Entry(TypedDict):
 
     batch_id: str
     outcome: OutcomeRecord
+    cohort: str
+    """Of the batch; empty in entries of a version that did not write it, which are compared with nothing."""
 
 
 class LastDecisions:
     """The decisions of watched tickers, in the order in which they were first recorded."""
 
-    def __init__(self, home: Path) -> None:
-        """Name the file under a home; nothing is read or written yet."""
+    def __init__(self, home: Path, cohort: Cohort) -> None:
+        """Name the file under a home; nothing is read or written yet.
+
+        Args:
+            home: The home.
+            cohort: Of the batches to be recorded; a decision is compared with earlier ones of its own cohort only.
+        """
+        self._cohort = str(cohort)
         self._kept = Kept(home, home / "watch" / "last.json", way_out=WAY_OUT)
 
     def take_in(self, batch_id: str, outcomes: Iterable[tuple[str, OutcomeRecord]]) -> dict[str, OutcomeRecord | None]:
@@ -46,7 +55,9 @@ class LastDecisions:
         with self._kept.changing():
             history = self._history()
             before = {
-                ticker: _take_in(history.setdefault(ticker, []), Entry(batch_id=batch_id, outcome=outcome))
+                ticker: _take_in(
+                    history.setdefault(ticker, []), Entry(batch_id=batch_id, outcome=outcome, cohort=self._cohort)
+                )
                 for ticker, outcome in outcomes
             }
             self._kept.write({"tickers": history})
@@ -64,12 +75,19 @@ def _take_in(entries: list[Entry], new: Entry) -> OutcomeRecord | None:
     """Put a batch's entry where its earlier one stood, else at the end; return what to compare it with."""
     known = [entry["batch_id"] for entry in entries]
     at = known.index(new["batch_id"]) if new["batch_id"] in known else len(entries)
-    earlier = [entry["outcome"] for entry in entries[:at]]
+    earlier = [entry["outcome"] for entry in entries[:at] if entry["cohort"] == new["cohort"]]
     entries[at : at + 1] = [new]
-    del entries[:-MOST]
+    _drop_oldest(entries, new["cohort"])
     day = new["outcome"]["trade_date"]
     comparable = [outcome for outcome in earlier if outcome["trade_date"] <= day]
     return max(reversed(comparable), key=lambda outcome: outcome["trade_date"], default=None)
+
+
+def _drop_oldest(entries: list[Entry], cohort: str) -> None:
+    """Keep the newest `MOST` entries of a cohort; those of others stay."""
+    own = [at for at, entry in enumerate(entries) if entry["cohort"] == cohort]
+    for at in reversed(own[:-MOST]):
+        del entries[at]
 
 
 def _checked(entry: Any) -> Entry:
@@ -82,4 +100,5 @@ def _checked(entry: Any) -> Entry:
             trade_date=str(outcome["trade_date"]),
             run_id=outcome["run_id"],
         ),
+        cohort=str(entry.get("cohort", "")),
     )

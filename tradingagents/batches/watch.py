@@ -51,7 +51,7 @@ async def watch(
 
     batch = await run_batch(desk, day, work, kind=KIND, card=BATCH_CARD, watcher=watcher)
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(desk.writer, _compare_and_keep, home, batch, tickers, min_move)
+    return await loop.run_in_executor(desk.writer, _compare_and_keep, desk, batch, tickers, min_move)
 
 
 def watched_tickers(home: Path) -> tuple[str, ...]:
@@ -80,15 +80,16 @@ def change(ticker: str, before: OutcomeRecord | None, after: OutcomeRecord, min_
     )
 
 
-def _compare_and_keep(home: Path, batch: BatchRecord, tickers: tuple[str, ...], min_move: float) -> WatchRecord:
+def _compare_and_keep(desk: Desk, batch: BatchRecord, tickers: tuple[str, ...], min_move: float) -> WatchRecord:
     """Write the record of a watch, the decisions it is compared with before it."""
+    home = desk.settings.home_dir
     rows = {row["ticker"]: row for row in batch["rows"]}
     after = {
         ticker: _outcome(rows[ticker], batch["trade_date"])
         for ticker in tickers
         if rows[ticker]["status"] not in UNFINISHED
     }
-    before = LastDecisions(home).take_in(batch["batch_id"], after.items())
+    before = LastDecisions(home, desk.cohort).take_in(batch["batch_id"], after.items())
     folder = Path(batch["paths"]["folder"])
     record = WatchRecord(
         watch_id=batch["batch_id"],

@@ -1,4 +1,4 @@
-"""What past runs of this home used: how long each model's replies were, and what the same question cost before."""
+"""What past runs of the same cohort used: how long each model's replies were, and what the same question cost."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from tradingagents.agents.prompting import AUTHORS
+from tradingagents.cohort import cohort_of
 from tradingagents.estimates.rehearse import labels_of
 from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
 from tradingagents.llm_clients.rehearsal import Replies
@@ -51,7 +52,11 @@ class PastRun:
 
 
 def past_runs(home: Path, kind: Kind, settings: Settings) -> list[PastRun]:
-    """Return the newest runs that came to an end, of the same question first where there are `LEAST_RUNS` of them."""
+    """Return the newest finished runs that can tell something about a run with these settings.
+
+    They are of the same cohort, and at least one tier used the model it is to use now. Where `LEAST_RUNS` of them
+    asked the same question, only those count.
+    """
     found = list(islice(_past(home, kind, settings), LOOKED_AT))
     same = [run for run in found if run.same]
     return (same if len(same) >= LEAST_RUNS else found)[:MOST_RUNS]
@@ -93,6 +98,7 @@ def learnt_replies(
 
 def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
     labels, question = labels_of(settings), _question(settings)
+    cohort = cohort_of(settings, labels)
     for run in islice(RunsKept(home).newest_first(), 10 * LOOKED_AT):
         if (run.subject == SCAN_SUBJECT) != (kind == "scan"):
             continue
@@ -103,6 +109,8 @@ def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
             then = Settings.model_validate({key: value for key, value in card["settings"].items() if key in KEYS})
             usage = card["usage"]["by_agent"]
             then_labels = labels_of(then)
+            if cohort_of(then, then_labels) != cohort or not any(then_labels[tier] == labels[tier] for tier in labels):
+                continue
             same = then_labels == labels and _question(then) == question and all(map(_counted, usage.values()))
             yield PastRun(usage, then_labels, same, _written(card))
         except (UnreadableFile, ValidationError, KeyError, TypeError, AttributeError):

@@ -7,6 +7,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
+from tradingagents.cohort import Cohort, cohort_of
 from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
@@ -36,6 +37,8 @@ class Desk:
     settings: Settings
     models: TierModels
     vendors: Vendors
+    cohort: Cohort
+    """Which market the runs study, and what kind of analyst decides."""
     memories: Mapping[str, FinancialSituationMemory]
     outcomes: OutcomeStore
     """What came of earlier decisions; in the database of the memories' lessons."""
@@ -86,12 +89,14 @@ def open_desk(
     tiers = models or build_tiers(settings, environ)
     check_tool_vendors(settings)
     assert_priceable(settings, tiers.every_label)
+    cohort = cohort_of(settings, tiers.labels)
     return Desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
-        memories=new_memories(LessonStore(memory_address(settings))),
-        outcomes=OutcomeStore(memory_address(settings)),
+        cohort=cohort,
+        memories=new_memories(LessonStore(memory_address(settings), cohort)),
+        outcomes=OutcomeStore(memory_address(settings), cohort),
         memo=Memo(MEMO_SIZE),
         breakers=Breakers(),
         checkpoints=Checkpoints(settings),

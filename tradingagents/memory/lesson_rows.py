@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from sqlalchemy import (
     text,
 )
 
+from tradingagents.cohort import Cohort
 from tradingagents.database import Database
 from tradingagents.memory.lesson_index import words_of
 from tradingagents.memory.lessons import Changes, Indexed, Lesson
@@ -45,6 +47,7 @@ LESSONS = Table(
     Column("run_id", String(128)),
     Column("added_at", DateTime(timezone=True), nullable=False),
     Column("words", LargeBinary, nullable=False),
+    Column("cohort", String(80)),
     Index("lessons_by_memory", "memory", "id"),
     sqlite_autoincrement=True,
 )
@@ -64,6 +67,7 @@ _WHOLE = (
     LESSONS.c.settled_on,
     LESSONS.c.ticker,
     LESSONS.c.run_id,
+    LESSONS.c.cohort,
 )
 """The columns of a `Lesson`."""
 
@@ -71,13 +75,17 @@ _WHOLE = (
 class LessonRows:
     """The lessons in a database. Thread-safe; several processes may use one."""
 
-    def __init__(self, address: Path | str) -> None:
-        """Name the database; it is made when first used.
+    def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
+        """Name the database; it is created when first used.
 
         Args:
             address: A file of SQLite, or a URL.
+            cohort: Read only lessons of this cohort, and add lessons to it; None: read all.
         """
-        self._database = Database(address, TABLES)
+        from tradingagents.memory.cohort_columns import assign_cohorts
+
+        self._database = Database(address, TABLES, assign_cohorts)
+        self._cohort = cohort
 
     def add(self, memory: str, lessons: Iterable[Lesson]) -> None:
         """Add lessons to a memory, all or none.
@@ -85,7 +93,7 @@ class LessonRows:
         Raises:
             HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
         """
-        told = [(memory, lesson) for lesson in lessons]
+        told = [(memory, lesson if lesson.cohort else replace(lesson, cohort=self._cohort)) for lesson in lessons]
         if told:
             with self._database.writing() as connection:
                 insert_lessons(connection, told)
@@ -109,6 +117,8 @@ class LessonRows:
             .order_by(LESSONS.c.id)
             .limit(PAGE)
         )
+        if self._cohort is not None:
+            added = added.where(LESSONS.c.cohort == str(self._cohort))
         gone = (
             select(_FORGOTTEN.c.seq, _FORGOTTEN.c.lesson)
             .where(_FORGOTTEN.c.memory == memory, _FORGOTTEN.c.seq > forgotten_seen)
@@ -153,12 +163,16 @@ class LessonRows:
             asked = asked.where(LESSONS.c.settled_on <= as_of)
         if ids is not None:
             asked = asked.where(LESSONS.c.id.in_(ids))
+        if self._cohort is not None:
+            asked = asked.where(LESSONS.c.cohort == str(self._cohort))
         with self._database.reading() as connection:
             return [(row.memory, _lesson(row)) for row in connection.execute(asked.limit(most))]
 
 
 def _lesson(row: object) -> Lesson:
-    return Lesson(**{column.name: getattr(row, column.name) for column in _WHOLE})
+    fields = {column.name: getattr(row, column.name) for column in _WHOLE}
+    cohort = fields.pop("cohort")
+    return Lesson(**fields, cohort=Cohort.parse(cohort) if cohort else None)
 
 
 def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]) -> None:
@@ -174,6 +188,7 @@ def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]
             "run_id": lesson.run_id,
             "added_at": now,
             "words": Counted.of(words_of(lesson.situation)).to_bytes(),
+            "cohort": str(lesson.cohort) if lesson.cohort else None,
         }
         for memory, lesson in lessons
     ]

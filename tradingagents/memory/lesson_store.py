@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tradingagents.cohort import Cohort
 from tradingagents.memory.lessons import Changes, Lesson
 from tradingagents.settings import Settings
 
@@ -23,13 +24,15 @@ def memory_address(settings: Settings) -> Path | str:
 class LessonStore:
     """The lessons of every memory. Thread-safe; several processes may use one."""
 
-    def __init__(self, address: Path | str) -> None:
-        """Name the database; it is made by the first lesson.
+    def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
+        """Name the database; the first lesson creates it.
 
         Args:
             address: A file of SQLite, or a URL.
+            cohort: Read only lessons of this cohort, and add lessons to it; None: read all.
         """
         self._address = address
+        self._cohort = cohort
 
     @property
     def empty(self) -> bool:
@@ -90,4 +93,4 @@ class LessonStore:
     def _rows(self) -> LessonRows:
         from tradingagents.memory.lesson_rows import LessonRows
 
-        return LessonRows(self._address)
+        return LessonRows(self._address, self._cohort)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from tradingagents.cohort import Cohort
 from tradingagents.memory.postings import Counted
 
 
@@ -22,6 +23,8 @@ class Lesson:
     """The run it was drawn from; None where it was told from outside."""
     id: int | None = None
     """Its number in the database; None before it is there."""
+    cohort: Cohort | None = None
+    """Only runs of this cohort recall it; None: that of the store it is added to."""
 
 
 @dataclass(frozen=True, slots=True)

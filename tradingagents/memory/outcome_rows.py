@@ -10,12 +10,13 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, Connection, Date, DateTime, Float, Integer, String, Table, insert, select, text
 
+from tradingagents.cohort import Cohort
 from tradingagents.database import Database
 from tradingagents.memory.lesson_rows import LESSONS, TABLES, forget_lessons, insert_lessons
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcomes import Outcome, Said
 
-_OUTCOMES = Table(
+OUTCOMES = Table(
     "outcomes",
     TABLES,
     Column("run_id", String(128), primary_key=True),
@@ -38,6 +39,7 @@ _OUTCOMES = Table(
     Column("vintage", String(64), nullable=False),
     Column("agents", JSON, nullable=False),
     Column("added_at", DateTime(timezone=True), nullable=False),
+    Column("cohort", String(80)),
 )
 _FIELDS = tuple(field.name for field in fields(Outcome))
 
@@ -45,22 +47,31 @@ _FIELDS = tuple(field.name for field in fields(Outcome))
 class OutcomeRows:
     """The outcomes in a database. Thread-safe; several processes may use one."""
 
-    def __init__(self, address: Path | str) -> None:
-        """Name the database; it is made when first used.
+    def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
+        """Name the database; it is created when first used.
 
         Args:
             address: A file of SQLite, or a URL.
+            cohort: List only outcomes of this cohort; None: of all.
         """
-        self._database = Database(address, TABLES)
+        from tradingagents.memory.cohort_columns import assign_cohorts
+
+        self._database = Database(address, TABLES, assign_cohorts)
+        self._cohort = cohort
 
     def keep(self, outcome: Outcome, lessons: Iterable[tuple[str, Lesson]]) -> bool:
         """Keep an outcome and its lessons, once; see `OutcomeStore.keep`."""
-        row = {**asdict(outcome), "models": dict(outcome.models), "added_at": datetime.now(UTC)}
+        row = {
+            **asdict(outcome),
+            "models": dict(outcome.models),
+            "added_at": datetime.now(UTC),
+            "cohort": str(outcome.cohort),
+        }
         with self._database.writing() as connection:
             _alone(connection)
             if _has_outcome(connection, outcome.run_id):
                 return False
-            connection.execute(insert(_OUTCOMES), [row])
+            connection.execute(insert(OUTCOMES), [row])
             if not _taught(connection, outcome.run_id):
                 insert_lessons(connection, lessons)
         return True
@@ -79,13 +90,15 @@ class OutcomeRows:
 
     def list(self, *, ticker: str | None, since: date | None, as_of: date | None) -> list[Outcome]:
         """Return outcomes, the last settled first; see `OutcomeStore.list`."""
-        asked = select(_OUTCOMES).order_by(_OUTCOMES.c.settled_on.desc(), _OUTCOMES.c.run_id.desc())
+        asked = select(OUTCOMES).order_by(OUTCOMES.c.settled_on.desc(), OUTCOMES.c.run_id.desc())
         if ticker is not None:
-            asked = asked.where(_OUTCOMES.c.ticker == ticker)
+            asked = asked.where(OUTCOMES.c.ticker == ticker)
         if since is not None:
-            asked = asked.where(_OUTCOMES.c.trade_date >= since)
+            asked = asked.where(OUTCOMES.c.trade_date >= since)
         if as_of is not None:
-            asked = asked.where(_OUTCOMES.c.settled_on <= as_of)
+            asked = asked.where(OUTCOMES.c.settled_on <= as_of)
+        if self._cohort is not None:
+            asked = asked.where(OUTCOMES.c.cohort == str(self._cohort))
         with self._database.reading() as connection:
             return [_outcome(dict(row)) for row in connection.execute(asked).mappings()]
 
@@ -98,7 +111,7 @@ def _alone(connection: Connection) -> None:
 
 
 def _has_outcome(connection: Connection, run_id: str) -> bool:
-    return connection.execute(select(_OUTCOMES.c.run_id).where(_OUTCOMES.c.run_id == run_id)).first() is not None
+    return connection.execute(select(OUTCOMES.c.run_id).where(OUTCOMES.c.run_id == run_id)).first() is not None
 
 
 def _taught(connection: Connection, run_id: str) -> list[int]:
@@ -107,4 +120,4 @@ def _taught(connection: Connection, run_id: str) -> list[int]:
 
 def _outcome(row: dict[str, Any]) -> Outcome:
     agents = {agent: Said(**said) for agent, said in row["agents"].items()}
-    return Outcome(**{**{name: row[name] for name in _FIELDS}, "agents": agents})
+    return Outcome(**{**{name: row[name] for name in _FIELDS}, "agents": agents, "cohort": Cohort.parse(row["cohort"])})

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tradingagents.cohort import Cohort
 from tradingagents.memory.lessons import Lesson
 
 if TYPE_CHECKING:
@@ -61,18 +62,22 @@ class Outcome:
     """Version of this library and fingerprint of its prompts, of the run."""
     agents: Mapping[str, Said]
     """What each deciding agent said, by agent."""
+    cohort: Cohort
+    """Which market the run studied, and what kind of analyst decided."""
 
 
 class OutcomeStore:
     """The outcomes in the database of the lessons. Thread-safe; several processes may use one."""
 
-    def __init__(self, address: Path | str) -> None:
-        """Name the database; it is made by the first outcome.
+    def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
+        """Name the database; the first outcome creates it.
 
         Args:
             address: A file of SQLite, or a URL.
+            cohort: List only outcomes of this cohort; None: of all.
         """
         self._address = address
+        self._cohort = cohort
 
     @property
     def empty(self) -> bool:
@@ -116,4 +121,4 @@ class OutcomeStore:
     def _rows(self) -> OutcomeRows:
         from tradingagents.memory.outcome_rows import OutcomeRows
 
-        return OutcomeRows(self._address)
+        return OutcomeRows(self._address, self._cohort)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, Literal, TypedDict
 
+from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.llm_clients.usage_sums import logged_events, logged_usage
 from tradingagents.store.run_folder import subject_of
 from tradingagents.store.runs_kept import SCAN_SUBJECT, KeptRun, RunsKept
-from tradingagents.store.whole_files import UnreadableFile
+from tradingagents.store.whole_files import UnreadableFile, read_object
 
 Kind = Literal["trading", "scan"]
 KINDS: tuple[Kind, ...] = ("trading", "scan")
@@ -28,6 +29,10 @@ class RunRow(TypedDict):
     """Null for a scan."""
     day: str
     """The day the run pretended it was."""
+    market: str | None
+    """real or simulated-SEED; null where there is no card, or an old one."""
+    decided_by: str | None
+    """models, rules or scripted; null as `market` is."""
     began: str
     """ISO 8601 instant, UTC."""
     status: str
@@ -54,6 +59,8 @@ def run_rows(
     kind: str | None = None,
     status: str | None = None,
     since: date | None = None,
+    market: str | None = None,
+    decided_by: str | None = None,
 ) -> Iterator[RunRow]:
     """Yield runs, the last begun first. Only the cards of those that may be shown are read, each as it is asked for.
 
@@ -63,6 +70,8 @@ def run_rows(
         kind: Only of this kind.
         status: Only those that stand so.
         since: Only those that began on this day or later, UTC.
+        market: Only those on this market: real, simulated (any seed) or simulated-SEED.
+        decided_by: Only those that models, rules or scripted replies decided.
     """
     subject = subject_of(ticker) if ticker is not None else None
     for run in runs.newest_first(subject=subject, since=since):
@@ -71,8 +80,15 @@ def run_rows(
         row = row_of(run)
         if ticker is not None and row["ticker"] != ticker:
             continue
-        if kind in (None, row["kind"]) and status in (None, row["status"]):
+        found = {"kind": row["kind"], "status": row["status"], "decided_by": row["decided_by"]}
+        wanted = {"kind": kind, "status": status, "decided_by": decided_by}
+        if all(value in (None, found[name]) for name, value in wanted.items()) and _on(market, row["market"]):
             yield row
+
+
+def _on(wanted: str | None, market: str | None) -> bool:
+    """Tell whether a market is the wanted one; `simulated` stands for every seed."""
+    return wanted is None or (market is not None and wanted in (market, market.partition("-")[0]))
 
 
 def row_of(run: KeptRun) -> RunRow:
@@ -90,11 +106,14 @@ def row_of(run: KeptRun) -> RunRow:
 
 def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
     decision, summary = card.get("decision"), card.get("summary")
+    cohort = cohort_of_card(card)
     return RunRow(
         run_id=run.run_id,
         kind="trading" if "ticker" in card else "scan",
         ticker=card.get("ticker"),
         day=run.day.isoformat(),
+        market=cohort.market if cohort else None,
+        decided_by=cohort.decided_by if cohort else None,
         began=run.began.isoformat(),
         status=card["status"],
         action=decision["action"] if decision else None,
@@ -110,6 +129,7 @@ def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
 
 def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
     """Return what the log tells of a run; where it tells nothing, what the name does."""
+    cohort = _cohort_asked(run)
     events = list(logged_events(run.events))
     subject = None if run.subject == SCAN_SUBJECT else run.subject
     ticker = next((event["data"].get("ticker") for event in events if event.get("type") == "run_start"), subject)
@@ -119,6 +139,8 @@ def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
         kind="scan" if ticker is None else "trading",
         ticker=ticker,
         day=run.day.isoformat(),
+        market=cohort.market if cohort else None,
+        decided_by=cohort.decided_by if cohort else None,
         began=run.began.isoformat(),
         status=status,
         action=None,
@@ -130,6 +152,15 @@ def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
         error=error,
         folder=str(run.path),
     )
+
+
+def _cohort_asked(run: KeptRun) -> Cohort | None:
+    """Return the cohort of a run without a usable card, from the settings it was started with."""
+    try:
+        question = read_object(run.path / "question.json", way_out="delete the run")
+    except UnreadableFile:
+        return None
+    return cohort_of_card(question) if question is not None else None
 
 
 def _seconds(events: list[dict[str, Any]]) -> float | None:

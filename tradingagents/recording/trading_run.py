@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents.analysts import (
@@ -27,7 +28,7 @@ from tradingagents.recording.question import Question
 from tradingagents.recording.recorder import Recorder
 from tradingagents.reflection.automatic import settle_own
 from tradingagents.reflection.case import judged_by
-from tradingagents.reflection.pending import NOTE
+from tradingagents.reflection.pending import NOTE, note_of
 from tradingagents.reports.html import prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
 from tradingagents.store.run_folder import RunFolder
@@ -161,7 +162,8 @@ class TradingRecorder(Recorder):
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         if "judged_by" in record:
-            self._folder.write_text(NOTE, f"{record['judged_by']['until']}\n")
+            until = date.fromisoformat(record["judged_by"]["until"])
+            self._folder.write_text(NOTE, note_of(until, self._desk.cohort))
         return super()._write(record)
 
     def _stale_prices(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""Settling at the start of a run: the newest decisions on its own ticker whose window has passed."""
+"""Settling at the start of a run: the newest decisions of its cohort on its ticker whose window has passed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def settle_own(desk: Desk, context: TradingContext) -> list[str]:
     if not desk.settings.auto_settle:
         return []
     subject, session = subject_of(context.instrument.symbol), context.data.cutoff.session
-    due = [one for one in pending(desk.settings.home_dir, subject) if one.until <= session]
+    due = [one for one in pending(desk.settings.home_dir, subject, desk.cohort) if one.until <= session]
     settled = Settled()
     try:
         for one in due[:MOST]:

@@ -13,6 +13,7 @@ from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.situation import situation_of
 from tradingagents.agents.trader import trader
+from tradingagents.cohort import REAL, Cohort, cohort_of_card
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.rows import Prices
 from tradingagents.memory.outcomes import Said
@@ -45,6 +46,8 @@ class Case:
     """What each deciding agent decided, by agent."""
     models: Mapping[str, str]
     vintage: str
+    cohort: Cohort
+    """Real market and language models where the card is too old to tell."""
     judged_by: JudgedByRecord | None
     """None where there is no decision to judge."""
 
@@ -80,6 +83,7 @@ class Case:
             agents={agent: Said(str(one["action"]), float(one["confidence"])) for agent, one in decided.items()},
             models=dict(card.get("models", {})),
             vintage=_vintage(card),
+            cohort=cohort_of_card(card) or Cohort(REAL, "models"),
             judged_by=judged_by,
         )
 

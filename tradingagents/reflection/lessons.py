@@ -103,7 +103,7 @@ async def draw_lessons(
         asking = Asking(context, reflector.AGENT, reflector.TIER, desk.models.quick)
         looked = reflector.Looked(role.agent, role.duty, situation, said, came)
         text = await reflector.reflect(asking, looked)
-        return role.memory, Lesson(situation, text, settled_on, case.ticker, case.run_id)
+        return role.memory, Lesson(situation, text, settled_on, case.ticker, case.run_id, cohort=case.cohort)
 
     spoke = [(role, said) for role in ROLES if (said := role.said(case))]
     lessons = await asyncio.gather(*(one(role, said) for role, said in spoke), return_exceptions=True)

@@ -77,6 +77,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
         models=case.models,
         vintage=case.vintage,
         agents=case.agents,
+        cohort=case.cohort,
     )
 
 

@@ -1,7 +1,7 @@
-"""Decisions that wait for their outcome: told by a note in the run's folder, so that no card is read in vain.
+"""Decisions whose outcome is not known yet. A note in the run's folder marks each, so that few cards are read.
 
-The note holds the day on which the decision's window ends. It is written before the card, and goes when the outcome is
-in the database, which alone says what was settled: a note that outlives its outcome costs one look.
+The note holds the day on which the decision's window ends, and the run's cohort. It is written before the card and
+deleted once the outcome is in the database, which alone says what was settled: a leftover note costs one look.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.store.runs_kept import KeptRun
+from tradingagents.store.whole_files import UnreadableFile
 
 NOTE = "unsettled"
 
@@ -25,6 +27,8 @@ class Pending:
     run: KeptRun
     until: date
     """The window ends with the first session on or after this day."""
+    cohort: Cohort | None
+    """None where neither the note nor the card tells."""
 
     def drop_note(self) -> None:
         """Note that there is nothing left to settle."""
@@ -32,14 +36,24 @@ class Pending:
             (self.run.path / NOTE).unlink(missing_ok=True)
 
 
-def pending(home: Path, subject: str | None = None) -> list[Pending]:
-    """Return the runs that wait for their outcome, those whose window ended last first.
+def note_of(until: date, cohort: Cohort) -> str:
+    """Return the text of a note."""
+    return f"{until.isoformat()} {cohort}\n"
+
+
+def pending(home: Path, subject: str | None = None, cohort: Cohort | None = None) -> list[Pending]:
+    """Return the runs whose outcome is not known yet, those whose window ended last first.
 
     Args:
         home: Where runs are kept.
         subject: Only those of this subject, see `run_folder.subject_of`; None: of all.
+        cohort: Only those of this cohort; None: of all.
     """
-    found = [one for name in _names(home / "runs", subject) if (one := _pending(home / "runs" / name, subject))]
+    found = [
+        one
+        for name in _names(home / "runs", subject)
+        if (one := _pending(home / "runs" / name, subject)) and cohort in (None, one.cohort)
+    ]
     return sorted(found, key=lambda one: (one.until, one.run.run_id), reverse=True)
 
 
@@ -53,8 +67,21 @@ def _names(folder: Path, subject: str | None) -> Iterator[str]:
 
 def _pending(path: Path, subject: str | None) -> Pending | None:
     try:
-        until = date.fromisoformat((path / NOTE).read_text(encoding="utf-8").strip())
+        day, _, cohort = (path / NOTE).read_text(encoding="utf-8").strip().partition(" ")
+        until = date.fromisoformat(day)
+        known = Cohort.parse(cohort) if cohort else None
     except (OSError, ValueError):
         return None
     run = KeptRun.of(path)
-    return Pending(run, until) if run is not None and subject in (None, run.subject) else None
+    if run is None or subject not in (None, run.subject):
+        return None
+    return Pending(run, until, known or _cohort_in_card(run))
+
+
+def _cohort_in_card(run: KeptRun) -> Cohort | None:
+    """Return the cohort of a run whose note is of a version that did not write it."""
+    try:
+        card = run.card()
+    except UnreadableFile:
+        return None
+    return cohort_of_card(card) if card is not None else None

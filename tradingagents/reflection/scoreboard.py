@@ -1,4 +1,4 @@
-"""The scoreboard: how good the settled decisions were, by agent, ticker, model or vintage, and how many are pending."""
+"""The scoreboard: how good the settled decisions of a cohort were, by agent, ticker, model or vintage."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Literal, TypedDict, get_args
 
 from tradingagents.analytics.outcome import SIDE, earned, excess, proved_right
 from tradingagents.analytics.scoreboard import Call, Score, score
+from tradingagents.cohort import Cohort
 from tradingagents.memory.outcomes import Outcome, OutcomeStore, Said
 from tradingagents.reflection.pending import pending
 from tradingagents.store.run_folder import subject_of
@@ -31,8 +32,11 @@ class ScoreRow(TypedDict):
 
 
 class Scoreboard(TypedDict):
-    """How good decisions were."""
+    """How good the decisions of one cohort were. Cohorts are never added up."""
 
+    market: str
+    decided_by: str
+    """See `cohort.Cohort`."""
     by: str
     groups: list[ScoreRow]
     """Those with most calls first."""
@@ -46,13 +50,13 @@ class Scoreboard(TypedDict):
     """The first day on which a pending one that is not due becomes so; null where there is none."""
 
 
-def scoreboard(
+def scoreboards(
     store: OutcomeStore, home: Path, by: By, *, today: date, ticker: str | None = None, as_of: date | None = None
-) -> Scoreboard:
-    """Return how good decisions were.
+) -> list[Scoreboard]:
+    """Return a scoreboard for each cohort that has settled or pending decisions, the real market first.
 
     Args:
-        store: The outcomes.
+        store: The outcomes of all cohorts.
         home: Where runs are kept, for those that are pending.
         by: What to group them by. By agent, each deciding agent is judged by what itself decided, over the window of
             the run's final decision; otherwise the final decision counts.
@@ -61,14 +65,32 @@ def scoreboard(
         as_of: Only what was settled by this day; None: everything.
     """
     outcomes = store.list(ticker=ticker, as_of=as_of)
+    waiting = pending(home, None if ticker is None else subject_of(ticker))
+    cohorts = {outcome.cohort for outcome in outcomes} | {one.cohort for one in waiting if one.cohort is not None}
+    return [
+        _scoreboard(
+            cohort,
+            [outcome for outcome in outcomes if outcome.cohort == cohort],
+            sorted(one.until for one in waiting if one.cohort == cohort),
+            by,
+            today,
+        )
+        for cohort in sorted(cohorts)
+    ]
+
+
+def _scoreboard(
+    cohort: Cohort, outcomes: Sequence[Outcome], waiting: Sequence[date], by: By, today: date
+) -> Scoreboard:
     groups: dict[str, list[tuple[Outcome, Said]]] = {}
     for outcome in outcomes:
         for name, said in _GROUPS[by](outcome):
             groups.setdefault(name, []).append((outcome, said))
     rows = [_row(name, some) for name, some in groups.items()]
-    waiting = sorted(one.until for one in pending(home, None if ticker is None else subject_of(ticker)))
     later = [day for day in waiting if day > today]
     return Scoreboard(
+        market=cohort.market,
+        decided_by=cohort.decided_by,
         by=by,
         groups=sorted(rows, key=lambda row: (-row["score"]["calls"], row["name"])),
         total=_row("All", [(outcome, Said(outcome.action, outcome.confidence)) for outcome in outcomes]),

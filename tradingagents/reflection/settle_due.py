@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any
 
+from tradingagents.cohort import Cohort
 from tradingagents.context import RunContext
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadDate
@@ -32,7 +33,10 @@ async def settle_due(
     subscribers: Sequence[Subscriber] = (),
     meter: UsageMeter | None = None,
 ) -> Settled:
-    """Settle every decision whose window had passed by a day, some at a time.
+    """Settle every decision of the desk's market whose window had passed by a day, some at a time.
+
+    Decisions on another market are left: the desk has no prices of it. Decisions of the offline analysts are left
+    where a language model would be paid to reflect on them.
 
     Args:
         desk: What the runs share.
@@ -66,11 +70,22 @@ async def settle_due(
                 going_on = await settle_one(desk, due, surround, settled) and going_on
 
     subject = None if ticker is None else subject_of(normalise(ticker))
-    due = [one for one in pending(desk.settings.home_dir, subject) if one.until <= (as_of or now)]
+    due = [
+        one
+        for one in pending(desk.settings.home_dir, subject)
+        if one.until <= (as_of or now) and settles(desk.cohort, one.cohort)
+    ]
     ended = await asyncio.gather(*map(one, reversed(due)), return_exceptions=True)
     for error in filter(None, ended):  # only now, so that none goes on alone
         raise error
     return settled
+
+
+def settles(own: Cohort, other: Cohort | None) -> bool:
+    """Tell whether a desk of one cohort settles decisions of another; those of an unknown one are tried."""
+    if other is None:
+        return True
+    return own.market == other.market and (own.decided_by != "models" or other.decided_by != "rules")
 
 
 async def reflect_on(

@@ -1,0 +1,129 @@
+"""Toy runs teach real ones nothing: lessons, scores, cost history and lists are kept apart by market and by decider."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.desk import COMPANY
+from tests.memory.test_outcome_store import OUTCOME, lessons
+from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
+from tradingagents.cohort import Cohort, cohort_of, cohort_of_card
+from tradingagents.memory.lesson_store import LessonStore
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.reflection.pending import pending
+from tradingagents.reflection.settle_due import settles
+from tradingagents.settings import load_settings
+
+RISING = "revenue growth accelerates while margins expand and the stock trades above its 200 day average"
+REAL, TOY = Cohort("real", "models"), Cohort("simulated-7", "rules")
+
+
+@pytest.mark.parametrize(
+    ("given", "models", "cohort"),
+    [
+        ({}, {}, Cohort("real", "models")),
+        ({"llm_provider": "offline", "data_vendor": "snapshot"}, {}, Cohort("real", "rules")),
+        ({"llm_provider": "offline", "data_vendor": "simulated"}, {}, Cohort("simulated-7", "rules")),
+        ({"data_vendor": "simulated", "simulated_seed": 3}, {}, Cohort("simulated-3", "models")),
+        ({"data_vendors": {"core_stock_apis": "yfinance,simulated"}}, {}, Cohort("simulated-7", "models")),
+        # The deep tier decides, and what the models are called wins over the settings.
+        ({"llm_provider": "offline", "deep_think_llm_provider": "ollama"}, {}, Cohort("real", "models")),
+        ({"deep_think_llm_provider": "offline"}, {}, Cohort("real", "rules")),
+        ({}, {"quick": "openai/a", "deep": "scripted/b"}, Cohort("real", "scripted")),
+    ],
+)
+def test_market_and_decider_follow_from_settings_and_models(given, models, cohort):
+    settings = load_settings(given, environ={})
+    assert cohort_of(settings, models) == cohort
+    assert cohort_of_card({"settings": settings.model_dump(mode="json"), "models": models}) == cohort
+    assert Cohort.parse(str(cohort)) == cohort
+
+
+@pytest.mark.parametrize("card", [{}, {"settings": None}, {"settings": {"llm_timeout": "soon"}}])
+def test_a_card_that_does_not_tell_has_no_cohort(card):
+    assert cohort_of_card(card) is None
+
+
+@pytest.mark.parametrize("text", ["", "real", "real/", "/models", "real/somebody"])
+def test_what_is_no_cohort_is_refused(text):
+    with pytest.raises(ValueError, match="is no cohort"):
+        Cohort.parse(text)
+
+
+def test_a_lesson_of_a_toy_run_reaches_no_run_of_another_market_or_decider(tmp_path: Path):
+    file = tmp_path / "memory.sqlite"
+    FinancialSituationMemory("bull_memory", LessonStore(file, TOY)).add_situations([(RISING, "toy")])
+    same = FinancialSituationMemory("bull_memory", LessonStore(file, TOY))
+    assert [match["recommendation"] for match in same.get_memories(RISING)] == ["toy"]
+    for other in (REAL, Cohort("real", "rules"), Cohort("simulated-8", "rules"), Cohort("simulated-7", "models")):
+        assert FinancialSituationMemory("bull_memory", LessonStore(file, other)).get_memories(RISING) == []
+    everything = LessonStore(file).list()
+    assert [(lesson.recommendation, lesson.cohort) for _, lesson in everything] == [("toy", TOY)]
+
+
+def test_an_outcome_s_lessons_are_recalled_in_the_run_s_cohort_whoever_settles_it(tmp_path: Path):
+    graph = learning_graph(tmp_path, model_that_learns(holding(5)), auto_settle=False, analysts=("market",))
+    graph.propagate(COMPANY, FIRST)
+    rules = learning_graph(tmp_path, None, llm_provider="offline")
+    (waiting,) = pending(tmp_path)
+    assert waiting.cohort == graph.desk.cohort == Cohort("simulated-7", "scripted")
+    assert rules.settle(LATER).outcomes[0].cohort == graph.desk.cohort
+    assert {lesson.cohort for _, lesson in LessonStore(tmp_path / "memory.sqlite").list()} == {graph.desk.cohort}
+    assert pending(tmp_path) == []
+
+
+def test_a_run_settles_at_its_start_what_its_own_cohort_decided(tmp_path: Path):
+    graph = learning_graph(tmp_path, model_that_learns(holding(5)), analysts=("market",))
+    graph.propagate(COMPANY, FIRST)
+    other_market = learning_graph(tmp_path, model_that_learns(holding(5)), analysts=("market",), simulated_seed=8)
+    other_market.propagate(COMPANY, LATER)
+    assert graph.desk.outcomes.list() == []
+    graph.propagate(COMPANY, LATER)
+    assert [outcome.trade_date for outcome in graph.desk.outcomes.list()] == [date.fromisoformat(FIRST)]
+
+
+def test_a_note_of_an_earlier_version_takes_its_cohort_from_the_card(tmp_path: Path):
+    graph = learning_graph(tmp_path, model_that_learns(holding(5)), auto_settle=False, analysts=("market",))
+    graph.propagate(COMPANY, FIRST)
+    (note,) = tmp_path.glob("runs/*/unsettled")
+    note.write_text("2025-03-19\n", "utf-8")
+    (waiting,) = pending(tmp_path, cohort=graph.desk.cohort)
+    assert waiting.until == date(2025, 3, 19)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "settled"),
+    [
+        (REAL, REAL, True),
+        (REAL, TOY, False),  # no prices of it
+        (REAL, Cohort("real", "rules"), False),  # a paid model would reflect on a rule's decision
+        (Cohort("real", "rules"), REAL, True),
+        (REAL, None, True),
+    ],
+)
+def test_which_decisions_are_settled_on_request(own: Cohort, other: Cohort | None, settled: bool):
+    assert settles(own, other) is settled
+
+
+def test_a_database_of_an_earlier_version_gets_its_cohorts_from_what_it_kept(tmp_path: Path):
+    file = tmp_path / "memory.sqlite"
+    OutcomeStore(file).keep(OUTCOME, lessons())
+    LessonStore(file).add("bull_memory", [lesson for _, lesson in lessons("told by hand")[:1]])
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE lessons SET run_id = NULL WHERE recommendation = 'told by hand'")
+        connection.execute("UPDATE outcomes SET vendor = 'simulated', models = ?", (json.dumps({"deep": "offline/r"}),))
+        for table in ("lessons", "outcomes"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN cohort")
+    connection.close()
+    found = LessonStore(file).list()
+    assert {(lesson.recommendation, lesson.cohort) for _, lesson in found} == {
+        ("let it run", TOY),
+        ("told by hand", REAL),
+    }
+    assert [outcome.cohort for outcome in OutcomeStore(file).list()] == [TOY]

@@ -1,0 +1,81 @@
+"""Cohort: runs that may be compared, because they studied the same market and the same kind of analyst decided.
+
+Lessons, outcomes, scores, cost history and watch-list changes never cross cohorts: what rules did on an invented market
+says nothing about what a language model does on a real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+
+from tradingagents.settings import KEYS, Settings
+
+DecidedBy = Literal["models", "rules", "scripted"]
+DECIDERS: tuple[DecidedBy, ...] = get_args(DecidedBy)
+REAL, SIMULATED = "real", "simulated"
+_BY_PROVIDER: Mapping[str, DecidedBy] = {"offline": "rules", "scripted": "scripted"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cohort:
+    """Which market was studied, and who decided."""
+
+    market: str
+    """`real` (live vendors and recorded folders) or `simulated-SEED`: another seed is another market."""
+    decided_by: DecidedBy
+    """`models`: language models; `rules`: the offline analysts; `scripted`: replies that were given beforehand."""
+
+    def __str__(self) -> str:
+        return f"{self.market}/{self.decided_by}"
+
+    @property
+    def label(self) -> str:
+        """The cohort in words, for headings."""
+        seed = self.market.removeprefix(f"{SIMULATED}-")
+        market = "real market" if self.market == REAL else f"simulated market (seed {seed})"
+        who = {"models": "language models", "rules": "offline analysts", "scripted": "scripted replies"}
+        return f"{market}, {who[self.decided_by]}"
+
+    @classmethod
+    def parse(cls, text: str) -> Cohort:
+        """Read what `str` wrote.
+
+        Raises:
+            ValueError: It is no cohort.
+        """
+        market, _, decided_by = text.partition("/")
+        known = next((one for one in DECIDERS if one == decided_by), None)
+        if not market or known is None:
+            raise ValueError(f"{text!r} is no cohort")
+        return cls(market, known)
+
+
+def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Cohort:
+    """Return the cohort of a run.
+
+    Args:
+        settings: Of the run.
+        models: `provider/model` by tier, where it is known better than the settings tell; the deep tier decides.
+    """
+    label = (models or {}).get("deep", "")
+    provider = label.partition("/")[0] or settings.deep_think_llm_provider or settings.llm_provider
+    prices = settings.vendors_for("get_stock_data", "core_stock_apis")
+    market = f"{SIMULATED}-{settings.simulated_seed}" if SIMULATED in prices else REAL
+    return Cohort(market, _BY_PROVIDER.get(provider, "models"))
+
+
+def cohort_of_card(card: Mapping[str, Any]) -> Cohort | None:
+    """Return the cohort of a run from its card; None where the card does not tell."""
+    given = card.get("settings")
+    if not isinstance(given, Mapping):
+        return None
+    models = card.get("models")
+    try:
+        settings = Settings.model_validate({key: value for key, value in given.items() if key in KEYS})
+    except ValidationError:
+        return None
+    return cohort_of(settings, models if isinstance(models, Mapping) else None)
