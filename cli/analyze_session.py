@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cli.cards import Cards
 from cli.session import failure, loading, print_json, run_to_the_end
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.look_up import look_up
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
@@ -51,7 +56,35 @@ def run_request(
 
         return analyze_many(desk, request.tickers, request.day, subscribers=subscribers, go_on=go_on)
 
-    return watch_outcomes(request, settings, environ, terminal, outcomes)
+    vendors = Vendors(settings)
+    if refused := _refused(request, settings, vendors):
+        session = _Session(request, Cards(settings.home_dir), terminal)
+        session.take_in(refused)
+        session.print_results()
+        return session.exit_code()
+    return watch_outcomes(request, settings, environ, terminal, outcomes, vendors)
+
+
+def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str, TradingAgentsError]:
+    """Return why none of the tickers can be studied, by ticker; empty where one can, or only a network could tell.
+
+    A mistyped ticker is so refused before the graph's libraries are loaded, which takes longer than all the rest.
+    """
+    refused: dict[str, TradingAgentsError] = {}
+    now = utc_now()
+    for ticker in request.tickers:
+        exchange = exchange_of(ticker)
+        try:
+            day = request.day or sessions(exchange).last_closed(now)
+            data = MarketData(settings, day, exchange=exchange, vendors=vendors, opened=now)
+            if not data.is_local("get_stock_data"):
+                return {}
+            look_up(data, ticker)
+        except TradingAgentsError as error:
+            refused[ticker] = error
+        else:
+            return {}
+    return refused
 
 
 def watch_outcomes(
@@ -60,15 +93,16 @@ def watch_outcomes(
     environ: Mapping[str, str],
     terminal: Terminal,
     outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes],
+    vendors: Vendors | None = None,
 ) -> int:
-    """Run what was asked, watched, and print what came of it; `outcomes` makes the runs. See `run_request`."""
+    """Run what was asked, watched, and print the results; `outcomes` makes the runs. See `run_request`."""
     session = _Session(request, Cards(settings.home_dir), terminal)
     with loading(terminal):
         from cli.display import watcher_for
         from cli.watched import Runs
         from tradingagents.graph.desk import open_desk
 
-        desk = open_desk(settings, environ)
+        desk = open_desk(settings, environ, vendors=vendors)
     with watcher_for(terminal, Runs(request.tickers, analysts=settings.analysts)) as watcher:
         session.run(desk, watcher, outcomes)
     session.print_results()
@@ -107,6 +141,13 @@ class _Session:
             watcher.ended(ticker, "done", "")
         if self._terminal.json and not self._terminal.out.is_terminal:
             self._print_json(ticker)
+
+    def take_in(self, outcomes: Mapping[str, TradingAgentsError]) -> None:
+        """Take in why tickers were refused before a run began."""
+        self._outcomes.update(outcomes)
+        if self._terminal.json and not self._terminal.out.is_terminal:
+            for ticker in outcomes:
+                self._print_json(ticker)
 
     def print_results(self) -> None:
         """Print the results, then a line for each ticker that failed."""
@@ -170,6 +211,4 @@ class _Session:
         return f"Interrupted{count}; {how} goes on. What there is stands in {where}"
 
     def _day(self, ticker: str) -> str:
-        from tradingagents.runs import last_session
-
-        return (self._request.day or last_session(ticker)).isoformat()
+        return (self._request.day or sessions(exchange_of(ticker)).last_closed(utc_now())).isoformat()

@@ -127,8 +127,10 @@ def check_vendor(names: str | None) -> None:
     Raises:
         SettingsError: Names the nearest known vendor.
     """
-    from tradingagents.dataflows.registry import registration_of
+    if not names:
+        return
+    from tradingagents.dataflows.registry import registration_of  # here, because it loads numpy
 
-    for name in (names or "").split(","):
+    for name in names.split(","):
         if name.strip():
             registration_of(name.strip())

@@ -17,6 +17,7 @@ from tradingagents.capabilities.scanner import get_market_indices, get_market_mo
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.sectors import SECTORS
@@ -105,7 +106,7 @@ async def analyze(
     question = _question(desk, "trading", symbol, data, opened, brief)
     if go_on and (unfinished := unfinished_run(desk.settings.home_dir, question)):
         return cast(Run, await resume(desk, unfinished, subscribers=subscribers, meter=meter))
-    prices = await _waiting(desk, data, lambda: _look_up(data, symbol))
+    prices = await _waiting(desk, data, lambda: look_up(data, symbol))
     with _surroundings(desk, data, question, subscribers, meter) as (folder, common, past):
         recorder = _trading_recorder(desk, data, prices, question, folder, common, past, began)
         return await recorder.record_run()
@@ -182,7 +183,7 @@ async def resume(
     if question.kind == "scan":
         with _surroundings(desk, data, question, subscribers, meter, again=True) as (folder, common, past):
             return await _scan_recorder(desk, data, question, folder, common, past, began).record_scan()
-    prices = await _waiting(desk, data, lambda: _look_up(data, symbol))
+    prices = await _waiting(desk, data, lambda: look_up(data, symbol))
     with _surroundings(desk, data, question, subscribers, meter, again=True) as (folder, common, past):
         recorder = _trading_recorder(desk, data, prices, question, folder, common, past, began)
         return await recorder.record_run(approval)
@@ -331,16 +332,6 @@ async def _waiting(desk: Desk, data: MarketData, look: Callable[[], T]) -> T:
     if data.is_local("get_stock_data"):
         return look()
     return await asyncio.get_running_loop().run_in_executor(desk.executor, look)
-
-
-def _look_up(data: MarketData, symbol: str) -> Prices:
-    """Resolve the instrument and its prices: without them there is nothing to study."""
-    try:
-        prices = data.prices(symbol)
-    except NoData as error:
-        raise NoData(f"No prices of {symbol} for {data.as_of}: {error}") from error
-    data.instrument(symbol)
-    return prices
 
 
 def _look_around(data: MarketData) -> None:

@@ -6,6 +6,9 @@ import bisect
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from tradingagents.dataflows import calendar_cache
 
 FIRST_DAY = date(1990, 1, 2)
 """Earliest day the calendars reach back to; questions before it are refused."""
@@ -120,7 +123,7 @@ class Sessions:
 
 
 def sessions(exchange: str = "XNYS") -> Sessions:
-    """Return the sessions of an exchange by MIC (or `24/7`, `24/5`), from 1990 to a year ahead.
+    """Return the sessions of an exchange by MIC (or `24/7`, `24/5`), from 1990 to the end of next year.
 
     Raises:
         ValueError: The calendar is not known.
@@ -130,25 +133,39 @@ def sessions(exchange: str = "XNYS") -> Sessions:
 
 @lru_cache(maxsize=32)
 def _table(exchange: str) -> Sessions:
+    last = date(date.today().year + 1 + LAST_YEARS_AHEAD, 1, 1) - timedelta(days=1)  # noqa: DTZ011 - bounds the table
+    table = calendar_cache.read_table(exchange, last)
+    if table is None:
+        table = _build(exchange, last)
+        calendar_cache.write_table(exchange, last, table)
+    return Sessions(
+        exchange=exchange,
+        days=tuple(map(date.fromordinal, table.days)),
+        opens=tuple(datetime.fromtimestamp(second, UTC) for second in table.opens),
+        closes=tuple(datetime.fromtimestamp(second, UTC) for second in table.closes),
+        zone=ZoneInfo(table.zone),
+    )
+
+
+def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
+    """Build the sessions of an exchange with the calendar library, as far as it knows the exchange."""
     import exchange_calendars as xc
 
     try:
-        ahead = date.today() + timedelta(days=365 * LAST_YEARS_AHEAD)  # noqa: DTZ011 - only bounds the table
         try:
-            calendar = xc.get_calendar(exchange, start=FIRST_DAY.isoformat(), end=ahead.isoformat())
+            calendar = xc.get_calendar(exchange, start=FIRST_DAY.isoformat(), end=last.isoformat())
         except ValueError:  # the library knows this exchange for a shorter time
             bounds = xc.get_calendar(exchange)
             first = max(FIRST_DAY, bounds.bound_min().date()) if bounds.bound_min() is not None else FIRST_DAY
-            last = min(ahead, bounds.bound_max().date()) if bounds.bound_max() is not None else ahead
+            last = min(last, bounds.bound_max().date()) if bounds.bound_max() is not None else last
             calendar = xc.get_calendar(exchange, start=first.isoformat(), end=last.isoformat())
     except xc.errors.InvalidCalendarName:
         raise ValueError(f"No exchange calendar is called {exchange!r}") from None
-    return Sessions(
-        exchange=exchange,
-        days=tuple(day.date() for day in calendar.sessions),
-        opens=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.opens),
-        closes=tuple(instant.to_pydatetime().astimezone(UTC) for instant in calendar.closes),
-        zone=calendar.tz,
+    return calendar_cache.SessionTable(
+        days=[day.toordinal() for day in calendar.sessions],
+        opens=(calendar.opens_nanos // 10**9).tolist(),
+        closes=(calendar.closes_nanos // 10**9).tolist(),
+        zone=str(calendar.tz),
     )
 
 

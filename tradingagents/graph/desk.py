@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tradingagents.cohort import Cohort, cohort_of
 from tradingagents.dataflows.breaker import Breakers
@@ -13,8 +14,6 @@ from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
 from tradingagents.graph.checkpoints import Checkpoints
-from tradingagents.graph.scanner_setup import MarketScan, build_scanner_graph
-from tradingagents.graph.setup import TradingGraph, build_trading_graph
 from tradingagents.graph.stops import Stops
 from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
 from tradingagents.llm_clients.meter import assert_priceable
@@ -23,6 +22,10 @@ from tradingagents.memory.lesson_store import LessonStore, memory_address
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
 from tradingagents.settings import Settings
+
+if TYPE_CHECKING:
+    from tradingagents.graph.scanner_setup import MarketScan
+    from tradingagents.graph.setup import TradingGraph
 
 MEMO_SIZE = 2048
 """Answers that runs share; some ten kilobytes each."""
@@ -59,11 +62,15 @@ class Desk:
     @cached_property
     def graph(self) -> TradingGraph:
         """The compiled trading graph."""
+        from tradingagents.graph.setup import build_trading_graph
+
         return build_trading_graph(self.models, self.memories, self.settings)
 
     @cached_property
     def scanner(self) -> MarketScan:
         """The compiled scanner graph."""
+        from tradingagents.graph.scanner_setup import build_scanner_graph
+
         return build_scanner_graph(self.models)
 
 

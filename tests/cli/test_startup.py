@@ -1,0 +1,70 @@
+"""What a command does not load: start-up time is import time, and imports creep in one line at a time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROBE = """
+import json, sys
+from cli.main import run
+code = run(sys.argv[2:])
+with open(sys.argv[1], "w") as file:
+    json.dump([code, sorted({name.split(".")[0] for name in sys.modules})], file)
+"""
+MODELS = {"langchain", "langchain_core", "langgraph", "langsmith", "openai", "langchain_openai"}
+VENDORS = {"yfinance", "finnhub", "alpha_vantage", "curl_cffi", "peewee", "requests"}
+TABLES = {"pandas", "pyarrow", "exchange_calendars", "stockstats"}
+FORM = {"questionary", "prompt_toolkit"}
+ALL = MODELS | VENDORS | TABLES | FORM | {"sqlalchemy", "jinja2", "aiohttp"}
+
+
+def loaded(tmp_path: Path, *arguments: str) -> tuple[int, set[str]]:
+    """Run a command line in a process of its own; return its exit code and the top-level modules it loaded."""
+    report = tmp_path / "modules.json"
+    command = [sys.executable, "-c", PROBE, str(report), *arguments]
+    subprocess.run(command, check=False, capture_output=True, timeout=300)
+    code, modules = json.loads(report.read_text())
+    return code, set(modules)
+
+
+@pytest.fixture
+def calendars_are_kept(tmp_path: Path) -> None:
+    """Have the calendar of New York built before, as it is from the second command on."""
+    loaded(tmp_path, "analyze", "NOSUCH", "2025-03-14", "--offline", "--home", str(tmp_path / "home"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("analyze", "--help"), ("runs", "--help"), ("watch", "run", "--help")]
+)
+def test_help_loads_no_library_of_models_data_or_numbers(tmp_path: Path, arguments: tuple[str, ...]):
+    code, modules = loaded(tmp_path, *arguments)
+    assert code == 0
+    assert not modules & (ALL | {"numpy"})
+
+
+@pytest.mark.parametrize("arguments", [("runs", "list"), ("watch", "list"), ("runs", "costs")])
+def test_looking_at_earlier_runs_loads_no_library_of_models_data_or_numbers(tmp_path: Path, arguments: tuple[str, ...]):
+    code, modules = loaded(tmp_path, *arguments, "--home", str(tmp_path / "home"))
+    assert code == 0
+    assert not modules & (ALL | {"numpy"})
+
+
+@pytest.mark.usefixtures("calendars_are_kept")
+def test_a_mistyped_ticker_is_refused_before_the_graph_is_loaded(tmp_path: Path):
+    code, modules = loaded(tmp_path, "analyze", "NOSUCH", "2025-03-14", "--offline", "--home", str(tmp_path / "home"))
+    assert code == 4
+    assert not modules & ALL
+
+
+@pytest.mark.usefixtures("calendars_are_kept")
+def test_an_offline_run_loads_no_vendor_no_hosted_model_and_no_calendar_library(tmp_path: Path):
+    arguments = ("analyze", "VELQ", "2025-03-14", "--offline", "--home", str(tmp_path / "home"), "--quiet")
+    code, modules = loaded(tmp_path, *arguments)
+    assert code == 0
+    unused = {"yfinance", "finnhub", "alpha_vantage", "curl_cffi", "peewee", "exchange_calendars", *FORM}
+    assert not modules & (unused | {"openai", "langchain_openai", "langchain", "anthropic"})
