@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tradingagents.dataflows import calendar, calendar_cache
+from tradingagents.dataflows import calendar
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.calendar_cache import SessionTable, read_table, write_table
 
