@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from tradingagents.dataflows.breaker import Breakers
@@ -37,6 +38,10 @@ class RunContext:
     """The kept replies of models; by default there are none."""
     executor: Executor | None = None
     """Where blocking vendor calls wait; None runs them in asyncio's default threads."""
+
+
+MADE: ContextVar[RunContext | None] = ContextVar("tradingagents_context", default=None)
+"""The context that an agent outside our graphs has made, for the tools it calls."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,13 +16,13 @@ from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
-from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.cutoff import parse_day, utc_now
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.sectors import SECTORS
 from tradingagents.dataflows.symbols import normalise
-from tradingagents.errors import BadDate, DataError, Interrupted, NoData, NotForPastDate, TradingAgentsError
+from tradingagents.errors import DataError, Interrupted, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.garbage import rarer_collections
 from tradingagents.graph.desk import Desk
@@ -46,22 +46,6 @@ T = TypeVar("T")
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
 MARKET = "^GSPC"
 """What stands for the market a scan looks at: its exchange is the scan's calendar."""
-
-
-def parse_day(day: str | date) -> date:
-    """Read a trade date.
-
-    Raises:
-        BadDate: It is not YYYY-MM-DD.
-    """
-    if isinstance(day, datetime):
-        return day.date()
-    if isinstance(day, date):
-        return day
-    try:
-        return date.fromisoformat(day.strip())
-    except ValueError:
-        raise BadDate(f"{day[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14.") from None
 
 
 def last_session(symbol: str) -> date:

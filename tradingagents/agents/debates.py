@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -31,14 +31,22 @@ the reports; concede what is right. Say which size you would take now, as a frac
 
 def research_turns(state: AgentState) -> list[Turn]:
     """Return what bull and bear have said."""
-    debate = state.get("investment_debate_state")
-    return debate["turns"] if debate else []
+    return _turns(state.get("investment_debate_state"))
 
 
 def risk_turns(state: AgentState) -> list[Turn]:
     """Return what the risk debators have said."""
-    debate = state.get("risk_debate_state")
-    return debate["turns"] if debate else []
+    return _turns(state.get("risk_debate_state"))
+
+
+def _turns(debate: Mapping[str, Any] | None) -> list[Turn]:
+    """Return a debate's turns; of a state from elsewhere, which has only the history, that as one turn."""
+    if not debate:
+        return []
+    if "turns" in debate:
+        return list(debate["turns"])
+    history = str(debate.get("history") or "").strip()
+    return [Turn(speaker="Earlier debate", text=history)] if history else []
 
 
 def research_update(turns: list[Turn]) -> dict[str, Any]:

@@ -133,5 +133,7 @@ class FundamentalsReport(TypedDict, total=False):
 class AnalystState(MarketReport, SentimentReport, NewsReport, FundamentalsReport, total=False):
     """An analyst's own conversation; the parent graph sees the report only, never the messages."""
 
+    company_of_interest: str
+    trade_date: str
     messages: Annotated[list[AnyMessage], operator.add]
     tool_rounds: int

@@ -5,7 +5,7 @@ import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import islice
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -16,8 +16,8 @@ from langgraph.types import Command
 from pydantic import BaseModel, Field, SkipValidation, create_model
 
 from tradingagents.capabilities.capability import Answer, Capability
-from tradingagents.context import RunContext
-from tradingagents.errors import TradingAgentsError
+from tradingagents.context import MADE, RunContext
+from tradingagents.errors import TradingAgentsError, UsageError
 from tradingagents.observability.running import AGENT
 
 ToolReply = ToolMessage | Command[Any]
@@ -47,7 +47,7 @@ class CapabilityTool(StructuredTool):
         if listeners or not isinstance(input, dict) or input.get("type") != "tool_call":
             return await super().ainvoke(input, config, **kwargs)
         arguments = dict(input["args"])
-        context: RunContext = arguments.pop("runtime").context
+        context = _context(arguments.pop("runtime"))
         answer = await _answer(self.capability, context, self.capability.arguments.model_validate(arguments))
         kept = answer.result.kept()
         return ToolMessage(answer.markdown, artifact=kept, name=self.name, tool_call_id=input["id"] or "")
@@ -58,7 +58,7 @@ def as_tool(capability: Capability) -> BaseTool:
 
     async def call(runtime: ToolRuntime[RunContext, Any], **arguments: Any) -> tuple[str, dict[str, Any]]:
         given = capability.arguments.model_construct(**arguments)  # the tool's schema has checked them
-        answer = await _answer(capability, runtime.context, given)
+        answer = await _answer(capability, _context(runtime), given)
         return answer.markdown, answer.result.kept()
 
     # The run is a hidden field of the schema: models do not see it, and unknown arguments are still refused. Excluded,
@@ -86,6 +86,15 @@ async def _answer(capability: Capability, context: RunContext, given: BaseModel)
     return await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, context.data, given))
 
 
+def _context(runtime: ToolRuntime[Any, Any]) -> RunContext:
+    """Return the run's context; the one that the agent has made where it runs outside our graphs."""
+    given = runtime.context
+    context = given if isinstance(given, RunContext) else MADE.get()
+    if context is None:
+        raise UsageError("This tool needs a run; call it by its capability's `invoke`, or let an agent call it.")
+    return context
+
+
 def tool_node(capabilities: Sequence[Capability], *, agent: str) -> ToolNode:
     """Return a node that runs the tool calls of the last message concurrently.
 
@@ -105,7 +114,7 @@ def _observer(
     async def observe(
         request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[ToolReply]]
     ) -> ToolReply:
-        call, events = request.tool_call, cast(RunContext, request.runtime.context).events
+        call, events = request.tool_call, _context(request.runtime).events
         asked = ", ".join(f"{name}={value}" for name, value in call["args"].items())
         AGENT.set(agent)
         told = {"tool": call["name"], "call": call["id"]}

@@ -12,6 +12,23 @@ SAME_MOMENT = timedelta(minutes=5)
 """A run that goes on so soon still counts as of the moment it was asked for; asking takes about as long."""
 
 
+def parse_day(day: str | date) -> date:
+    """Read a trade date.
+
+    Raises:
+        BadDate: It is not YYYY-MM-DD.
+    """
+    if isinstance(day, datetime):
+        return day.date()
+    if isinstance(day, date):
+        return day
+    try:
+        return date.fromisoformat(day.strip())
+    except (AttributeError, ValueError):
+        shown = repr(day)[:42]
+        raise BadDate(f"{shown} is not a date; write it as YYYY-MM-DD, for example 2025-03-14.") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Cutoff:
     """The moment a run pretends it is."""

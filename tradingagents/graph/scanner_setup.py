@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, ScannerState
 from tradingagents.agents.scanners import (
     geopolitical_scanner,
@@ -54,7 +56,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
         graph.add_edge(START, agent)
         graph.add_edge(agent, TOP_SECTORS)
     # Deferred: it runs once, when every branch has ended.
-    graph.add_node(TOP_SECTORS, _choose_sectors, defer=True)
+    graph.add_node(TOP_SECTORS, Node(_choose_sectors, name=TOP_SECTORS), defer=True)
     graph.add_edge(TOP_SECTORS, DEEP_DIVE)
     graph.add_node(DEEP_DIVE, cast(Any, industry_deep_dive.create_industry_deep_dive(models.mid)))
     graph.add_edge(DEEP_DIVE, SYNTHESIS)
@@ -63,7 +65,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
     return graph.compile(checkpointer=checkpointer, name="scanner")
 
 
-async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _config: RunnableConfig) -> dict[str, Any]:
     """Join the scanners and choose the sectors; a scan in which no scanner could report ends here."""
     fail_without_any(PHASE_ONE_REPORTS, state, who="scanner")
     typed = state.get("sectors", []) or await asyncio.to_thread(_sectors_of, runtime.context.data)

@@ -16,6 +16,7 @@ from tradingagents.agents.analysts import (
     news_analyst,
     social_media_analyst,
 )
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.debates import (
     AGGRESSIVE,
     BEAR,
@@ -135,11 +136,11 @@ def _add_analysts(
     graph.add_node(DESK, _desk(tuple(keys)), defer=True)
 
 
-def _desk(keys: tuple[str, ...]) -> Any:
+def _desk(keys: tuple[str, ...]) -> Node:
     """Return the join: it ends a run in which no analyst could report, since there is nothing to decide on."""
 
-    async def reports_in(state: AgentState) -> dict[str, Any]:
+    async def reports_in(state: AgentState, *_: Any) -> dict[str, Any]:
         fail_without_any(keys, state, who="analyst")
         return {}
 
-    return reports_in
+    return Node(reports_in, name=DESK)

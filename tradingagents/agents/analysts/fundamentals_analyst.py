@@ -7,7 +7,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
+from tradingagents.agents.builders.node import AgentGraph
+from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.states import FundamentalsReport
 from tradingagents.capabilities.company import (
     get_balance_sheet,

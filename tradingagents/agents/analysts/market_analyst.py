@@ -8,7 +8,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
+from tradingagents.agents.builders.node import AgentGraph
+from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.states import MarketReport
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
 from tradingagents.context import TradingContext

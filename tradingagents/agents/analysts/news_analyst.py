@@ -8,7 +8,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
+from tradingagents.agents.builders.node import AgentGraph
+from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.states import NewsReport
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news

@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking
@@ -50,7 +51,7 @@ def debate_agent(
         plan: State key of the plan under debate.
     """
 
-    async def speak(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
+    async def speak(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
         context, turns = runtime.context, turns_of(state)
         context.events.emit("node_start", agent, node=agent, step=step)
         others_spoke = any(turn["speaker"] != agent for turn in turns)
@@ -72,7 +73,7 @@ def debate_agent(
         context.events.emit("node_end", agent, node=agent, step=step)
         return {**update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
 
-    return speak
+    return Node(speak, name=agent, llm=llm)
 
 
 async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:

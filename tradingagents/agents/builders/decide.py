@@ -7,6 +7,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking
@@ -64,7 +65,7 @@ def decide_agent(
         update: Further updates of the state from that text.
     """
 
-    async def decide(state: AgentState, runtime: Runtime[TradingContext]) -> dict[str, Any]:
+    async def decide(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
         context, texts = runtime.context, texts_of(state)
         lessons = recall(memory, texts, context)
         context.events.emit("node_start", agent, node=agent, step=step)
@@ -93,7 +94,7 @@ def decide_agent(
             **asking.left,
         }
 
-    return decide
+    return Node(decide, name=agent, llm=llm)
 
 
 async def _judge(asking: Asking, messages: list[BaseMessage]) -> tuple[Decision, dict[str, Any]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, cast
+from functools import cache
+from typing import Any, TypedDict, cast, get_type_hints
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
@@ -20,11 +21,10 @@ from langchain_core.messages import (
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking, Bind, Model
-from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE
+from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, AgentGraph, Node
 from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.states import AnalystState, Failure
@@ -35,8 +35,6 @@ from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, 
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.settings import Tier
 
-AgentGraph = CompiledStateGraph[Any, Any, Any, Any]
-"""A reporting agent: a graph of its own."""
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
@@ -182,13 +180,24 @@ def report_agent(
         return step_or_gap
 
     # Their state is any conversation, which LangGraph cannot know.
-    graph = StateGraph(conversation, RunContext, output_schema=leaves)
-    graph.add_node("write", or_gap(write))
-    graph.add_node("tools", or_gap(answer_calls))
+    graph = StateGraph(
+        conversation, RunContext, input_schema=_question_of(cast(Any, conversation)), output_schema=leaves
+    )
+    graph.add_node("write", Node(or_gap(write), name="write", llm=llm))
+    graph.add_node("tools", Node(or_gap(answer_calls), name="tools", llm=llm))
     graph.add_edge(START, "write")
     graph.add_conditional_edges("tools", lambda state: END if state.get(writes) else "write", ["write", END])
     graph.add_conditional_edges("write", after_write, ["tools", "write", END])
-    return graph.compile(name=agent)
+    return AgentGraph.of(graph.compile(name=agent))
+
+
+@cache
+def _question_of(conversation: type[Any]) -> type[Any]:
+    """Return what an agent takes over from the graph around it: all but a conversation, which is its own."""
+    fields = get_type_hints(conversation, include_extras=True)
+    asked = {name: kind for name, kind in fields.items() if name not in ("messages", "tool_rounds")}
+    schema: type[Any] = TypedDict(f"{conversation.__name__}Question", asked, total=False)  # type: ignore[misc]
+    return schema
 
 
 def could_not_report(failure: Failure) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -9,7 +10,6 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.agents.builders.node import Node
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import Decision
@@ -31,7 +31,7 @@ class Approval(BaseModel):
     note: str = Field("", max_length=4000)
 
 
-def create_approval() -> Node:
+def create_approval() -> Callable[..., Awaitable[Any]]:
     """Return the node at which a run waits for a person. It asks no model."""
 
     async def approve(state: AgentState, runtime: Runtime[TradingContext]) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
+from tradingagents.agents.builders.node import AgentGraph
+from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, DeepDiveReport, ScannerAgentState
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
 from tradingagents.context import RunContext

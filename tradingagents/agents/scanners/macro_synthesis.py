@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking
+from tradingagents.agents.builders.node import Node
 from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState, Seen
 from tradingagents.agents.scanners.picks import Asked, asked_for, candidates_table, problem_with, recorded, studyable
@@ -42,21 +44,14 @@ class NoSummary(ModelFailure):
     """The model gave no summary that could be used; the message says what was wrong with the last one."""
 
 
-class ScanNode(Protocol):
-    """A node of the scanner graph."""
-
-    def __call__(self, state: ScannerState, *, runtime: Runtime[RunContext]) -> Awaitable[dict[str, Any]]:
-        """Return the state's update."""
-
-
-def create_macro_synthesis(llm: BaseChatModel) -> ScanNode:
+def create_macro_synthesis(llm: BaseChatModel) -> Node:
     """Return the macro synthesis.
 
     Its node raises NoData where nothing that was read names a stock, and NoSummary where the model twice gave no summary
     that names as many different candidates as asked.
     """
 
-    async def synthesise(state: ScannerState, runtime: Runtime[RunContext]) -> dict[str, Any]:
+    async def synthesise(state: ScannerState, runtime: Runtime[RunContext], _config: RunnableConfig) -> dict[str, Any]:
         context, seen = runtime.context, studyable(state.get("seen", {}))
         context.events.emit("node_start", AGENT, node=AGENT, step=STEP)
         if not seen:
@@ -74,7 +69,7 @@ def create_macro_synthesis(llm: BaseChatModel) -> ScanNode:
             **asking.left,
         }
 
-    return synthesise
+    return Node(synthesise, name=AGENT, llm=llm)
 
 
 def _messages(context: RunContext, state: Mapping[str, Any], seen: Seen, asked: Asked) -> list[BaseMessage]:

@@ -7,7 +7,8 @@ from typing import Any, get_args
 
 from langchain_core.language_models import BaseChatModel
 
-from tradingagents.agents.builders.report import AgentGraph, ToolCalls, report_agent
+from tradingagents.agents.builders.node import AgentGraph
+from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.scan_states import MarketMoversReport, ScannerAgentState
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
 from tradingagents.context import RunContext

@@ -1,0 +1,35 @@
+"""`FinalDecision`: what `propagate` returns. It is the action's name, a `str`, with the rest of the decision beside it."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from tradingagents.agents.schemas import Decision
+
+
+class FinalDecision(str):
+    """BUY, SELL, HOLD or NO_DECISION as text, with the fields of the `Decision` as attributes.
+
+    It works wherever a string does (`"SELL" in decision`, `json.dumps`, f-string padding, a dict's key), and
+    `decision.confidence`, `decision.rationale` and every other field of `Decision` can be read from it.
+    """
+
+    decision: Decision
+    """The whole decision."""
+
+    def __new__(cls, decision: Decision) -> Self:
+        """Wrap a decision."""
+        self = super().__new__(cls, decision.action)
+        self.decision = decision
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "decision" or name.startswith("__"):  # while a copy is being made there is no decision yet
+            raise AttributeError(name)
+        return getattr(self.decision, name)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Decision]]:
+        return type(self), (self.decision,)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *type(self.decision).model_fields})

@@ -1,0 +1,136 @@
+"""Agents outside our graphs: the context that a node is otherwise given is made from the state and the settings.
+
+A node that `create_bull_researcher(llm, memory)` and the other factories return runs in the trading graph, in a
+`StateGraph` of the user's own, and when it is called plainly. Where no run context arrives it makes one: for the ticker
+and day in the state, with the settings of `dataflows.config`. Such a call leaves no record, and `budget_usd` and
+`max_llm_calls` hold for that call alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+
+from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.context import RunContext, TradingContext
+from tradingagents.dataflows.breaker import Breakers
+from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.config import current_settings
+from tradingagents.dataflows.cutoff import parse_day
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.memo import Memo
+from tradingagents.dataflows.symbols import normalise
+from tradingagents.errors import UsageError
+from tradingagents.events import EventStream
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.tiers import NamedModel
+from tradingagents.settings import Settings, Tier
+
+T = TypeVar("T")
+MARKET = "^GSPC"
+"""The symbol whose exchange is the calendar of a scan."""
+RUN_ID = "standalone"
+"""The run id in events of agents outside a run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What a context is made of, beside the question."""
+
+    settings: Settings
+    vendors: Vendors
+    cache: DiskCache | None = None
+    memo: Memo | None = None
+    labels: Mapping[Tier, str] = field(default_factory=dict)
+    fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
+    breakers: Breakers = field(default_factory=Breakers)
+    replay: Replay = field(default_factory=Replay)
+    executor: Executor | None = None
+
+
+def parts_here(llm: BaseChatModel | None) -> Parts:
+    """Return the parts of a context for an agent that was given nothing but its model."""
+    settings = current_settings()
+    server = server_of(llm) if llm is not None else None
+    label = f"{server.provider}/{server.model}" if server else ""
+    return Parts(
+        settings=settings,
+        vendors=Vendors(settings),
+        cache=DiskCache(settings.home_dir / CACHE_FILE),
+        labels={"quick": label, "mid": label, "deep": label},
+    )
+
+
+def context_of(state: Mapping[str, Any], parts: Parts) -> RunContext:
+    """Return a run context for the ticker and day, or the scan's day, that a state names. It may ask vendors.
+
+    Raises:
+        UsageError: The state names no question, or the symbol or date is wrong.
+        DataError: There are no prices.
+    """
+    if ticker := state.get("company_of_interest"):
+        return _trading_context(ticker, state.get("trade_date"), parts)
+    if day := state.get("scan_date"):
+        data = _market(MARKET, day, parts)
+        preamble = scan_preamble(parts.settings, exchange_of(MARKET), data.cutoff)
+        return RunContext(**_common(data, parts), preamble=preamble)
+    raise UsageError(
+        "The state does not say what to study; give company_of_interest and trade_date, or scan_date for a scan."
+    )
+
+
+def _trading_context(ticker: Any, day: Any, parts: Parts) -> TradingContext:
+    symbol = normalise(ticker)
+    data = _market(symbol, day, parts)
+    last_close, instrument = float(data.prices(symbol).close[-1]), data.instrument(symbol)
+    preamble = desk_preamble(parts.settings, instrument, data.cutoff, last_close)
+    return TradingContext(**_common(data, parts), preamble=preamble, instrument=instrument, last_close=last_close)
+
+
+def _market(symbol: str, day: Any, parts: Parts) -> MarketData:
+    exchange = exchange_of(symbol)
+    as_of = sessions(exchange).last_closed(datetime.now(UTC)) if day is None else parse_day(day)
+    return MarketData(
+        parts.settings, as_of, exchange=exchange, vendors=parts.vendors, cache=parts.cache, memo=parts.memo
+    )  # fmt: skip
+
+
+def _common(data: MarketData, parts: Parts) -> dict[str, Any]:
+    return {
+        "run_id": RUN_ID,
+        "settings": parts.settings,
+        "data": data,
+        "events": EventStream(RUN_ID),
+        "meter": UsageMeter(parts.settings),
+        "labels": parts.labels,
+        "fallbacks": parts.fallbacks,
+        "breakers": parts.breakers,
+        "replay": parts.replay,
+        "executor": parts.executor,
+    }
+
+
+def wait_for(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine to its end from synchronous code, also inside a running event loop; return its result."""
+    return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid())).result()
+
+
+@cache
+def _loop(_pid: int) -> asyncio.AbstractEventLoop:
+    """Return the event loop of synchronous calls. It holds no settings; a forked process makes its own."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="tradingagents-standalone", daemon=True).start()
+    return loop
