@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cli.session import run_to_the_end
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event
+from tradingagents.store.whole_files import read_object
 
 if TYPE_CHECKING:
     from cli.display import Watcher
@@ -74,8 +74,7 @@ def left_behind(error: TradingAgentsError, card_of: Callable[[], Path]) -> Batch
     """
     if isinstance(error, UsageError | ConfigurationError) or not (card := card_of()).is_file():
         return None
-    record: BatchRecord = json.loads(card.read_text(encoding="utf-8"))
-    return record
+    return cast("BatchRecord | None", read_object(card, way_out="move it away and run again"))
 
 
 def why_ended(error: TradingAgentsError, batch: BatchRecord | None) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.store.whole_files import read_object
 
 
 class Cards:
@@ -47,4 +47,4 @@ class Cards:
         folder = self.folder(ticker)
         if folder is None or not (folder / "run.json").is_file():
             return None
-        return json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        return read_object(folder / "run.json", way_out="the event log beside it tells what the run did")

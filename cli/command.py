@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, cast
 
@@ -60,9 +61,11 @@ def refuse(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, 
     """Say why nothing was run, to a program as one object for each thing asked about; return the exit code."""
     if terminal.json:
         from cli.session import failure, print_json
+        from tradingagents.redaction import Redactor
 
-        for about in abouts:
-            print_json(terminal, failure(about, error))
+        with suppress(OSError):  # where stdout takes no more, the line on stderr is what is left
+            for about in abouts:
+                print_json(terminal, Redactor().value(failure(about, error)))
     terminal.print_error(str(error))
     return error.exit_code
 

@@ -89,6 +89,7 @@ def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     try:
         load_settings(explicit=explicit, names=FLAG_OF, environ={})
         check_vendor(flags.data_vendor)
+        check_provider(flags.llm_provider)
     except SettingsError as error:
         raise UsageError(str(error)) from None
     return load_settings(explicit=explicit, names=FLAG_OF, environ=environ)
@@ -119,6 +120,18 @@ def command_line(
     words += ["--json"] if json else []
     words += ["--quiet"] if quiet else []
     return shlex.join(words)
+
+
+def check_provider(name: str | None) -> None:
+    """Refuse a model provider nobody knows.
+
+    Raises:
+        SettingsError: Names the nearest known provider.
+    """
+    if name is not None:
+        from tradingagents.settings import assert_provider
+
+        assert_provider(name)
 
 
 def check_vendor(names: str | None) -> None:

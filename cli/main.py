@@ -7,6 +7,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -16,7 +17,7 @@ from cli.command import left, refuse
 from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
-from tradingagents.errors import TradingAgentsError, UsageError
+from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 
 USAGE = 2
 
@@ -74,7 +75,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return int(app(list(arguments), prog_name="tradingagents", standalone_mode=False) or 0)
     except typer.TyperException as error:
-        usage = UsageError(f"{_sentence(error.format_message())} See tradingagents --help.")
+        from tradingagents.redaction import without_key_like_words
+
+        said = without_key_like_words(_sentence(error.format_message()))
+        usage = UsageError(f"{said} See tradingagents --help.")
         return refuse(open_terminal(json=json), usage, {})
     except TradingAgentsError as error:
         return refuse(open_terminal(json=json), error, {})
@@ -84,6 +88,13 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read stdout has gone; what Python still holds for it must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except MemoryError:
+        scarce = ConfigurationError("There is not enough memory; run fewer tickers at a time, or end other programs.")
+        return refuse(open_terminal(json=json), scarce, {})
+    except OSError as error:
+        why = f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
+        refusal = ConfigurationError(f"The system refused to read or write ({why}); make room or check the rights.")
+        return refuse(open_terminal(json=json), refusal, {})
     except Exception as error:  # noqa: BLE001 - the edge: what nobody expected still ends in one line
         from tradingagents.observability import Redactor
 
@@ -99,13 +110,28 @@ def main() -> None:
     """Run the process's command line and end the process."""
     use_utf8()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    code = run(sys.argv[1:])
+    code = _flushed(run(sys.argv[1:]))
     if code == INTERRUPTED:
         # Threads that wait for a vendor would hold the exit up until its time-out.
-        sys.stdout.flush()
-        sys.stderr.flush()
+        with suppress(OSError):
+            sys.stderr.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _flushed(code: int) -> int:
+    """Write out what Python still holds for stdout; return the exit code, that of a full disk where it cannot be."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = code or 1
+    except OSError as error:
+        refuse(open_terminal(), ConfigurationError(f"Cannot write the result to stdout ({error.strerror})."), {})
+        code = code or ConfigurationError.exit_code
+    else:
+        return code
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # it must not fail again at exit
+    return code
 
 
 def _sentence(text: str) -> str:

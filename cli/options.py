@@ -32,9 +32,17 @@ class Shared:
     def parameter(self) -> Parameter:
         """Return it as a parameter of a function that Typer calls."""
         flags = (self.flag, self.short) if self.short else (self.flag,)
-        declared = typer.Option(*flags, metavar=self.metavar, help=self.help, rich_help_panel=self.panel)
+        reader = _path if self.kind == Path | None else None
+        declared = typer.Option(*flags, metavar=self.metavar, help=self.help, rich_help_panel=self.panel, parser=reader)
         default = False if self.kind is bool else None
         return Parameter(self.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[self.kind, declared])
+
+
+def _path(text: str | Path) -> Path:
+    """Read a folder or file; an empty one would mean the working folder, which nobody asked for."""
+    if not str(text).strip():
+        raise typer.BadParameter("name a folder or leave the option out")
+    return Path(text)
 
 
 def _limits(whose: str) -> tuple[Shared, Shared]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.terminal import print_line
 from tradingagents.errors import Interrupted, TradingAgentsError
+from tradingagents.plain_text import escaped_json
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
@@ -98,7 +99,7 @@ def failure(
 
 def print_json(terminal: Terminal, value: Mapping[str, Any]) -> None:
     """Print an object as JSON on one line of stdout, at once."""
-    line = json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+    line = escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=str))
     terminal.out.file.write(line + "\n")
     terminal.out.file.flush()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,8 +42,11 @@ class Terminal:
         return self.err.is_terminal and not self.err.is_dumb_terminal and not self.quiet
 
     def print_error(self, message: str) -> None:
-        """Print one line that says what is wrong."""
-        print_line(self.err, "error:", message, "bold red")
+        """Print one line that says what is wrong, without a secret."""
+        from tradingagents.redaction import Redactor
+
+        with suppress(OSError):  # a full disk behind stderr
+            print_line(self.err, "error:", Redactor(secrets=secrets_typed()).text(message), "bold red")
 
 
 def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = False) -> Terminal:
@@ -74,22 +78,33 @@ def print_line(console: Console, label: str, message: str, style: str) -> None:
     console.print(Text.assemble((label, style), " ", one_line(message)), soft_wrap=True)
 
 
+def secrets_typed() -> set[str]:
+    """Return the passwords and tokens in URLs of this process's command line."""
+    from tradingagents.redaction import secrets_in_urls
+
+    return secrets_in_urls(sys.argv[1:])
+
+
 class _LineHandler(logging.Handler):
     """Writes a log record as one line above whatever the console shows live, never with a secret in it."""
 
     def __init__(self, console: Console, level: int) -> None:
+        from tradingagents.environment import readable_environment
         from tradingagents.observability import JsonFormatter, RedactingFilter, Redactor
-        from tradingagents.settings import environment
 
         super().__init__(level)
-        environ = environment()
+        environ = readable_environment()
         self._console = console
         self.addFilter(lambda record: record.name != EVENTS)
-        self.addFilter(RedactingFilter(Redactor(environ)))
+        self.addFilter(RedactingFilter(Redactor(environ, secrets_typed())))
         asked = environ.get("TRADINGAGENTS_LOG_FORMAT", "").strip() == "json"
         self._json = JsonFormatter() if asked else None
 
     def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):  # a full disk behind stderr
+            self._write(record)
+
+    def _write(self, record: logging.LogRecord) -> None:
         if self._json is not None:
             self._console.print(self._json.format(record), soft_wrap=True, markup=False)
             return

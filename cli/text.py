@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import re
 
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
+from tradingagents.plain_text import clean, one_line
+
+__all__ = ["clean", "one_line", "opening_words", "plain"]
+
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _BLOCK_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>+|[-*+]|\d+\.)[ \t]+", re.MULTILINE)
-
-
-def clean(text: str) -> str:
-    """Return the text without terminal escapes, other control characters and marks that turn its direction."""
-    return _DIRECTION.sub("", _CONTROL.sub("", text))
-
-
-def one_line(text: str) -> str:
-    """Return the text clean and on one line."""
-    return " ".join(clean(text).split())
 
 
 def plain(text: str) -> str:

@@ -9,7 +9,19 @@ from pydantic import ValidationError
 
 from tradingagents.default_config import DEFAULT_CONFIG
 from tradingagents.errors import SettingsError
-from tradingagents.settings import CATEGORIES, DEFAULT_TOOL_VENDORS, KEYS, Settings, environment, load_settings
+from tradingagents.llm_clients.providers import PROVIDERS
+from tradingagents.settings import (
+    CATEGORIES,
+    DEFAULT_TOOL_VENDORS,
+    KEYS,
+    MODEL_PROVIDERS,
+    Settings,
+    assert_provider,
+    environment,
+    load_settings,
+    secrets_of,
+    without_secrets,
+)
 
 
 def test_the_documented_defaults():
@@ -191,3 +203,72 @@ def test_a_wrong_explicit_value_is_named_as_its_giver_calls_it():
 def test_an_unknown_explicit_setting_is_refused():
     with pytest.raises(SettingsError, match="did you mean"):
         load_settings(explicit={"llm_providr": "openai"}, environ={})
+
+
+@pytest.mark.parametrize("key", ["llm_timeout", "vendor_timeout", "drain_seconds", "budget_usd"])
+@pytest.mark.parametrize("value", ["inf", "nan", "-1", "1e999"])
+def test_a_number_that_is_none_or_negative_is_refused(key: str, value: str):
+    with pytest.raises(SettingsError, match=f"TRADINGAGENTS_{key.upper()} cannot be"):
+        load_settings(environ={f"TRADINGAGENTS_{key.upper()}": value})
+
+
+@pytest.mark.parametrize("prices", ["[1, 0.1, -4]", "[1e400, 0.1, 4]", "[NaN, 0, 0]", "[-0.5, 0, 0]"])
+def test_a_price_below_zero_or_without_end_is_refused(prices: str):
+    with pytest.raises(SettingsError, match="TRADINGAGENTS_MODEL_PRICES cannot be"):
+        load_settings(environ={"TRADINGAGENTS_MODEL_PRICES": f'{{"m": {prices}}}'})
+
+
+def test_prices_nested_without_end_are_refused():
+    with pytest.raises(SettingsError, match="is not JSON"):
+        load_settings(environ={"TRADINGAGENTS_MODEL_PRICES": "[" * 100_000})
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key.endswith("_url")])
+def test_an_address_that_is_none_is_refused(key: str):
+    with pytest.raises(SettingsError, match="it is no address"):
+        load_settings({key: "http://[::1"}, environ={})
+
+
+@pytest.mark.parametrize("value", ["caf\udce9", "two\nlines", "escape\x1b[2J", "nul\0"])
+@pytest.mark.parametrize("key", ["quick_think_llm", "output_language", "data_dir", "benchmark_ticker", "backend_url"])
+def test_text_that_no_file_can_hold_is_refused(key: str, value: str):
+    with pytest.raises(SettingsError, match=f"{key} cannot be"):
+        load_settings({key: value}, environ={})
+
+
+@pytest.mark.parametrize("path", ["~nobody-of-this-name/x", "/" + "a" * 5000, "/" + "é" * 200, ""])
+def test_a_path_that_cannot_be_is_refused(path: str):
+    with pytest.raises(SettingsError, match="home cannot be") as refused:
+        load_settings({"home": path}, environ={})
+    assert len(str(refused.value)) < 250
+
+
+def test_a_key_in_the_wrong_setting_is_not_repeated():
+    key = "abcd1234efgh5678"
+    for name in ("LLM_TIMEOUT", "ANALYSTS", "VENDOR_URLS", "TEMPERATURE"):
+        with pytest.raises(SettingsError) as refused:
+            load_settings(environ={f"TRADINGAGENTS_{name}": key})
+        assert key not in str(refused.value)
+
+
+def test_a_record_of_settings_holds_no_secret_of_their_addresses():
+    settings = load_settings(
+        {
+            "backend_url": "http://h/v1?api_key=abc",
+            "deep_think_backend_url": "http://u:pw@h/v1",
+            "vendor_urls": {"fred": "http://h/token/xyz"},
+            "database_url": "postgresql://h/db?password=hunter2",
+        },
+        environ={},
+    )
+    plain = without_secrets(settings.model_dump(mode="json"))
+    assert secrets_of(settings) == {"abc", "pw", "xyz", "hunter2"}
+    assert not [one for one in secrets_of(settings) if one in str(plain)]
+    assert plain["deep_think_backend_url"] == "http://h/v1"
+    assert load_settings(plain, environ={}).backend_url == "http://h/v1?api_key=***"
+
+
+def test_an_unknown_provider_is_named_with_the_nearest():
+    with pytest.raises(SettingsError, match="did you mean ollama"):
+        assert_provider("olama")
+    assert tuple(PROVIDERS) == MODEL_PROVIDERS

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
+from tradingagents.redaction import redacted_url
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData
@@ -127,9 +128,8 @@ def _add_missing_columns(connection: Connection, tables: MetaData) -> list[str]:
 
 
 def plain_url(url: str) -> str:
-    """Return a URL without user and password, also where it is none."""
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}" if rest else scheme
+    """Return a URL without user, password and tokens, also where it is none."""
+    return redacted_url(url) if "://" in url else url.partition("@")[0]
 
 
 def _prepare(connection: Any, _record: Any) -> None:

@@ -214,7 +214,9 @@ def _market(desk: Desk, symbol: str, day: str | date | None, opened: datetime) -
 
     Raises:
         Interrupted: The desk's runs are to stop.
+        UsageError: The desk was made in another process.
     """
+    desk.assert_own_process()
     if desk.stops.requested:
         raise Interrupted("Interrupted before the run began; nothing was written.")
     return MarketData(
@@ -287,8 +289,8 @@ def _surroundings(
         keep_sheet(data.sheet, folder)
         usage = UsageMeter(desk.settings, within=whole)
         for event in past:
-            if event.type == "usage":
-                usage.recall(event.node or "", Used(**event.data))
+            if event.type == "usage" and (used := Used.of(event.data)) is not None:
+                usage.recall(event.node or "", used)
         first = max((event.seq for event in past), default=-1) + 1
         with rarer_collections(), watched(running, settings) as watchers:
             yield (

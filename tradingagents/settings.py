@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 import difflib
-import os
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
+from tradingagents.json_text import parse_json
+from tradingagents.redaction import Redactor, redacted_url, secrets_in_urls, shown_value
+
+__all__ = [
+    "ANALYSTS",
+    "CATEGORIES",
+    "DEFAULT_DATA_VENDORS",
+    "DEFAULT_TOOL_VENDORS",
+    "DEFAULT_VENDOR",
+    "ENV_PREFIX",
+    "KEYS",
+    "MODEL_PROVIDERS",
+    "NOT_SETTINGS",
+    "VENDOR_PREFIX",
+    "AnalystName",
+    "Category",
+    "Settings",
+    "Tier",
+    "assert_provider",
+    "environment",
+    "load_settings",
+    "nearest",
+    "secrets_of",
+    "without_secrets",
+]
 
 ENV_PREFIX = "TRADINGAGENTS_"
 VENDOR_PREFIX = "VENDOR_"
@@ -34,6 +61,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 AnalystName = Literal["market", "social", "news", "fundamentals"]
 ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
 
+MODEL_PROVIDERS = ("openai", "openai_compatible", "ollama", "anthropic", "google", "offline", "scripted")
 DEFAULT_VENDOR = "yfinance"
 WITH_FALLBACK = f"{DEFAULT_VENDOR},alpha_vantage"
 """For categories with methods that may fall back: the second vendor is asked if its key is set and the first fails."""
@@ -53,6 +81,14 @@ DEFAULT_TOOL_VENDORS: Mapping[str, str] = {
 }
 """Tools whose vendors are not their category's. `data_vendor` wins over these, not over others of `tool_vendors`."""
 
+LONGEST_PATH = 3_000
+"""Bytes a folder or file may be named with: systems allow some 4,000, and runs lie below it."""
+LONGEST_NAME = 255
+"""Bytes of one part of a path, which is what file systems allow."""
+LONGEST_SECONDS = 86_400.0
+"""A day: more than any reply takes, and less than timers of the system can count."""
+Seconds = Annotated[float, Field(gt=0, le=LONGEST_SECONDS)]
+
 
 class Settings(BaseModel):
     """Every setting, with its default and meaning. Frozen: two graphs with different settings share nothing.
@@ -60,7 +96,7 @@ class Settings(BaseModel):
     API keys are not settings: they are read from the environment where a client is made, and are kept nowhere.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     # Models
     llm_provider: str = Field(
@@ -105,12 +141,15 @@ class Settings(BaseModel):
         "auto", description="How typed answers are asked for; auto: by provider and model"
     )
     stream_tokens: bool = Field(False, description="Stream replies token by token into the event stream")
-    llm_timeout: float = Field(120.0, gt=0, description="Seconds one request to a model may take, reply included")
+    llm_timeout: Seconds = Field(120.0, description="Seconds one request to a model may take, reply included")
     llm_max_retries: int = Field(
         2, ge=0, le=10, description="Further attempts at a model call that fails in a way that may pass"
     )
     max_output_tokens: int | None = Field(
-        None, gt=0, description="Longest reply in tokens; unset: the provider's default"
+        None, gt=0, le=10_000_000, description="Longest reply in tokens; unset: the provider's default"
+    )
+    max_reply_chars: int = Field(
+        100_000, ge=1, le=2_000_000, description="Longest reply in characters; a longer one counts as cut off there"
     )
     model_prices: dict[str, tuple[float, float, float]] = Field(
         default_factory=dict,
@@ -133,7 +172,7 @@ class Settings(BaseModel):
     max_tool_rounds: int = Field(
         5, ge=0, le=20, description="Rounds of tool calls an analyst may ask for before it must write"
     )
-    max_recur_limit: int = Field(100, ge=25, description="Steps after which LangGraph gives a run up")
+    max_recur_limit: int = Field(100, ge=25, le=100_000, description="Steps after which LangGraph gives a run up")
     max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
     max_auto_tickers: int | None = Field(
         None, ge=1, le=50, description="Stocks a scan names, exactly; unset: 8 to 10, as many as deserve it"
@@ -161,7 +200,7 @@ class Settings(BaseModel):
         2, ge=0, le=10, description="Further attempts at a vendor that fails or asks to wait a little"
     )
     data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
-    simulated_seed: int = Field(7, ge=0, description="Seed of the simulated market")
+    simulated_seed: int = Field(7, ge=0, lt=2**63, description="Seed of the simulated market")
     price_history_days: int = Field(
         800, ge=400, le=5000, description="Calendar days of prices read before the trade date"
     )
@@ -171,7 +210,7 @@ class Settings(BaseModel):
         7, ge=1, le=90, description="Days of market news fetched for the news analyst"
     )
     benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
-    vendor_timeout: float = Field(30.0, gt=0, description="Seconds one vendor request may take")
+    vendor_timeout: Seconds = Field(30.0, description="Seconds one vendor request may take")
 
     # Memory
     outcome_days: int = Field(
@@ -183,7 +222,7 @@ class Settings(BaseModel):
 
     # Limits and places
     budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
-    max_llm_calls: int | None = Field(None, gt=0, description="Most model calls a run may make")
+    max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="Most model calls a run may make")
     log_file: Path | None = Field(None, description="File that the log records of runs are appended to; unset: none")
     log_format: Literal["text", "json"] = Field(
         "text", description="Form of log records, in log_file and on the command line's stderr; json: one object a line"
@@ -199,7 +238,10 @@ class Settings(BaseModel):
     )
     approve: bool = Field(False, description="Wait for a person's approval before a decision becomes final")
     drain_seconds: float = Field(
-        8.0, ge=0, description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once"
+        8.0,
+        ge=0,
+        le=LONGEST_SECONDS,
+        description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once",
     )
     home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
 
@@ -215,10 +257,48 @@ class Settings(BaseModel):
     def _every_category(cls, value: dict[Category, str]) -> dict[Category, str]:
         return {category: value.get(category, DEFAULT_DATA_VENDORS[category]) for category in CATEGORIES}
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _readable_text(cls, value: Any) -> Any:
+        for text in _texts(value):
+            _assert_text(text)
+        return value
+
+    @field_validator("model_prices", mode="after")
+    @classmethod
+    def _no_negative_price(cls, value: dict[str, tuple[float, float, float]]) -> dict[str, tuple[float, float, float]]:
+        for model, prices in value.items():
+            if any(price < 0 or not math.isfinite(price) for price in prices):
+                raise ValueError(f"a price of {model} is below 0 or no number")
+        return value
+
+    @field_validator(
+        "backend_url", "quick_think_backend_url", "mid_think_backend_url", "deep_think_backend_url", "database_url"
+    )
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value is not None:
+            _assert_address(value)
+        return value
+
+    @field_validator("vendor_urls")
+    @classmethod
+    def _addresses(cls, value: dict[str, str]) -> dict[str, str]:
+        for address in value.values():
+            _assert_address(address)
+        return value
+
+    @field_validator("data_dir", "home", "log_file", mode="before")
+    @classmethod
+    def _not_empty(cls, value: Any) -> Any:
+        if isinstance(value, str) and not value.strip():
+            raise ValueError("name a folder or file, or leave it unset")
+        return value
+
     @field_validator("data_dir", "home", "log_file", mode="after")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
-        return value.expanduser().absolute() if value else None
+        return _absolute_path(value) if value is not None else None
 
     @property
     def home_dir(self) -> Path:
@@ -239,6 +319,24 @@ class Settings(BaseModel):
 
 
 KEYS = tuple(Settings.model_fields)
+_WITH_URLS = ("backend_url", "vendor_urls", "database_url")
+"""How the names of settings end that are URLs, or hold some."""
+
+
+def secrets_of(settings: Settings) -> set[str]:
+    """Return the passwords and tokens in the URLs of settings."""
+    return secrets_in_urls([getattr(settings, key) for key in KEYS if key.endswith(_WITH_URLS)])
+
+
+def without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings, by name, as a record may hold them: URLs without users, passwords and tokens."""
+    return {key: _without_secrets(value) if key.endswith(_WITH_URLS) else value for key, value in settings.items()}
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _without_secrets(part) for name, part in value.items()}
+    return redacted_url(value) if isinstance(value, str) else value
 
 
 def load_settings(
@@ -264,7 +362,8 @@ def load_settings(
     """
     given, certain = dict(overrides or {}), dict(explicit or {})
     _refuse_unknown([*given, *certain], KEYS, where="setting")
-    from_env = _from_environment(environment() if environ is None else environ)
+    environ = environment() if environ is None else environ
+    from_env = _from_environment(environ)
     changed = {key: value for key, value in given.items() if not _is_default(key, value)}
     merged: dict[str, Any] = {**from_env, **changed}
     for key in ("data_vendors", "tool_vendors"):
@@ -277,20 +376,63 @@ def load_settings(
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        raise SettingsError(_explain(error, called)) from None
+        raise SettingsError(_explain(error, called, Redactor(environ))) from None
 
 
-def environment(directory: Path | None = None) -> dict[str, str]:
-    """Return `.env` of the working folder (or a parent) overlaid with the process environment; empty = unset.
+def assert_provider(name: str) -> None:
+    """Make sure that there is a model provider of that name.
 
-    Nothing is written to the process environment.
+    Raises:
+        SettingsError: There is none; names the nearest one.
     """
-    from dotenv import dotenv_values, find_dotenv
+    if name not in MODEL_PROVIDERS:
+        close = nearest(name, MODEL_PROVIDERS)
+        hint = f"did you mean {close}?" if close else f"known are: {', '.join(MODEL_PROVIDERS)}."
+        raise SettingsError(f"Unknown model provider {shown_value(name, Redactor({}))}; {hint}")
 
-    path = directory / ".env" if directory else find_dotenv(usecwd=True)
-    from_file = dotenv_values(path, encoding="utf-8") if path and Path(path).is_file() else {}
-    merged = {**from_file, **{key: value for key, value in os.environ.items() if value.strip()}}
-    return {key: value for key, value in merged.items() if value and value.strip()}
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a value, those of its keys and items too."""
+    if isinstance(value, (str, Path)):
+        yield str(value)
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from _texts(pair)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts(one)
+
+
+def _assert_text(text: str) -> None:
+    """Refuse what cannot be written to a file or sent to a server."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it is not valid UTF-8") from None
+    if any(ord(sign) < 0x20 or 0x7F <= ord(sign) < 0xA0 for sign in text):
+        raise ValueError("it holds a line break or another control character")
+
+
+def _assert_address(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port, parts.hostname
+    except ValueError as error:
+        raise ValueError(f"it is no address ({error})") from None
+    if any(sign.isspace() for sign in parts.netloc):
+        raise ValueError("it is no address (white space in the host)")
+
+
+def _absolute_path(path: Path) -> Path:
+    try:
+        whole = path.expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("there is no such user") from None
+    except FileNotFoundError:
+        raise ValueError("the working folder no longer exists") from None
+    if len(bytes(whole)) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in whole.parts):
+        raise ValueError("it is too long for a path")
+    return whole
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -341,13 +483,13 @@ def _parse(key: str, text: str, name: str) -> Any:
     if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
         pairs = [part.partition("=") for part in text.split(";")]
         if not all(middle and left.strip() and right.strip() for left, middle, right in pairs):
-            raise SettingsError(f"{name}={text!r} is not understood; write it as name=value;name=value.")
+            raise SettingsError(
+                f"{name}={shown_value(text, Redactor({}))} is not understood; write it as name=value;name=value."
+            )
         return {left.strip(): right.strip() for left, _, right in pairs}
     if key == "model_prices":
-        import json
-
         try:
-            return json.loads(text)
+            return parse_json(text)
         except ValueError:
             raise SettingsError(
                 f'{name} is not JSON; write it as {{"model": [input, cached, output]}} in USD per million tokens.'
@@ -364,20 +506,27 @@ def _refuse_unknown(given: Iterable[str], known: Iterable[str], *, where: str, s
         if shown and close:
             close = ENV_PREFIX + close.upper()
         hint = f"did you mean {close}?" if close else f"known are: {', '.join(known)}."
-        raise SettingsError(f"Unknown {where} {shown or word!r}; {hint}")
+        raise SettingsError(f"Unknown {where} {shown or shown_value(word, Redactor({}))}; {hint}")
 
 
-def _explain(error: ValidationError, called: Mapping[str, str]) -> str:
+def _explain(error: ValidationError, called: Mapping[str, str], redactor: Redactor) -> str:
     """Say what the first bad value is, by the name it was given under, and what it may be."""
     first = error.errors(include_url=False)[0]
     key = str(first["loc"][0])
     name = called.get(key, key)
-    message = str(first["msg"]).removeprefix("Value error, ")
-    shown = repr(first.get("input"))
+    message = redactor.text(str(first["msg"]).removeprefix("Value error, "))
+    shown = _shown(first.get("input"), key, redactor)
     hint = ""
     if key == "analysts":
         hint = f" Analysts are: {', '.join(ANALYSTS)}."
     elif key == "data_vendors" and len(first["loc"]) > 1:
-        shown = repr(first["loc"][1])
+        shown = shown_value(first["loc"][1], redactor)
         hint = f" Categories are: {', '.join(CATEGORIES)}."
     return f"{name} cannot be {shown}: {message[0].lower() + message[1:]}.{hint}"
+
+
+def _shown(value: Any, key: str, redactor: Redactor) -> str:
+    """Return a refused value as an error may quote it; an address that cannot be read as one is not quoted."""
+    if key.endswith("_url") and isinstance(value, str):
+        return shown_value(redacted_url(value), redactor)
+    return shown_value(value, redactor)

@@ -26,6 +26,7 @@ from tradingagents.record import BatchRecord, BatchRow, ScanRecord
 from tradingagents.recording.fingerprint import fingerprint
 from tradingagents.reports.batch_html import render_batch_html
 from tradingagents.reports.batch_markdown import batch_report
+from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.runs import MARKET, analyze, last_session, parse_day, scan
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.locks import Locked, locked
@@ -243,7 +244,7 @@ class Batch:
 
     def _write(self, record: BatchRecord) -> None:
         with writing(self._desk.settings.home_dir):
-            write_whole(self._folder / "summary.md", batch_report(record))
+            write_whole(self._folder / "summary.md", harmless_markdown(batch_report(record)))
             write_whole(self._folder / "index.html", render_batch_html(record))
             write_whole(self._card, as_json(record))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
+from tradingagents.json_text import parse_json
 
 COLUMNS = ("ticker", "symbol")
 """What the column, or the field, of the ticker is called, in any case."""
@@ -68,7 +68,7 @@ def _normalised(ticker: str, path: Path) -> str:
 
 
 def _json_tickers(text: str) -> Iterator[str]:
-    value: Any = json.loads(text)
+    value: Any = parse_json(text)
     if isinstance(value, dict):
         value = value.get("holdings")
     if not isinstance(value, list):

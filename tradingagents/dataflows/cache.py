@@ -17,6 +17,7 @@ from typing import Any
 from tradingagents.dataflows.codec import decode, encode
 from tradingagents.dataflows.rows import MacroSeries, Prices
 from tradingagents.errors import HomeNotWritable
+from tradingagents.json_text import parse_json
 
 LIVE_LIFETIME = {
     "get_stock_data": timedelta(minutes=15),
@@ -253,7 +254,7 @@ def _is_good(question: Question, stored_at: str, now: datetime) -> bool:
 def _unpacked(method: str, payload: bytes) -> Any | None:
     """Return the answer; None where it is damaged, or written for rows of another version."""
     try:
-        return decode(method, json.loads(zlib.decompress(payload)))
+        return decode(method, parse_json(zlib.decompress(payload)))
     except (ValueError, KeyError, TypeError, zlib.error):
         return None
 

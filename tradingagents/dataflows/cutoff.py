@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, sessions
 from tradingagents.errors import BadDate
+from tradingagents.redaction import Redactor, shown_value
 
 SAME_MOMENT = timedelta(minutes=5)
 """A run that goes on so soon still counts as of the moment it was asked for; asking takes about as long."""
@@ -25,7 +26,7 @@ def parse_day(day: str | date) -> date:
     try:
         return date.fromisoformat(day.strip())
     except (AttributeError, ValueError):
-        shown = repr(day)[:42]
+        shown = shown_value(day, Redactor({}), 42)
         raise BadDate(f"{shown} is not a date; write it as YYYY-MM-DD, for example 2025-03-14.") from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tradingagents.errors import BadSymbol
+from tradingagents.redaction import Redactor, begins_like_key, shown_value
 
 _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
@@ -37,8 +38,13 @@ def normalise(symbol: str) -> str:
         BadSymbol: It cannot be a symbol: empty, too long, or with characters no exchange uses.
     """
     text = symbol.strip().upper().removesuffix("+") if isinstance(symbol, str) else ""
-    if not _SYMBOL.fullmatch(text) or ".." in text or not any(letter.isalnum() for letter in text):
-        shown = repr(symbol)[:50]
+    if (
+        begins_like_key(text)
+        or not _SYMBOL.fullmatch(text)
+        or ".." in text
+        or not any(letter.isalnum() for letter in text)
+    ):
+        shown = shown_value(symbol, Redactor({}), 50)
         raise BadSymbol(
             f"{shown} is not a ticker symbol; write it like AAPL, BRK-B, 7203.T, ^GSPC, BTC-USD or EURUSD=X."
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -15,6 +14,7 @@ import httpx
 
 from tradingagents.dataflows.access import Access
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
+from tradingagents.json_text import parse_json
 
 MOST_REDIRECTS = 5
 MOST_BYTES = 64_000_000
@@ -93,8 +93,8 @@ class Web:
             VendorDown: It is none.
         """
         try:
-            return json.loads(body)
-        except (ValueError, RecursionError):
+            return parse_json(body)
+        except ValueError:
             raise unreadable(self._access.name, about) from None
 
     def _send(self, method: str, path: str, *, about: str, **options: Any) -> bytes:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from tradingagents.agents.prompting import AUTHORS
 from tradingagents.cohort import cohort_of
+from tradingagents.errors import SettingsError
 from tradingagents.estimates.rehearse import labels_of
 from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
 from tradingagents.llm_clients.rehearsal import Replies
@@ -113,7 +114,7 @@ def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
                 continue
             same = then_labels == labels and _question(then) == question and all(map(_counted, usage.values()))
             yield PastRun(usage, then_labels, same, _written(card))
-        except (UnreadableFile, ValidationError, KeyError, TypeError, AttributeError):
+        except (UnreadableFile, SettingsError, ValidationError, ValueError, KeyError, TypeError, AttributeError):
             continue  # of another version, or damaged: there is nothing to learn from it
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors, check_tool_vendors
 from tradingagents.dataflows.memo import Memo
+from tradingagents.errors import UsageError
 from tradingagents.graph.checkpoints import Checkpoints
 from tradingagents.graph.stops import Stops
 from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
@@ -58,6 +60,20 @@ class Desk:
     """Where blocking vendor calls wait."""
     writer: Executor
     """Where reports are rendered and written, one run after the other."""
+    process: int = field(default_factory=os.getpid)
+    """The process it was made in: threads and connections do not survive a fork."""
+
+    def assert_own_process(self) -> None:
+        """Refuse work in a forked process, where every call would wait for threads that are not there.
+
+        Raises:
+            UsageError: This is another process than the one that made it.
+        """
+        if os.getpid() != self.process:
+            raise UsageError(
+                "This graph was made before a fork, and its threads and connections did not come along; make the graph "
+                "in the process that uses it, or start processes with the spawn method."
+            )
 
     @cached_property
     def graph(self) -> TradingGraph:

@@ -53,7 +53,15 @@ class GraphFace:
 
         Ctrl-C lets the calls under way end for `drain_seconds`, and waits until the run has left its record; a second
         one does not wait.
+
+        Raises:
+            UsageError: The graph was made in another process, before a fork.
         """
+        try:
+            self._desk.assert_own_process()
+        except BaseException:
+            work.close()
+            raise
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()

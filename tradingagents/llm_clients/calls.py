@@ -6,7 +6,6 @@ Asking again is not done here: see `retries`.
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -32,6 +31,7 @@ from langchain_core.messages.tool import invalid_tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.json_text import parse_json
 from tradingagents.llm_clients.reply_text import without_thoughts
 from tradingagents.llm_clients.servers import Server, server_of, without_secrets
 
@@ -133,7 +133,7 @@ def _settled(whole: AIMessageChunk) -> BaseMessage:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
+        parse_json(text)
     except ValueError:
         return False
     return True

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
 
+from tradingagents.json_text import parse_json
+
 REPLIES_FILE = Path("cache") / "replies.sqlite"
 """Where it lies in the home folder."""
 MOST_BYTES = 1_000_000_000
@@ -144,7 +146,7 @@ def _packed(kept: Kept) -> bytes:
 def _unpacked(model: str, packed: bytes) -> Kept | None:
     """Return what was kept; None where it is damaged."""
     try:
-        told = json.loads(zlib.decompress(packed))
+        told = parse_json(zlib.decompress(packed))
         refusal = str(told["refusal"])
         if told["reply"] is None:
             return Kept(model, None, refusal) if refusal else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -17,6 +18,8 @@ from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is
 from tradingagents.record import UsageRecord
 from tradingagents.settings import Settings, Tier
 
+MOST_TOKENS = 1_000_000_000
+"""No call takes more: a server that counts more, or less than none, has not counted."""
 WAIT_SECONDS = 0.02
 """How often a call that has no room yet looks again."""
 
@@ -42,6 +45,19 @@ class Used:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON-able."""
         return asdict(self)
+
+    @classmethod
+    def of(cls, data: object) -> Used | None:
+        """Return a call as a run's log tells it; None where the line is damaged."""
+        if not isinstance(data, Mapping):
+            return None
+        try:
+            used = cls(**{name: data[name] for name in cls.__dataclass_fields__ if name in data})
+        except TypeError:
+            return None
+        counts = (used.input_tokens, used.output_tokens, used.cached_tokens, used.retries)
+        amounts = (used.seconds, used.cost_usd or 0.0)
+        return used if all(map(_is_count, counts)) and all(map(_is_amount, amounts)) else None
 
 
 @dataclass
@@ -310,6 +326,14 @@ def assert_priceable(settings: Settings, labels: Iterable[str]) -> None:
     for label in labels:
         if not is_priced(label, settings.model_prices):
             raise SettingsError(f"budget_usd cannot be kept. {how_to_price(label)}")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, (int, float)) and math.isfinite(value) and value >= 0
 
 
 def _gaps(sums: Any) -> dict[str, int]:

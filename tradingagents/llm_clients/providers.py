@@ -23,7 +23,8 @@ from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections
 from tradingagents.llm_clients.quirks import effort_for, temperature_for
 from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
-from tradingagents.settings import Settings, nearest
+from tradingagents.redaction import Redactor, redacted_url, shown_value
+from tradingagents.settings import Settings, assert_provider
 
 OPENAI_URL = f"https://{OPENAI_HOST}/v1"
 OLLAMA_URL = "http://localhost:11434"
@@ -80,19 +81,28 @@ def create_chat_model(
         ModelNotConfigured: A key, URL, package or model name is missing.
         SettingsError: No such provider, or a URL that cannot be one.
     """
-    make = PROVIDERS.get(provider)
-    if make is None:
-        close = nearest(provider, PROVIDERS)
-        hint = f"did you mean {close}?" if close else f"known are: {', '.join(PROVIDERS)}."
-        raise SettingsError(f"Unknown model provider {provider!r}; {hint}")
-    if base_url is not None and (urlsplit(base_url).scheme not in ("http", "https") or not urlsplit(base_url).hostname):
-        raise SettingsError(f"The model URL {base_url.rpartition('@')[2]!r} must begin with http:// or https://.")
+    assert_provider(provider)
+    make = PROVIDERS[provider]
+    if base_url is not None and not _is_web_address(base_url):
+        shown = redacted_url(base_url) if "://" in base_url else shown_value(base_url, Redactor({}))
+        raise SettingsError(f"The model URL {shown} must begin with http:// or https:// and name a host.")
     return make(_Order(provider, model, base_url, settings, environ, connections or SharedConnections()))
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, url))
 
 
 def _openai(order: _Order) -> BaseChatModel:
     """Make a model of OpenAI. At any other host than OpenAI's it is a compatible server, which never gets the key."""
-    url = order.base_url or order.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+    url = order.base_url or order.environ.get("OPENAI_BASE_URL", "").strip() or OPENAI_URL
+    if not _is_web_address(url):
+        raise SettingsError("OPENAI_BASE_URL must begin with http:// or https:// and name a host; mend or unset it.")
     if order.base_url is not None and host_of(url) != OPENAI_HOST:
         return _openai_compatible(order)
     return _chat_openai(order, url, _key(order, "OPENAI_API_KEY"))
@@ -101,7 +111,8 @@ def _openai(order: _Order) -> BaseChatModel:
 def _openai_compatible(order: _Order) -> BaseChatModel:
     if order.base_url is None:
         raise ModelNotConfigured("openai_compatible needs the server's URL: --backend-url http://localhost:8000/v1.")
-    key = SecretStr(order.environ.get("OPENAI_COMPATIBLE_API_KEY") or NO_KEY)
+    key = SecretStr(order.environ.get("OPENAI_COMPATIBLE_API_KEY", "").strip() or NO_KEY)
+    _assert_sendable(key.get_secret_value(), "OPENAI_COMPATIBLE_API_KEY")
     # Such servers rarely have the newer Responses API, which the client would choose by the model's name.
     return _chat_openai(order, order.base_url, key, use_responses_api=False)
 
@@ -139,10 +150,12 @@ def _proxied(url: str) -> bool:
 
 
 def _ollama(order: _Order) -> BaseChatModel:
-    from tradingagents.llm_clients.discreet_ollama import DiscreetChatOllama
-
     _own_model_named(order)
     url = _ollama_url(order)
+    try:
+        from tradingagents.llm_clients.discreet_ollama import DiscreetChatOllama
+    except (ValueError, httpx.InvalidURL):  # its client reads OLLAMA_HOST when it is imported
+        raise _bad_ollama_host() from None
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
     return DiscreetChatOllama(
         **order.given(
@@ -163,11 +176,21 @@ def _ollama_url(order: _Order) -> str:
     host = order.environ.get("OLLAMA_HOST", "").strip()
     if not host:
         return OLLAMA_URL
-    parts = urlsplit(host if "//" in host else f"http://{host}")
+    try:
+        parts = urlsplit(host if "//" in host else f"http://{host}")
+        given_port = parts.port
+    except ValueError:
+        raise _bad_ollama_host() from None
+    if parts.scheme not in ("http", "https") or any(map(str.isspace, host)):
+        raise _bad_ollama_host()
     # A server may be told to listen on every address; that is nothing to connect to.
     name = "localhost" if parts.hostname in (None, "0.0.0.0", "::") else parts.hostname  # noqa: S104
-    port = parts.port or {"https": 443}.get(parts.scheme, 80 if "//" in host else 11434)
+    port = given_port or {"https": 443}.get(parts.scheme, 80 if "//" in host else 11434)
     return f"{parts.scheme}://{name}:{port}"
+
+
+def _bad_ollama_host() -> SettingsError:
+    return SettingsError("OLLAMA_HOST is no address; write it as host:port or http://host:port, or unset it.")
 
 
 def _anthropic(order: _Order) -> BaseChatModel:
@@ -235,7 +258,13 @@ def _key(order: _Order, variable: str) -> SecretStr:
         return SecretStr(NO_KEY)  # nobody will be asked
     if not key:
         raise ModelNotConfigured(f"{order.provider} needs {variable} in the environment or .env, {KEYLESS}")
+    _assert_sendable(key, variable)
     return SecretStr(key)
+
+
+def _assert_sendable(key: str, variable: str) -> None:
+    if not (key.isascii() and key.isprintable()):
+        raise ModelNotConfigured(f"{variable} holds a line break, or a sign beyond plain ASCII; copy the key again.")
 
 
 def _own_model_named(order: _Order) -> None:

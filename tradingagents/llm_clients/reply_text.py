@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
+
+from tradingagents.json_text import parse_json
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
@@ -30,7 +31,7 @@ def json_object(text: str) -> dict[str, Any]:
     broken: ValueError | None = None
     for candidate in _candidates(text):
         try:
-            value = json.loads(candidate, parse_constant=_refuse)
+            value = parse_json(candidate, parse_constant=_refuse)
         except ValueError as error:
             broken = error
             continue

@@ -11,7 +11,7 @@ from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
 from tradingagents.llm_clients.quirks import ignored_settings
 from tradingagents.llm_clients.servers import server_of
-from tradingagents.settings import Settings, Tier
+from tradingagents.settings import Settings, Tier, assert_provider
 
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
 
@@ -158,6 +158,7 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
 def _choice(provider: str | None, model: str, url: str | None, above: tuple[Choice, ...]) -> Choice:
     """Return a tier's own choice, filled up from those above it, nearest first."""
     chosen = provider or above[0].provider
+    assert_provider(chosen)
     if chosen in ("offline", "scripted"):
         return Choice(chosen, OFFLINE_MODEL if chosen == "offline" else chosen, None)
     heirs = (one.url for one in above if chosen in (one.provider, "openai_compatible"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from tradingagents.json_text import parse_json
+from tradingagents.llm_clients.meter import Used
 from tradingagents.record import UsageRecord
 
 COUNTS = ("llm_calls", "replayed_calls", "input_tokens", "output_tokens", "cached_tokens", "retries")
@@ -29,7 +30,8 @@ def logged_usage(events: Path) -> UsageRecord:
 
     A last line cut short is not counted, nor is a line that is no event: the log was written for people.
     """
-    return summed(_used(event) for event in logged_events(events, of=("usage",)))
+    found = (_used(event) for event in logged_events(events, of=("usage",)))
+    return summed(one for one in found if one is not None)
 
 
 def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
@@ -46,25 +48,27 @@ def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[di
         if of is not None and not any(name in line for name in names):
             continue
         try:
-            event = json.loads(line)
+            event = parse_json(line)
         except ValueError:
             continue
         if isinstance(event, dict) and (of is None or event.get("type") in of):
             yield event
 
 
-def _used(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one call as the usage of a run that made no other."""
-    used = event["data"]
-    calls = 0 if used["cached_reply"] else 1
+def _used(event: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return one call as the usage of a run that made no other; None where the event is damaged."""
+    used = Used.of(event.get("data"))
+    if used is None:
+        return None
+    calls = 0 if used.cached_reply else 1
     one = {
         "llm_calls": calls,
         "replayed_calls": 1 - calls,
-        **{key: used.get(key, 0) for key in (*COUNTS[2:], "cost_usd", "seconds")},
-        "unmetered_calls": int(not used["metered"]),
-        "unpriced_calls": int(used["cost_usd"] is None),
+        **{key: getattr(used, key) for key in (*COUNTS[2:], "cost_usd", "seconds")},
+        "unmetered_calls": int(not used.metered),
+        "unpriced_calls": int(used.cost_usd is None),
     }
-    return {**one, "by_agent": {event["node"]: one}, "by_tier": {used["tier"]: one}}
+    return {**one, "by_agent": {str(event.get("node")): one}, "by_tier": {used.tier: one}}
 
 
 def _add(total: dict[str, Any], part: Mapping[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """What can be seen of runs from outside: log records, without secrets, and traces. See docs/guides/observability.md."""
 
 from tradingagents.observability.logs import JsonFormatter
-from tradingagents.observability.redaction import RedactingFilter, Redactor, redact_logs
+from tradingagents.observability.redaction import RedactingFilter, redact_logs
+from tradingagents.redaction import Redactor
 
 __all__ = ["JsonFormatter", "RedactingFilter", "Redactor", "redact_logs"]

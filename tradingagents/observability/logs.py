@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -15,11 +16,14 @@ from tradingagents.errors import HomeNotWritable
 from tradingagents.events import Event
 from tradingagents.observability.redaction import RedactingFilter, extra_fields
 from tradingagents.observability.running import AGENT, RUN
+from tradingagents.plain_text import clean, escaped_json
+from tradingagents.redaction import Redactor
 
 LogFormat = Literal["text", "json"]
 TEXT = "%(asctime)s %(levelname)s %(name)s [%(run_id)s %(node)s] %(message)s"
 LIBRARIES = ("httpx", "httpcore", "aiohttp", "openai", "urllib3", "langgraph", "langchain_core")
 """Other libraries' loggers whose records go to a run's log file too."""
+log = logging.getLogger(__name__)
 _EVENTS = logging.getLogger("tradingagents.events")
 _LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "retry": logging.WARNING}
 _TELLING = frozenset({"run_start", "result", "approval"})
@@ -68,12 +72,20 @@ class JsonFormatter(logging.Formatter):
             told["exception"] = record.exc_text
         if record.stack_info:
             told["stack"] = record.stack_info
-        return json.dumps(told, ensure_ascii=False, default=_as_text, skipkeys=True)
+        return escaped_json(json.dumps(told, ensure_ascii=False, default=_as_text, skipkeys=True))
 
 
 def formatter_of(log_format: LogFormat) -> logging.Formatter:
     """Return the formatter of a `log_format`."""
-    return JsonFormatter() if log_format == "json" else logging.Formatter(TEXT)
+    return JsonFormatter() if log_format == "json" else TextFormatter(TEXT)
+
+
+class TextFormatter(logging.Formatter):
+    """Writes a record as text without terminal escapes: a log is read on a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the lines."""
+        return clean(super().format(record))
 
 
 class RunLog(logging.FileHandler):
@@ -83,10 +95,14 @@ class RunLog(logging.FileHandler):
     """One for each file, however many runs write to it."""
     _changing: ClassVar[threading.Lock] = threading.Lock()
     _runs: int = 0
+    _failed: bool = False
+    redactor: Redactor
 
     @classmethod
     @contextmanager
-    def written(cls, path: Path | None, log_format: LogFormat, level: str) -> Iterator[None]:
+    def written(
+        cls, path: Path | None, log_format: LogFormat, level: str, secrets: Iterable[str] = ()
+    ) -> Iterator[None]:
         """Have a file written for as long as a run takes.
 
         Loggers are set to let records of that level pass, and stay so: a handler of one's own that wants fewer needs a
@@ -96,6 +112,7 @@ class RunLog(logging.FileHandler):
             path: The file; its folder is made. None writes nothing.
             log_format: text or json.
             level: debug, info, warning or error. At debug, what HTTP clients and LangGraph log is written too.
+            secrets: What is hidden beside the keys of the environment, such as tokens in the URLs of settings.
 
         Raises:
             HomeNotWritable: The file cannot be opened.
@@ -108,6 +125,7 @@ class RunLog(logging.FileHandler):
             handler.setFormatter(formatter_of(log_format))
             handler.setLevel(level.upper())
             handler._runs += 1
+            handler.redactor.learn(secrets)
         for name in ("tradingagents", *(LIBRARIES if handler.level <= logging.DEBUG else ())):
             logger = logging.getLogger(name)
             logger.setLevel(min(handler.level, logger.getEffectiveLevel()))
@@ -121,6 +139,18 @@ class RunLog(logging.FileHandler):
                     logging.getLogger().removeHandler(handler)
                     handler.close()
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - the name logging calls
+        """Tell once that records are missing, in place of a traceback for each."""
+        if not self._failed:
+            self._failed = True
+            why = getattr(sys.exc_info()[1], "strerror", None) or "a record cannot be written"
+            log.warning("The log %s lacks records (%s); make room, or name another file.", self.baseFilename, why)
+
+    def close(self) -> None:
+        """Close the file; what a full disk has no room for is lost."""
+        with suppress(OSError):
+            super().close()
+
     @classmethod
     def _opened(cls, path: Path) -> RunLog:
         try:
@@ -132,7 +162,8 @@ class RunLog(logging.FileHandler):
             ) from error
         handler.addFilter(lambda _: (run := RUN.get()) is not None and run.log_file == path)
         handler.addFilter(RunFilter())
-        handler.addFilter(RedactingFilter())
+        handler.redactor = Redactor()
+        handler.addFilter(RedactingFilter(handler.redactor))
         logging.getLogger().addHandler(handler)
         return handler
 

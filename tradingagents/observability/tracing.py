@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.events import Event
 from tradingagents.observability.leaving import before_exit
-from tradingagents.observability.redaction import Redactor
 from tradingagents.observability.running import Running
+from tradingagents.redaction import Redactor
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider

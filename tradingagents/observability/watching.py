@@ -10,7 +10,7 @@ from tradingagents.observability.leaving import leave_langsmith_soon
 from tradingagents.observability.logs import RunLog, log_event
 from tradingagents.observability.running import Running, under_way
 from tradingagents.observability.tracing import tracer_of
-from tradingagents.settings import Settings
+from tradingagents.settings import Settings, secrets_of
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def watched(run: Running, settings: Settings) -> Iterator[tuple[Subscriber, ...]
     """
     leave_langsmith_soon()
     tracer = tracer_of(run)
-    with under_way(run), RunLog.written(run.log_file, settings.log_format, settings.log_level):
+    with under_way(run), RunLog.written(run.log_file, settings.log_format, settings.log_level, secrets_of(settings)):
         try:
             yield (*((log_event,) if run.log_file else ()), *((tracer,) if tracer else ()))
         finally:

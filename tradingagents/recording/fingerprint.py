@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import Any
 
 from tradingagents.graph.desk import Desk
-from tradingagents.recording.plain_settings import without_passwords
 from tradingagents.recording.prompt_hashes import prompt_hashes
+from tradingagents.settings import without_secrets
 
 NOT_ASKED = frozenset(
     (
@@ -32,7 +32,7 @@ LENGTH = 12
 def asked_of(desk: Desk) -> dict[str, Any]:
     """Return what of a desk changes its answers, as JSON: settings without passwords, models, prompts, version."""
     return {
-        "settings": without_passwords(desk.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
+        "settings": without_secrets(desk.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
         "models": desk.models.labels,
         "prompts": dict(prompt_hashes()),
         "version": version("tradingagents"),

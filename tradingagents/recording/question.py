@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
 
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.errors import ConfigurationError, TradingAgentsError
 from tradingagents.graph.desk import Desk
 from tradingagents.recording.fingerprint import asked_of, digest
-from tradingagents.recording.plain_settings import without_passwords
-from tradingagents.settings import Settings
+from tradingagents.settings import Settings, without_secrets
 from tradingagents.store.locks import held
 from tradingagents.store.run_folder import LOCK, NoSuchRun, checked_component
 from tradingagents.store.whole_files import read_object, unreadable
@@ -56,7 +57,7 @@ class Question:
         cls, desk: Desk, run_id: str, kind: Kind, subject: str | None, cutoff: Cutoff, opened: datetime, brief: str
     ) -> Question:
         """Return the question that is asked of a desk."""
-        settings = without_passwords(desk.settings.model_dump(mode="json"))
+        settings = without_secrets(desk.settings.model_dump(mode="json"))
         return cls(
             run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked_of(desk)
         )  # fmt: skip
@@ -105,12 +106,18 @@ class Question:
             changes: Limits and the like that are to be other ones now.
         """
         current = here.model_dump(mode="json")
-        plain = without_passwords(current)
+        plain = without_secrets(current)
         again = {
             key: current[key] if key == "home" or plain[key] == self.settings.get(key, current[key]) else value
             for key, value in {**current, **self.settings}.items()
         }
-        return Settings.model_validate({**again, **(changes or {})})
+        try:
+            return Settings.model_validate({**again, **(changes or {})})
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = here.home_dir / "runs" / self.run_id / FILE
+            why = f"its setting {first['loc'][0]}: {first['msg']}" if first["loc"] else str(first["msg"])
+            raise unreadable(where, why, WAY_OUT) from None
 
 
 def read_question(home: Path, run_id: str) -> Question:
@@ -127,6 +134,7 @@ def read_question(home: Path, run_id: str) -> Question:
             f"There is no run {run_id} in {home} that could go on; `tradingagents runs list` shows those there are."
         )
     try:
+        _assert_types(found)
         return Question(
             run_id=run_id,
             kind=found["kind"],
@@ -140,6 +148,17 @@ def read_question(home: Path, run_id: str) -> Question:
         )
     except (KeyError, TypeError, ValueError, TradingAgentsError) as error:
         raise unreadable(path, f"{type(error).__name__}: {error}", WAY_OUT) from error
+
+
+def _assert_types(found: Mapping[str, Any]) -> None:
+    """Make sure that a question's parts are what they must be. Raises TypeError, KeyError."""
+    asked = found["asked"]
+    texts = (found["kind"], found["brief"], *([] if found["subject"] is None else [found["subject"]]))
+    if not all(isinstance(one, str) for one in texts) or found["kind"] not in get_args(Kind):
+        raise TypeError("its kind, subject or brief is none")
+    if not all(isinstance(one, dict) for one in (found["settings"], asked, asked["settings"], asked["models"])):
+        raise TypeError("its settings are no object")
+    _ = asked["prompts"], asked["version"]
 
 
 def unfinished_run(home: Path, asked: Question) -> str | None:

@@ -26,11 +26,12 @@ from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, T
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
 from tradingagents.record import DataSheetRecord, DegradedRecord
-from tradingagents.recording.plain_settings import without_passwords
 from tradingagents.recording.prompt_hashes import prompt_hashes
 from tradingagents.recording.question import Question
 from tradingagents.recording.tracing_figures import FigureTracer, traced
 from tradingagents.reports.html import prerender_report
+from tradingagents.reports.model_text import harmless_markdown
+from tradingagents.settings import without_secrets
 from tradingagents.store.run_folder import RunFolder
 
 AFTER_ASKING = 0.05
@@ -212,7 +213,7 @@ class Recorder(ABC):
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         record = traced(self._tracer, record)
         for name, text in self._files(record).items():
-            self._folder.write_text(f"reports/{name}", text)
+            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else text)
         self._folder.write_json("run.json", record)
         return record
 
@@ -229,8 +230,9 @@ class Recorder(ABC):
         self._tracer.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
-        elif event.type == "tool_end" and event.data["status"] == "error":
-            self._gaps[f"{event.node} got no answer from {event.data['tool']}: {event.data['content']}"] = None
+        elif event.type == "tool_end" and event.data.get("status") == "error":
+            told = event.data
+            self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
 
     def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
         """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
@@ -300,7 +302,7 @@ class Recorder(ABC):
                 "report": str(path / "reports" / "complete_report.md"),
                 "html": str(path / "reports" / "report.html"),
             },
-            "settings": without_passwords(context.settings.model_dump(mode="json")),
+            "settings": without_secrets(context.settings.model_dump(mode="json")),
             "versions": dict(_versions()),
             "prompts": dict(prompt_hashes()),
             **({"error": error} if error else {}),

@@ -38,9 +38,12 @@ class FigureTracer:
 
     def recall(self, event: Event) -> None:
         """Take in the answer of a tool, or what a model wrote."""
-        if event.type == "tool_end" and event.data["status"] != "error":
-            self._answers[event.data["content"]] = None
-        elif text := event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, "")):
+        if event.type == "tool_end":
+            if event.data.get("status", "error") != "error" and isinstance(event.data.get("content"), str):
+                self._answers[event.data["content"]] = None
+            return
+        text = event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, ""))
+        if text and isinstance(text, str):
             self._written[text] = None
 
     def read_ahead(self) -> None:

@@ -10,11 +10,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from tradingagents.plain_text import clean
+
 _DEEPEST = 6
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
 """A line that could open a heading, a block of HTML or a fence; text without one stays as it is, unparsed."""
 _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
 """A character that may mean something to Markdown or HTML, or that is not surely harmless; most lines have none."""
+_TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
+"""The beginning of a tag or comment of HTML; an address between angle brackets is none."""
 _OPENING = 600
 """Characters that how a text opens is read from."""
 
@@ -64,6 +68,14 @@ def as_markdown(text: str, *, under: int) -> str:
             lines[first:last] = [f"{hashes} {' '.join(line.strip() for line in lines[first : last - 1])}"]
     end = _missing_end([token for token in tokens if token.level == 0], lines)
     return "\n".join([*lines, end] if end else lines)
+
+
+def harmless_markdown(text: str) -> str:
+    """Return a Markdown file that runs nothing where it is rendered, and changes nothing where it is printed.
+
+    Tags of HTML become text; terminal escapes, control characters and marks that turn the direction are left out.
+    """
+    return _TAG.sub("&lt;", clean(text))
 
 
 @lru_cache(maxsize=256)

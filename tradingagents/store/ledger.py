@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import UsageError
+from tradingagents.json_text import parse_json
 from tradingagents.store.run_folder import checked_component
 from tradingagents.store.whole_files import unreadable
 
@@ -71,7 +72,7 @@ class Ledger:
 
     def _entry(self, line: bytes) -> Entry:
         try:
-            known: dict[str, Any] = json.loads(line)
+            known: dict[str, Any] = parse_json(line)
             entry = Entry(known["run_id"], known["ticker"], known["started_at"])
             checked_component(entry.run_id)
         except (ValueError, KeyError, TypeError, UsageError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import shutil
@@ -15,6 +14,8 @@ from typing import IO, Any
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.events import Event
+from tradingagents.json_text import parse_json
+from tradingagents.redaction import Redactor, shown_value
 from tradingagents.store.locks import Locked, locked
 from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
 
@@ -39,9 +40,15 @@ def checked_component(name: str) -> str:
     Raises:
         UsageError: It is not: empty, too long, or with anything that could leave the folder.
     """
-    if not _COMPONENT.fullmatch(name) or ".." in name:
-        raise UsageError(f"{name[:60]!r} is not a run id; list them in the runs folder.")
+    if not is_component(name):
+        shown = shown_value(name, Redactor({}), 60)
+        raise UsageError(f"{shown} is not a run id; list them with `tradingagents runs list`.")
     return name
+
+
+def is_component(name: str) -> bool:
+    """Tell whether a name is safe as one component of a path: letters, digits, dots and dashes."""
+    return _COMPONENT.fullmatch(name) is not None and ".." not in name
 
 
 class RunBusy(ConfigurationError):
@@ -165,6 +172,9 @@ def _whole_lines(path: Path) -> list[bytes]:
 def _event(line: bytes) -> Event | None:
     """Read an event; None for a line that is none: the log was written for people, who may have written into it."""
     try:
-        return Event(**json.loads(line))
+        event = Event(**parse_json(line))
     except (ValueError, TypeError):
         return None
+    named = (event.type, event.message, event.run_id, event.ts)
+    whole = all(isinstance(one, str) for one in named) and isinstance(event.seq, int) and isinstance(event.data, dict)
+    return event if whole and isinstance(event.node, str | None) and isinstance(event.step, str | None) else None

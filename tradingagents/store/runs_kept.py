@@ -13,7 +13,7 @@ from typing import Any
 
 from tradingagents.errors import UsageError
 from tradingagents.store.locks import Locked, held, locked
-from tradingagents.store.run_folder import CARD, EVENTS, LOCK, NoSuchRun, RunBusy, checked_component
+from tradingagents.store.run_folder import CARD, EVENTS, LOCK, NoSuchRun, RunBusy, checked_component, is_component
 from tradingagents.store.whole_files import read_object, writing
 
 SCAN_SUBJECT = "SCAN"
@@ -64,7 +64,7 @@ class KeptRun:
         """Read the name of a folder; None where it is no run's."""
         parts = _ID.fullmatch(path.name)
         try:
-            if parts is None:
+            if parts is None or not is_component(path.name):
                 return None
             began = datetime.strptime(parts[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
             return cls(path.name, path, began, parts[2], date.fromisoformat(parts[3]))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
+from tradingagents.json_text import TOO_DEEP, parse_json
 
 ESCAPE = "backslashreplace"
 """What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
@@ -85,13 +86,14 @@ def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
         UnreadableFile: It is there, but holds no JSON object.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = parse_json(path.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise unreadable(path, error.strerror or type(error).__name__, way_out) from error
     except ValueError as error:
-        raise unreadable(path, "it is no JSON", way_out) from error
+        why = str(error) if str(error) == TOO_DEEP else "it is no JSON"
+        raise unreadable(path, why, way_out) from error
     if not isinstance(value, dict):
         raise unreadable(path, "it holds no JSON object", way_out)
     return value

@@ -1,0 +1,72 @@
+"""The variables a process can read: `.env` of the working folder or a parent, overlaid with the environment."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from io import StringIO
+from pathlib import Path
+
+from tradingagents.errors import SettingsError
+
+LARGEST_FILE = 100_000
+"""Bytes of the largest `.env` that is read: hundreds of times what settings and keys take."""
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+"""Encodings that a file names by its first bytes. PowerShell writes UTF-16 in this way."""
+
+
+def environment(directory: Path | None = None) -> dict[str, str]:
+    """Return `.env` of the working folder (or a parent) overlaid with the process environment; empty = unset.
+
+    Nothing is written to the process environment.
+
+    Args:
+        directory: The folder of the `.env`; None: the working folder or the nearest parent that has one.
+
+    Raises:
+        SettingsError: The file cannot be read, or is no text; names it.
+    """
+    from dotenv import dotenv_values, find_dotenv
+
+    try:
+        found = str(directory / ".env") if directory else find_dotenv(usecwd=True)
+    except FileNotFoundError:
+        raise SettingsError("The working folder no longer exists; change to another one with cd.") from None
+    text = _text_of(Path(found)) if found else ""
+    from_file = dotenv_values(stream=StringIO(text)) if text else {}
+    merged = {**from_file, **{key: value for key, value in os.environ.items() if value.strip()}}
+    return {key: value for key, value in merged.items() if value and value.strip()}
+
+
+def readable_environment() -> dict[str, str]:
+    """Return the environment; the process's own alone where `.env` cannot be read, which others report."""
+    try:
+        return environment()
+    except SettingsError:
+        return {key: value for key, value in os.environ.items() if value.strip()}
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of a file; empty where there is none."""
+    try:
+        if not path.is_file():
+            return ""
+        size = path.stat().st_size
+        if size > LARGEST_FILE:
+            raise SettingsError(
+                f"{path} has {size:,} bytes, too many for a file of settings; remove what is no setting from it."
+            )
+        content = path.read_bytes()
+    except OSError as error:
+        raise SettingsError(
+            f"Cannot read {path} ({error.strerror or type(error).__name__}); change its permissions or move it away."
+        ) from error
+    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{path} is not UTF-8 (line {line}); save it as UTF-8 and run again.") from None
+    if "\0" in text:
+        raise SettingsError(f"{path} holds binary data; save it as UTF-8 text and run again.")
+    return text

@@ -1,0 +1,46 @@
+"""JSON from files, models and servers, read with a bound on its depth: deeper nesting breaks code that walks it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+DEEPEST = 64
+"""Levels of lists and objects. What this library writes has fewer than ten."""
+TOO_DEEP = "it is nested too deeply"
+
+
+def parse_json(text: str | bytes, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    """Return the value that a JSON text holds.
+
+    Args:
+        text: The JSON; bytes are UTF-8.
+        parse_constant: Called with `NaN`, `Infinity` and `-Infinity`; None reads them as numbers.
+
+    Raises:
+        ValueError: It is no JSON, or nested more than `DEEPEST` levels.
+    """
+    try:
+        value = json.loads(text, parse_constant=parse_constant)
+    except RecursionError:
+        raise ValueError(TOO_DEEP) from None
+    opening = text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")
+    if opening > DEEPEST and is_too_deep(value):
+        raise ValueError(TOO_DEEP)
+    return value
+
+
+def is_too_deep(value: Any) -> bool:
+    """Tell whether lists and objects in a value are nested more than `DEEPEST` levels."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [
+            part
+            for one in level
+            if isinstance(one, (dict, list))
+            for part in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return False
+    return True
