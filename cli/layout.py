@@ -16,6 +16,7 @@ from rich.text import Text
 from cli.text import clean, one_line, plain
 from tradingagents.record import GroundingRecord, TimingRecord, UsageRecord
 from tradingagents.reports import words
+from tradingagents.reports.direction import good_or_bad
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
@@ -106,10 +107,16 @@ def action_text(action: str) -> Text:
     return Text(words.action_words(action), style=ACTION_STYLE.get(action, "bold"))
 
 
-def signed(percentage: float | None) -> Text:
-    """Return a change in percent with its sign, and in the colour of the sign as shown."""
+def signed(percentage: float | None, symbol: str = "") -> Text:
+    """Return a change in percent with its sign, green where it is good news and red where it is bad.
+
+    Args:
+        percentage: The change; None is written as not known.
+        symbol: Of the index that changed; a rise of some is bad news.
+    """
     text = words.change(percentage)
-    return Text(text, style={"+": "green", "-": "red"}.get(text[0], "dim"))
+    good = {"good": "green", "bad": "red"}.get(good_or_bad(symbol, percentage), "dim")
+    return Text(text, style=good if text[0] in "+-" else "dim")
 
 
 def cut(text: str, chars: int = WORDS_CHARS) -> str:

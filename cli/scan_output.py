@@ -129,7 +129,7 @@ def _index_table(indices: list[IndexRecord], *, wide: bool) -> Table:
             Text(one_line(index["name"])),
             words.price(index["last"]),
             *([words.points(index["change"])] if wide else []),
-            signed(index["change_pct"]),
+            signed(index["change_pct"], index["symbol"]),
             f"{words.price(index['low_52w'])} to {words.price(index['high_52w'])}",
         )
     return table

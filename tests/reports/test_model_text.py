@@ -75,7 +75,7 @@ def test_an_image_is_its_description():
 
 def test_table_cells_are_aligned_by_class():
     page = Page(str(as_html("| a | b |\n|---|--:|\n| 1 | 2 |", under=2)))
-    assert page.of("td") == [{}, {"class": "right"}]
+    assert page.of("td") == [{}, {"class": "right value"}]
     assert page.of("div") == [{"class": "scroll"}]
 
 

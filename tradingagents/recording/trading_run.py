@@ -19,16 +19,19 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.rows import Prices
+from tradingagents.errors import DataError
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
 from tradingagents.graph.desk import Desk
 from tradingagents.graph.setup import ANALYST
 from tradingagents.record import InstrumentRecord, JudgedByRecord, RunRecord
+from tradingagents.recording.earlier_decisions import earlier_decisions
 from tradingagents.recording.question import Question
 from tradingagents.recording.recorder import Recorder
 from tradingagents.reflection.automatic import settle_own
 from tradingagents.reflection.case import judged_by
 from tradingagents.reflection.pending import NOTE, note_of
+from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.html import prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
 from tradingagents.store.run_folder import RunFolder
@@ -126,7 +129,24 @@ class TradingRecorder(Recorder):
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         run = cast(RunRecord, record)
-        return {**report_files(run), "report.html": render_html(run, self._prices)}
+        page = render_html(run, self._prices, benchmark=self._benchmark_prices(), earlier=self._earlier(run))
+        return {**report_files(run), "report.html": page}
+
+    def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
+        symbol, day = self._instrument.symbol, self._context.data.as_of
+        page = run["paths"].get("html", "")
+        return earlier_decisions(self._context.settings, symbol, day, market=self._desk.cohort.market, page=page)
+
+    def _benchmark_prices(self) -> Prices | None:
+        """Return the benchmark's prices where some agent's tool has read them: a page asks no vendor anything."""
+        benchmark, data = self._instrument.benchmark, self._context.data
+        read = {row.symbol for row in data.sheet.rows if row.method == "get_stock_data"}
+        if not benchmark or benchmark not in read or benchmark == self._instrument.symbol:
+            return None
+        try:
+            return data.prices(benchmark)
+        except DataError:
+            return None  # the answer was read over another window, or has gone stale since
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state, who = cast(AgentState, self._state), self._instrument

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from tradingagents.record import DataSheetRecord, TimingRecord, UsageRecord
 from tradingagents.reports import outline, words
 from tradingagents.reports.model_text import as_markdown
+from tradingagents.reports.sheet_groups import sheet_groups
 
 COMPLETE = "complete_report.md"
 """Name of the file with everything."""
@@ -61,24 +62,25 @@ def texts(written: Iterable[tuple[outline.Section, str]]) -> str:
 
 
 def data_sheet(sheet: Sequence[DataSheetRecord]) -> str:
-    """Return what the agents were given, an answer a row; nothing where they were given nothing."""
+    """Return what the agents were given, a row for answers that differ in their symbol only; nothing for nothing."""
     if not sheet:
         return ""
     rows = [
         (
-            entry["method"],
-            entry["symbol"] or "market",
-            entry["vendor"],
-            words.window(entry["start"], entry["end"]),
-            words.count(entry["rows"]),
-            words.instant(entry["known_at"]),
-            words.instant(entry["fetched_at"]),
-            ", ".join(f"{name} {words.figure(value)}" for name, value in entry["figures"].items()),
-            " ".join(entry["notes"]),
+            f"{group.title} ({group.method})",
+            ", ".join(line.symbols),
+            group.vendor,
+            line.window,
+            words.count(line.rows),
+            line.known_at,
+            line.fetched,
+            "" if at else ", ".join(f"{figure.label} {words.figure(figure.value)}" for figure in group.figures),
+            "" if at else " ".join(group.notes),
         )
-        for entry in sheet
+        for group in sheet_groups(sheet)
+        for at, line in enumerate(group.lines)
     ]
-    header = ("Method", "Symbol", "Vendor", "Window", "Rows", "Known by", "Fetched", "Figures", "Notes")
+    header = ("Data", "Symbol", "Vendor", "Window", "Rows", "Known by", "Read", "Figures", "Notes")
     return table(header, rows)
 
 

@@ -10,8 +10,8 @@ from importlib.resources import files
 from tradingagents.dataflows.rows import Floats, Prices
 from tradingagents.record import DecisionRecord
 from tradingagents.reports import layers, words
-from tradingagents.reports.overlays import overlays_for
-from tradingagents.reports.plot import Plot, lay_out
+from tradingagents.reports.overlays import benchmark_line, overlays_for
+from tradingagents.reports.plot import BENCHMARK, Plot, lay_out
 
 __all__ = ["chart_css", "overlays_for", "price_chart"]
 
@@ -22,6 +22,7 @@ def price_chart(
     decision: DecisionRecord | None,
     trade_date: date,
     overlays: Mapping[str, Floats] | None,
+    benchmark: Prices | None = None,
     bars: int = 130,
     width: int = 960,
     tips: bool = True,
@@ -36,6 +37,7 @@ def price_chart(
         decision: Its action marks the trade date, its entry, stop and target become lines; None marks the day alone.
         trade_date: Day of the mark: its bar, or the last one before it. Not marked where it lies before the window.
         overlays: Series as long as `prices`, as `overlays_for` names them; NaN leaves a gap. Other names are ignored.
+        benchmark: Its line is drawn as if it had stood at the stock's price at the first bar in view; None for no line.
         bars: Bars to draw.
         tips: Whether each bar answers a pointer; a phone has none.
         width: Width of the coordinates in pixels; the element itself takes the width it is given.
@@ -47,7 +49,9 @@ def price_chart(
     for name, values in overlays.items():
         if len(values) != len(prices):
             raise ValueError(f"Overlay {name} has {len(values)} values for {len(prices)} bars; align it with the bars.")
-    plot = lay_out(prices, decision, trade_date, overlays, bars, width)
+    if benchmark is not None:
+        overlays = {**overlays, BENCHMARK: benchmark_line(prices, benchmark, bars)}
+    plot = lay_out(prices, decision, trade_date, overlays, bars, width, benchmark.symbol if benchmark else "")
     if plot is None:
         note = layers.text(width / 2, 44, "No prices to draw.", "mid")
         return _svg(prices.symbol, "There are no prices to draw.", width, 80, note)

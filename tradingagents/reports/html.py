@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from markupsafe import Markup
@@ -9,10 +10,13 @@ from markupsafe import Markup
 from tradingagents.dataflows.rows import Prices
 from tradingagents.record import RunRecord
 from tradingagents.reports import outline
+from tradingagents.reports.anchors import resolved, used_in
 from tradingagents.reports.beside import beside_decision
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
+from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.model_text import as_html, first_words
 from tradingagents.reports.page import render_page
+from tradingagents.reports.stances import stances
 from tradingagents.reports.traced import shown_in_html, tally, with_marks
 
 _PHONE_BARS, _PHONE_WIDTH = 60, 420
@@ -20,7 +24,13 @@ _REPORT_LEVEL, _TURN_LEVEL = 3, 4
 """Heading levels that reports and turns stand under, as in the templates."""
 
 
-def render_html(record: RunRecord, prices: Prices | None) -> str:
+def render_html(
+    record: RunRecord,
+    prices: Prices | None,
+    *,
+    benchmark: Prices | None = None,
+    earlier: Sequence[EarlierDecision] = (),
+) -> str:
     """Render a run as a page.
 
     Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside,
@@ -29,7 +39,12 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
     Args:
         record: The run; what it lacks is left out, and a partial run says so at the top.
         prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
+        benchmark: Bars of the benchmark over the same days, for a line to compare with; None for no line.
+        earlier: Decisions on the same instrument for earlier days, the latest first.
     """
+    decision = record["decision"]
+    evidence = [item["source"] for item in decision["key_evidence"]] if decision else []
+    used = used_in(record["reports"], evidence)
     record = with_marks(record)
     page = render_page(
         "report.html.j2",
@@ -46,10 +61,12 @@ def render_html(record: RunRecord, prices: Prices | None) -> str:
         risk=outline.turns_of(record, "risk"),
         lessons=[(agents, lesson, outline.lesson_origin(lesson)) for agents, lesson in outline.lessons(record)],
         uses=outline.uses(record["usage"]),
-        charts=_charts(record, prices) if prices is not None else [],
+        charts=_charts(record, prices, benchmark) if prices is not None else [],
+        stances=stances(record["reports"]),
+        earlier=earlier,
         tally=tally(record.get("grounding")),
     )
-    return shown_in_html(page)
+    return resolved(shown_in_html(page), used)
 
 
 def prerender_report(text: str) -> None:
@@ -67,16 +84,17 @@ def _written(record: RunRecord, *sections: outline.Section) -> list[tuple[outlin
     return outline.written(record["reports"], sections)
 
 
-def _charts(record: RunRecord, prices: Prices) -> list[tuple[str, Markup]]:
+def _charts(record: RunRecord, prices: Prices, benchmark: Prices | None) -> list[tuple[str, Markup]]:
     """Draw the chart for wide screens and paper, and again with fewer bars for phones; the page shows one of them."""
     overlays, trade_date = overlays_for(prices), date.fromisoformat(record["trade_date"])
     decision = record["decision"]
-    wide = price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays)
+    wide = price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays, benchmark=benchmark)
     narrow = price_chart(
         prices,
         decision=decision,
         trade_date=trade_date,
         overlays=overlays,
+        benchmark=benchmark,
         bars=_PHONE_BARS,
         width=_PHONE_WIDTH,
         tips=False,

@@ -8,13 +8,15 @@ from html import escape
 from math import isfinite
 
 from tradingagents.reports import scales, words
-from tradingagents.reports.plot import BAND, LETTER, Plot, Series
+from tradingagents.reports.plot import BAND, BENCHMARK, LETTER, Plot, Series
 from tradingagents.reports.scales import Scale
 
 LEVELS = ("target", "entry", "stop")
 _AVERAGES = (("close_50_sma", "fast", "SMA 50"), ("close_200_sma", "slow", "SMA 200"))
 _LINE = 15.0
 """Pixels between two labels, one under the other."""
+NARROW = 600
+"""Width below which a legend has no room for more than names."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -52,8 +54,9 @@ def candles(plot: Plot) -> str:
 
 
 def averages(plot: Plot) -> str:
-    """Draw the moving averages."""
-    return "".join(_line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in _AVERAGES)
+    """Draw the moving averages, and the benchmark's line where there is one."""
+    lines = [*_AVERAGES, (BENCHMARK, "bench", "")]
+    return "".join(_line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
 
 
 def band(plot: Plot) -> str:
@@ -137,6 +140,9 @@ def legend(plot: Plot) -> str:
     """Draw a sample and a name for each thing in the price panel."""
     items = [("up", "up", 8), ("down", "down", 8)]
     items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _runs(plot.overlays.get(name, []))]
+    if _runs(plot.overlays.get(BENCHMARK, [])):
+        title = plot.benchmark if plot.width < NARROW else f"{plot.benchmark} from the same start"
+        items.append(("line bench", title, 18))
     if all(_runs(plot.overlays.get(name, [])) for name in BAND):
         items.append(("band", "Bollinger 20, 2", 18))
     parts, x = [], plot.left

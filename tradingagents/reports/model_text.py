@@ -8,9 +8,12 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from tradingagents.analytics.metric_names import LABELS
 from tradingagents.plain_text import clean
+from tradingagents.reports.anchors import figure_link, tool_link
+from tradingagents.reports.names import TOOLS, figure_label, figure_named, for_people, identifiers, label_in_text
 
 _DEEPEST = 6
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
@@ -21,6 +24,12 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
 """The beginning of a tag or comment of HTML; an address between angle brackets is none."""
 _OPENING = 600
 """Characters that how a text opens is read from."""
+_VALUE = re.compile(r"[+\-\u2212±~≈<>]{0,2}[$€£¥]?[\d.,]*\d[\d.,]*\s?[A-Za-z%\u00d7$€£]{0,8}(?: [A-Z]{3})?")
+"""A cell that holds one value with its unit, such as `111.21 USD` or `35.17B USD`: it is not broken over lines."""
+_WIDEST_VALUE = 24
+_TRACED_MARKS = re.compile("[\ue0f1\ue0f2]")
+_PROVENANCE = re.compile(r"\(source [^()]*\)")
+"""How a tool's answer opens: with where it comes from, which says nothing about what it says."""
 
 
 @lru_cache(maxsize=256)
@@ -40,7 +49,7 @@ def as_html(text: str, *, under: int) -> Markup:
 
 def as_inline_html(text: str) -> Markup:
     """Render one line of a model's Markdown (emphasis, code, links) without a paragraph around it."""
-    if not _MARKED.search(text):
+    if not _MARKED.search(text) and not identifiers(text):
         return Markup(text)  # noqa: S704 - nothing in it is Markdown, nor HTML
     return _render(_html_parser().parseInline(text))
 
@@ -88,7 +97,9 @@ def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
     line = ""
     for at, token in enumerate(tokens):
         if token.type == "paragraph_open" and len(line) < enough:
-            words = " ".join(_plain(tokens[at + 1].children or []).split())
+            words = " ".join(for_people(_plain(tokens[at + 1].children or [])).split())
+            if _PROVENANCE.fullmatch(words):
+                continue
             line = f"{line} · {words}" if line else words
     return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0].rstrip(",;:.") + " …"
 
@@ -115,21 +126,80 @@ def _render(tokens: list[Token]) -> Markup:
 
 
 def _fit_for_page(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens as the page wants them: guarded links, no images, tables that scroll, no style attributes."""
-    for token in tokens:
+    """Yield the tokens as the page wants them: guarded links, no images, tables that scroll, no style attributes.
+
+    Short names of figures and tools become what people call them; in tables they link to the data sheet.
+    """
+    cell: Token | None = None
+    column, tool = 0, ""
+    for at, token in enumerate(tokens):
         if token.type == "link_open":
             token.attrs.update({"rel": "noopener noreferrer nofollow", "target": "_blank"})
         elif token.type in ("th_open", "td_open"):
             # The page's policy allows no style attribute, which is how markdown-it aligns cells.
             side = str(token.attrs.pop("style", "")).removeprefix("text-align:")
             token.attrs.update({"class": side} if side in ("right", "center") else {})
+        if token.type == "tr_open":
+            column, tool = 0, _tool_of_row(tokens, at)
+        column += token.type == "td_close"
+        cell = token if token.type == "td_open" else None if token.type == "td_close" else cell
+        if token.type == "inline" and cell is not None:
+            _fit_cell(cell, token, tool, first=column == 0)
         if token.children:
             token.children = list(_fit_for_page(token.children))
+        if token.type in ("text", "code_inline") and (found := identifiers(token.content)):
+            yield from _named(token, found)
+            continue
         if token.type == "table_open":
             yield Token("html_block", "", 0, content='<div class="scroll">')
         yield token if token.type != "image" else Token("text", "", 0, content=f"[image: {_plain([token])}]")
         if token.type == "table_close":
             yield Token("html_block", "", 0, content="</div>\n")
+
+
+def _tool_of_row(tokens: Sequence[Token], at: int) -> str:
+    """Return the tool that a table's row names in its last cell; empty for none."""
+    last = ""
+    for token in tokens[at + 1 :]:
+        if token.type == "tr_close":
+            break
+        if token.type == "inline":
+            last = token.content.partition(",")[0].strip("*` \t")
+    return last if last in TOOLS else ""
+
+
+def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
+    """Keep a value on one line, and link the figure or the tools that a cell names to the data sheet."""
+    text = _TRACED_MARKS.sub("", content.content).strip("*` \t")
+    tools = [part.strip("` ") for part in text.split(",")]
+    if first and tool and (name := figure_named(text)):
+        content.children = [_markup(figure_link(name, tool, figure_label(name)))]
+    elif first and text in LABELS:
+        content.children = [_markup(f'<span class="named" title="{escape(text)}">{escape(figure_label(text))}</span>')]
+    elif all(tool in TOOLS for tool in tools):
+        content.children = [_markup(", ".join(map(tool_link, tools)))]
+    elif not first and len(text) <= _WIDEST_VALUE and _VALUE.fullmatch(text):
+        cell.attrSet("class", f"{cell.attrs.get('class', '')} value".strip())
+
+
+def _named(token: Token, found: Sequence[re.Match[str]]) -> Iterator[Token]:
+    """Yield a text with the short names in it replaced by what people call them; the short name is their title."""
+    if token.type == "code_inline" and found[0][0] != token.content.strip():
+        yield token
+        return
+    at = 0
+    for name in found:
+        if name.start() > at:
+            yield Token("text", "", 0, content=token.content[at : name.start()])
+        label = escape(label_in_text(name[0]) or name[0])
+        yield _markup(f'<span class="named" title="{escape(name[0])}">{label}</span>')
+        at = name.end()
+    if at < len(token.content):
+        yield Token("text", "", 0, content=token.content[at:])
+
+
+def _markup(html: str) -> Token:
+    return Token("html_inline", "", 0, content=html)
 
 
 def _shift(headings: Sequence[Token], under: int) -> int:

@@ -33,6 +33,25 @@ def overlays_for(prices: Prices) -> Mapping[str, Floats]:
     return {name: _spread_out(values, known) for name, values in series.items()}
 
 
+def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:
+    """Return the benchmark drawn at the stock's price: both start alike at the first of the last `bars`.
+
+    The line is as long as `prices`: close of the benchmark / its close at the start x close of the stock at the start.
+    The start is the first bar for which both have a close; NaN before it, and on days that the benchmark lacks.
+    """
+    line = np.full(len(prices), np.nan)
+    at = np.searchsorted(benchmark.days, prices.days)
+    there = at < len(benchmark.days)
+    there[there] = benchmark.days[at[there]] == prices.days[there]
+    line[there] = benchmark.close[at[there]]
+    line[: max(0, len(prices) - bars)] = np.nan
+    common = np.flatnonzero(np.isfinite(line) & np.isfinite(prices.close) & (line > 0))
+    if not len(common):
+        return np.full(len(prices), np.nan)
+    scaled: Floats = line / line[common[0]] * prices.close[common[0]]
+    return scaled
+
+
 def rolling_mean(values: Floats, days: int) -> Floats:
     """Return the mean of the last `days` values at each place; NaN for the first `days` - 1."""
     mean = np.full(len(values), np.nan)

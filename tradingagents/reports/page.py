@@ -14,7 +14,10 @@ from markupsafe import Markup
 
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.reports import outline, words
+from tradingagents.reports.anchors import report_anchor, source_markup
+from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
+from tradingagents.reports.sheet_groups import sheet_groups
 
 _SHARED = "report.css"
 
@@ -76,10 +79,13 @@ def _environment() -> Environment:
         position=words.position,
         price=words.price,
         sector=lambda key: DISPLAY.get(key, key),
+        report_anchor=report_anchor,
+        sheet_groups=sheet_groups,
+        source=source_markup,
         prose=lambda text, under: as_html(text, under=under),
         usd=words.usd,
     )
-    environment.globals["window"] = words.window
+    environment.globals.update(window=words.window, good_or_bad=good_or_bad)
     return environment
 
 

@@ -18,6 +18,8 @@ LETTER = 6.3
 """Pixels a letter of a label takes at most, near enough to keep labels apart."""
 BAND = ("boll_ub", "boll_lb")
 """Series of the shaded band, upper edge first; the price axis makes room for them."""
+BENCHMARK = "benchmark"
+"""Series of the line to compare with; the price axis makes room for it too."""
 
 _TOP = 42.0
 """Room for the legend and the words of the trade date."""
@@ -54,6 +56,8 @@ class Plot:
     price: Scale
     volume: Scale | None
     rsi: Scale | None
+    benchmark: str = ""
+    """Symbol of the benchmark whose line is drawn."""
     left: float = 0.0
     """Left edge of the panels."""
     right: float = 0.0
@@ -102,6 +106,7 @@ def lay_out(
     overlays: Mapping[str, Floats],
     bars: int,
     width: int,
+    benchmark: str = "",
 ) -> Plot | None:
     """Lay out the last `bars` bars on `width` pixels; None where none of them can be drawn."""
     first = max(0, len(prices) - bars)
@@ -141,6 +146,7 @@ def lay_out(
         price=price,
         volume=volume,
         rsi=rsi,
+        benchmark=benchmark,
     )
     widest_tick = max(len(label) for _, label in plot.ticks())
     widest_level = max(len(plot.level_words(name)) for name in levels)
@@ -159,6 +165,6 @@ def _levels(decision: DecisionRecord | None, last_close: float) -> dict[str, flo
 
 
 def _extremes(series: Mapping[str, Floats]) -> list[float]:
-    """Return the lowest and highest value of the band, which the price axis should hold."""
-    known = [series[name][np.isfinite(series[name])] for name in BAND if name in series]
+    """Return the lowest and highest values of the band and the benchmark, which the price axis should hold."""
+    known = [series[name][np.isfinite(series[name])] for name in (*BAND, BENCHMARK) if name in series]
     return [float(edge) for values in known if len(values) for edge in (values.min(), values.max())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tradingagents.record import ScanRecord
 from tradingagents.reports import outline, scan_outline
+from tradingagents.reports.anchors import resolved, used_in
 from tradingagents.reports.heat_map import STEPS, heat_map
 from tradingagents.reports.page import render_page
 from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
@@ -34,4 +35,6 @@ def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> 
         uses=outline.uses(record["usage"]),
         tally=tally(record.get("grounding")),
     )
-    return shown_in_html(page)
+    picks = record["summary"]["stocks_to_investigate"] if record["summary"] else []
+    evidence = [item["source"] for pick in picks for item in pick["evidence"]]
+    return resolved(shown_in_html(page), used_in(record["reports"], evidence))

@@ -1,0 +1,99 @@
+"""Links within a page: from a figure to its row in the data sheet, from a tool to its answers, and back.
+
+Texts are rendered before it is known what the page will hold, so every possible link is written first; `resolved` then
+takes out those that lead nowhere and fills in the links back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup, escape
+
+from tradingagents.reports.names import TOOLS, figure_anchor, tool_anchor, tool_label
+from tradingagents.reports.outline import SECTIONS, Section
+from tradingagents.reports.scan_outline import SECTIONS as SCAN_SECTIONS
+
+_INNER = re.compile(r'<a class="inner" href="#([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
+_ID = re.compile(r' id="([a-z0-9-]+)"')
+_READ_IN = re.compile(r'<p class="used-in" data-label="([a-z0-9-]+)"></p>')
+_REPORTS: Mapping[str, Section] = {section.key: section for section in (*SECTIONS, *SCAN_SECTIONS)}
+
+
+def report_anchor(key: str) -> str:
+    """Return the id of a report by its state key."""
+    return f"report-{key.replace('_', '-')}"
+
+
+def figure_link(name: str, method: str, shown: str) -> str:
+    """Return the link to a figure of a tool's answer in the data sheet; `shown` is escaped."""
+    return _inner(figure_anchor(name, method), shown, title=name)
+
+
+def tool_link(method: str, argument: str = "") -> str:
+    """Return the link to a tool's answers in the data sheet.
+
+    Args:
+        method: The tool.
+        argument: What it was asked, such as `day_gainers`.
+    """
+    asked = f" ({argument.replace('_', ' ')})" if argument else ""
+    return _inner(tool_anchor(method), f"{tool_label(method)}{asked}", title=method)
+
+
+def source_markup(source: str) -> Markup:
+    """Return where a claim comes from as markup: known tools and reports as links, anything else as it was written."""
+    parts = [part.strip() for part in source.split(",")]
+    if all(part.partition(":")[0] in TOOLS or part in _REPORTS for part in parts):
+        return Markup(", ".join(_source_link(part) for part in parts))  # noqa: S704 - names of ours
+    return Markup("<code>{}</code>").format(source)
+
+
+def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Return by tool which parts of the page name it, each as (id, title).
+
+    Args:
+        reports: Texts by state key.
+        evidence: Sources of the decision's key evidence.
+    """
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for method in TOOLS:
+        word = re.compile(rf"\b{method}\b")
+        if any(word.search(source) for source in evidence):
+            found[method].append(("decision", "Decision"))
+        for key, section in _REPORTS.items():
+            if key != "final_trade_decision" and word.search(reports.get(key, "")):
+                found[method].append((report_anchor(key), section.title))
+    return found
+
+
+def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
+    """Return a page whose inner links all lead somewhere, with the links back from the data sheet."""
+    back = {tool_anchor(method): places for method, places in used.items()}
+    page = _READ_IN.sub(lambda found: _read_in(back.get(found[1], ())), page)
+    ids = set(_ID.findall(page))
+    return _INNER.sub(lambda found: found[0] if found[1] in ids else _unlinked(found[2], found[3]), page)
+
+
+def _source_link(part: str) -> str:
+    method, _, argument = part.partition(":")
+    if method in TOOLS:
+        return tool_link(method, argument)
+    return _inner(report_anchor(part), f"{_REPORTS[part].title} report", title=part)
+
+
+def _inner(anchor: str, shown: str, *, title: str) -> str:
+    return f'<a class="inner" href="#{anchor}" title="{escape(title)}">{escape(shown)}</a>'
+
+
+def _unlinked(title: str | None, shown: str) -> str:
+    return f"<span{title}>{shown}</span>" if title else shown
+
+
+def _read_in(places: Sequence[tuple[str, str]]) -> str:
+    if not places:
+        return ""
+    links = ", ".join(f'<a class="inner" href="#{anchor}">{escape(title)}</a>' for anchor, title in places)
+    return f'<p class="used-in">Used in {links}</p>'

@@ -1,0 +1,34 @@
+"""Earlier decisions on the same instrument, as a page lists them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tradingagents.reports.words import change
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierDecision:
+    """A decision of this home on the same instrument for an earlier day."""
+
+    trade_date: str
+    action: str
+    confidence: float
+    decided_by: str
+    """`offline analysts`, or the model that decided."""
+    page: str
+    """Link to the run's own page, relative to this one; empty where there is none."""
+    outcome: float | None
+    """Return of the stock over the decision's window, a fraction; None where it was not known by this page's day."""
+    benchmark: float | None
+    """The same of the benchmark."""
+    until: str
+    """Last day of the window; empty without an outcome."""
+
+    @property
+    def outcome_words(self) -> str:
+        """The outcome in words: what the stock did, against its benchmark where that is known."""
+        if self.outcome is None:
+            return "not settled by then"
+        against = f", benchmark {change(self.benchmark * 100)}" if self.benchmark is not None else ""
+        return f"{change(self.outcome * 100)}{against} by {self.until}"

@@ -1,0 +1,113 @@
+"""Names for people in reports: tools and vendor methods, vendors, and figures wherever a text has their short name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from tradingagents.analytics.metric_names import LABELS, metric_label
+
+TOOLS: Mapping[str, str] = {
+    "get_stock_data": "Prices",
+    "get_indicators": "Technical indicators",
+    "get_macro_regime": "Market regime",
+    "get_peer_comparison": "Peer comparison",
+    "get_sector_relative": "Strength against the sector",
+    "get_fundamentals": "Valuation and ratios",
+    "get_ttm_analysis": "Last four quarters",
+    "get_financials": "Financial statements",
+    "get_statements": "Financial statements",
+    "get_balance_sheet": "Balance sheets",
+    "get_cashflow": "Cash flow statements",
+    "get_income_statement": "Income statements",
+    "get_profile": "Company profile",
+    "get_peers": "Peers",
+    "get_filings": "Filings",
+    "get_insider_transactions": "Insider transactions",
+    "get_news": "Company news",
+    "get_global_news": "World news",
+    "get_topic_news": "News by topic",
+    "get_social_sentiment": "Social media tone",
+    "get_social_posts": "Social media posts",
+    "get_macro_indicators": "Economic series",
+    "get_market_movers": "Market movers",
+    "get_market_indices": "Market indices",
+    "get_sector_performance": "Sector returns",
+    "get_industry_performance": "Industry returns",
+    "get_earnings_calendar": "Earnings calendar",
+    "get_economic_calendar": "Economic calendar",
+}
+"""What people call the answers of a tool or vendor method."""
+REPORTS: Mapping[str, str] = {
+    "market_report": "market report",
+    "sentiment_report": "sentiment report",
+    "news_report": "news report",
+    "fundamentals_report": "fundamentals report",
+    "macro_regime_report": "macro regime report",
+    "investment_plan": "investment plan",
+    "trader_investment_plan": "trading plan",
+    "final_trade_decision": "decision",
+    "geopolitical_report": "geopolitical report",
+    "market_movers_report": "market movers report",
+    "sector_performance_report": "sector report",
+    "industry_deep_dive_report": "industry report",
+    "macro_scan_summary": "market scan",
+}
+"""What people call the texts that agents leave, by state key."""
+_IDENTIFIER = re.compile(
+    r"(?<![\w/.@#-])"
+    r"(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?:macd[sh]?|rsi|mfi|boll|atr|obv|vix|vwma)(?= [-+\u2212]?[\d\ue0f1]))"
+    r"(?![\w/@-]|\.\w)"
+)
+_SLUG = re.compile(r"[^a-z0-9]+")
+_BY_LABEL = {label.lower(): name for name, label in reversed(tuple(LABELS.items()))}
+
+
+def tool_label(method: str) -> str:
+    """Return what people call a tool's answers; the words of its name where it is not known."""
+    return TOOLS.get(method) or method.removeprefix("get_").replace("_", " ").capitalize()
+
+
+def figure_label(name: str) -> str:
+    """Return what people call a figure, as it begins a line."""
+    label = metric_label(name)
+    return label[:1].upper() + label[1:]
+
+
+def figure_named(cell: str) -> str | None:
+    """Return the short name of the figure that a table's cell names, by short name or by label; None for none."""
+    return cell if cell in LABELS else _BY_LABEL.get(cell.lower())
+
+
+def figure_anchor(name: str, method: str) -> str:
+    """Return the id at which a figure of a tool's answer stands in the data sheet."""
+    return f"figure-{slug(method.removeprefix('get_'))}-{slug(name)}"
+
+
+def tool_anchor(method: str) -> str:
+    """Return the id at which a tool's answers stand in the data sheet."""
+    return f"data-{slug(method.removeprefix('get_'))}"
+
+
+def slug(text: str) -> str:
+    """Return text as a part of an id: small letters, digits and single hyphens."""
+    return _SLUG.sub("-", text.lower()).strip("-")
+
+
+@lru_cache(maxsize=4096)
+def for_people(text: str) -> str:
+    """Return text with the short names of figures and tools replaced by what people call them; the rest as it is."""
+    return _IDENTIFIER.sub(lambda found: label_in_text(found[0]) or found[0], text)
+
+
+def label_in_text(name: str) -> str | None:
+    """Return what people call a figure or tool inside a sentence; None for a name that no table has."""
+    if name in LABELS:
+        return LABELS[name]
+    return REPORTS.get(name) or (TOOLS[name].lower() if name in TOOLS else None)
+
+
+def identifiers(text: str) -> list[re.Match[str]]:
+    """Return where the short names of known figures and tools stand in a text."""
+    return [found for found in _IDENTIFIER.finditer(text) if label_in_text(found[0])]

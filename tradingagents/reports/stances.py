@@ -1,0 +1,57 @@
+"""The analysts at a glance: what each report comes to, as far as it says so itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tradingagents.reports.outline import ANALYSTS, Section
+
+_REPORTS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
+_OVERALL = re.compile(
+    r"\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)(?![\d.]*\d|%)", re.I
+)
+_SEARCHED = 1500
+"""Characters from the beginning of a report in which its overall score may stand."""
+NOT_AVAILABLE = "**Not available.**"
+"""How a report begins that an agent could not write, see `agents.builders.node`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What one analyst's report comes to."""
+
+    section: Section
+    direction: str
+    """bullish, bearish or neutral; empty where the report gives no score."""
+    score: float | None
+    """-1 to 1; None where the report gives none."""
+
+    @property
+    def words(self) -> str:
+        """The stance in words."""
+        return self.direction or "no score given"
+
+    @property
+    def place(self) -> float:
+        """Where the score stands on a scale from 0 (bearish) to 100 (bullish)."""
+        return 50.0 * (1 + (self.score or 0.0))
+
+
+def stances(reports: Mapping[str, str]) -> list[Stance]:
+    """Return what the four analysts' reports come to; reports that were not written are left out."""
+    sections = [section for section in ANALYSTS if section.key in _REPORTS]
+    return [
+        _stance(section, text)
+        for section in sections
+        if (text := reports.get(section.key, "").strip()) and not text.startswith(NOT_AVAILABLE)
+    ]
+
+
+def _stance(section: Section, text: str) -> Stance:
+    found = _OVERALL.search(text[:_SEARCHED])
+    if found is None:
+        return Stance(section, "", None)
+    score = float(found[2].replace("\u2212", "-"))
+    return Stance(section, found[1].lower(), max(-1.0, min(1.0, score)))
