@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import numpy as np
@@ -15,6 +16,7 @@ from tradingagents.analytics.fundamentals import FIGURES, Fundamentals, fundamen
 from tradingagents.analytics.trailing import trailing
 from tradingagents.dataflows.figures import parse_figures
 from tradingagents.dataflows.rows import Dividend, Profile, Ratios, Split
+from tradingagents.dataflows.share_basis import statement_in_shares_of
 from tradingagents.errors import NoData
 
 PROFILE = Profile(symbol="MADE", name="Made Up Inc.", kind="stock", sector="technology", industry="Widgets")
@@ -39,10 +41,15 @@ def books(items=ITEMS, before=BEFORE):
 
 
 def asked(prices=None, income=None, sheet=SHEET, **changes) -> Fundamentals:
+    """Value the company as a run does: its statements have been brought to the shares of the last bar."""
     arguments = {"profile": PROFILE, "benchmark": None, **changes}
+    prices = bars([40.0] * 260) if prices is None else prices
+    given = books() if income is None else income
+    if prices.splits_listed:
+        given = [statement_in_shares_of(AS_OF, one, prices.splits, cutoff=KNOWN) for one in given]
     return fundamentals(
-        bars([40.0] * 260) if prices is None else prices,
-        books() if income is None else income,
+        prices,
+        given,
         [statement(QUARTER_ENDS[0], sheet, "balance")] if sheet else [],
         [statement(end, CASH, "cashflow") for end in QUARTER_ENDS],
         as_of=AS_OF,
@@ -84,7 +91,7 @@ def test_a_split_after_the_filing_multiplies_shares_and_divides_earnings():
     assert result.eps_ttm == pytest.approx(0.5)
     assert result.pe_ttm == pytest.approx(20.0)
     assert result.peg == pytest.approx(0.8)
-    assert "Split of 4 for 1 on 2024-06-10: older share counts are restated." in result.notes
+    assert "Split of 4 for 1 on 2024-06-10: older share counts are in shares after it." in result.notes
 
 
 def test_a_split_before_the_filing_is_already_in_it():
@@ -98,20 +105,76 @@ def test_a_split_before_the_filing_is_already_in_it():
 
 def test_a_source_that_restates_old_statements_is_not_adjusted_twice():
     split = Split(date(2024, 4, 10), 4.0)
-    result = asked(prices=bars([40.0] * 260, splits=(split,)))  # every quarter counts 100 shares, at 0.5 each
+    restated = [replace(one, shares_as_of=KNOWN) for one in books()]  # every quarter counts 100 shares, at 0.5 each
+    result = asked(prices=bars([40.0] * 260, splits=(split,)), income=restated)
     assert result.eps_ttm == pytest.approx(2.0)
     assert result.shares == SHARES
+
+
+def test_a_share_count_that_jumps_without_a_listed_split_is_refused_in_words():
+    older = {**ITEMS, "eps_diluted": 10.0, "shares_diluted": SHARES / 20}
+    income = [statement(end, ITEMS if index == 0 else older) for index, end in enumerate(QUARTER_ENDS)]
+    result = asked(income=income)
+    assert (result.shares, result.market_cap, result.eps_ttm, result.pe_ttm, result.fcf_yield) == (None,) * 5
+    reason = (
+        "Shares went from 5.00 (period to 2023-12-31) to 100.00 (period to 2024-03-31), like a split of 20 for 1 that "
+        "the source does not list: market cap, EPS and the multiples are withheld."
+    )
+    assert reason in result.notes
+    assert result.warnings == (f"MADE: {reason}",)
+    assert result.roa == pytest.approx(10.0)
+
+
+def test_earnings_across_an_unlisted_split_are_refused_and_the_market_cap_of_newer_counts_is_not():
+    older = {**ITEMS, "eps_diluted": 1.0, "shares_diluted": SHARES / 2}
+    income = [statement(end, ITEMS if index < 2 else older) for index, end in enumerate(QUARTER_ENDS)]
+    result = asked(income=income)
+    assert (result.market_cap, result.eps_ttm, result.pe_ttm, result.peg) == (4000, None, None, None)
+    assert any("like a split of 2 for 1" in note and "EPS, P/E and PEG are withheld" in note for note in result.notes)
+
+
+def test_earnings_per_share_that_jump_against_net_income_show_a_split_where_counts_are_missing():
+    now = {"revenue": 250.0, "net_income": 50.0, "eps_diluted": 0.5}
+    income = [
+        statement(end, now if index < 2 else {**now, "eps_diluted": 5.0}) for index, end in enumerate(QUARTER_ENDS)
+    ]
+    result = asked(income=income)
+    assert result.eps_ttm is None
+    assert any("like a split of 10 for 1" in note for note in result.notes)
+
+
+def test_only_growth_is_refused_where_the_year_before_counts_other_shares():
+    older = {**BEFORE, "eps_diluted": 1.2, "shares_diluted": SHARES / 3}
+    result = asked(income=books(before=older))
+    assert result.pe_ttm == pytest.approx(20.0)
+    assert result.peg is None
+    assert any("like a split of 3 for 1" in note and note.endswith("PEG is withheld.") for note in result.notes)
+
+
+def test_a_close_that_falls_like_a_split_which_is_not_listed_is_refused():
+    halved = [80.0] * 240 + [40.0] * 20  # after the newest filing
+    result = asked(bars(halved))
+    assert (result.market_cap, result.pe_ttm) == (None, None)
+    assert any(note.startswith("The close went from 80.00 on") for note in result.notes)
+    listed = Split(bars(halved).days[240].item(), 2.0)
+    assert asked(bars([40.0] * 260, splits=(listed,))).market_cap == pytest.approx(8000)
+    assert asked(bars([55.0] * 240 + [40.0] * 20)).market_cap == pytest.approx(4000)
+
+
+def test_prices_adjusted_for_unlisted_splits_do_not_go_with_shares_as_filed():
+    unlisted = bars([40.0] * 260, splits_listed=False)
+    result = asked(unlisted)
+    assert (result.price, result.market_cap, result.pe_ttm) == (40, None, None)
+    assert any("splits that it does not list" in warning for warning in result.warnings)
+    restated = asked(unlisted, income=[replace(one, shares_as_of=KNOWN) for one in books()])
+    assert (restated.market_cap, restated.pe_ttm) == (4000, pytest.approx(20.0))
+    assert any("not known to be as traded" in note for note in restated.notes)
 
 
 def test_a_spin_off_recorded_as_a_split_leaves_shares_alone():
     result = asked(bars([40.0] * 260, splits=(Split(date(2024, 6, 10), 1.128),)))
     assert result.shares == SHARES
     assert any("taken for a spin-off" in note for note in result.notes)
-
-
-@pytest.mark.parametrize(("ratio", "split"), [(10, True), (1.5, True), (0.1, True), (0.04, True), (1.128, False)])
-def test_splits_are_simple_ratios(ratio: float, split: bool):
-    assert share_counts.is_share_split(Split(AS_OF, ratio)) is split
 
 
 def test_a_fourth_quarter_derived_by_subtraction_has_no_share_count():
@@ -273,6 +336,6 @@ def test_a_split_changes_counts_and_prices_but_no_ratio(ratio: float):
 
 def test_share_count_is_of_the_newest_period_that_has_one():
     income = [statement(QUARTER_ENDS[0], {"revenue": 1.0}), statement(QUARTER_ENDS[1], {"shares_diluted": 7.0})]
-    found = share_counts.latest_shares(trailing(income, [], []).quarters, (), income)
+    found = share_counts.latest_shares(trailing(income, [], []).quarters)
     assert found is not None
     assert (found[0], found[1].end) == (7.0, QUARTER_ENDS[1])

@@ -425,13 +425,16 @@ def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(
     ],
 )
 def test_movers_are_the_true_movers_of_the_session(
-    real: MarketData, bars: pd.DataFrame, category: str, session: str, eve: str
+    real: MarketData, bars: pd.DataFrame, test_data: Path, category: str, session: str, eve: str
 ):
     stocks = bars[bars.symbol.isin([symbol for symbol in bars.symbol.unique() if real.profile(symbol).kind == "stock"])]
     last = stocks[stocks.date == session].set_index("symbol")
     before = stocks[stocks.date == eve].set_index("symbol").close
     change = (100 * (last.close / before - 1)).dropna()
-    column = {"day_gainers": -change, "day_losers": change, "most_actives": -last.volume[change.index]}[category]
+    actions = pd.read_csv(test_data / "snapshot" / "actions.csv")
+    later = actions[(actions.action == "split") & (actions.date > session)].groupby("symbol").value.prod()
+    traded = last.volume / later.reindex(last.index, fill_value=1.0)  # of the session's own shares
+    column = {"day_gainers": -change, "day_losers": change, "most_actives": -traded[change.index]}[category]
     expected = sorted(change.index, key=lambda symbol: (column[symbol], symbol))[:15]
     result = get_market_movers.ask(real.at(date.fromisoformat(session)), category=category)
     assert [row.symbol for row in result.movers] == expected

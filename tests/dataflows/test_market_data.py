@@ -196,6 +196,7 @@ def test_the_disk_cache_answers_a_later_run_and_never_keeps_an_empty_answer(tmp_
 
 def test_the_cache_keeps_every_kind_of_row_as_it_was(tmp_path: Path):
     vendor = RowsVendor(
+        prices={"ACME": make_prices()},
         profiles={"ACME": Profile("ACME", "Acme", "stock", "technology")},
         statements=[statement(date(2024, 12, 31), CLOSE, revenue=5.0)],
         articles=[article("on time", CLOSE)],
@@ -213,7 +214,7 @@ def test_the_cache_keeps_every_kind_of_row_as_it_was(tmp_path: Path):
             )
         )
     assert answers[0] == answers[1]
-    assert len(vendor.asked) == 4
+    assert len(vendor.asked) == 5  # prices too: they list the splits that insiders' shares are counted by
 
 
 def test_an_answer_about_today_grows_old(tmp_path: Path):

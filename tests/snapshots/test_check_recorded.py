@@ -40,5 +40,5 @@ def test_it_says_what_the_folder_answers(outcome: Checked):
     prices = answers["prices"]
     assert (prices.subjects, prices.rows, prices.first, prices.last) == (540, 365_675, "2022-01-03", "2025-08-15")
     assert (answers["insider trades"].subjects, answers["insider trades"].rows) == (10, 1100)
-    assert answers["splits and dividends"].rows == 457
+    assert answers["splits and dividends"].rows == 477
     assert answers["news"].last == "2025-07-30"

@@ -11,7 +11,7 @@ from datetime import date, datetime
 
 import numpy as np
 
-from tradingagents.analytics.multiples import Multiples, multiples
+from tradingagents.analytics.multiples import Multiples, Valued, multiples
 from tradingagents.analytics.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.statements import sources
 from tradingagents.analytics.stock_data import YEAR, level_notes, year_range
@@ -61,7 +61,7 @@ class Fundamentals(Result):
     price: float
     """Last close, as traded."""
     market_cap: float | None
-    """Price times the diluted average shares of the newest statement that has any, splits since then applied."""
+    """Price times the diluted average shares of the newest statement that has any, in shares of the day."""
     pe_ttm: float | None
     """Price over `eps_ttm`; None for a loss."""
     ps_ttm: float | None
@@ -74,7 +74,7 @@ class Fundamentals(Result):
     ev_ebitda: float | None
     """Market cap plus debt less cash, over EBITDA; None where EBITDA is not positive."""
     eps_ttm: float | None
-    """Diluted earnings per share, in shares of the day."""
+    """Diluted earnings per share over the periods, in shares of the day."""
     dividend_yield: float | None
     """Percent: dividends of the last 365 days by ex-date, over the price."""
     beta: float | None
@@ -98,8 +98,15 @@ class Fundamentals(Result):
     """Currency of the statements; None where there are none."""
     vendor_ratios: Mapping[str, float]
     """The vendor's own of today: only live, and only what is not computed here."""
+    withheld: tuple[str, ...] = ()
+    """Why multiples were withheld that could have been computed, one sentence each; `notes` has them too."""
     unit: str
     """Unit of the prices: the currency, or empty for an index."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return why multiples were withheld."""
+        return tuple(f"{self.symbol}: {reason}" for reason in self.withheld)
 
     @property
     def title(self) -> str:
@@ -149,7 +156,7 @@ def fundamentals(
 
     Args:
         prices: Bars as traded, with the splits and dividends up to the day.
-        income: Income statements filed by the day, quarterly and annual, in any order.
+        income: Income statements filed by the day, quarterly and annual, in any order; in shares of the last bar.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
         profile: Who the company is.
@@ -166,12 +173,12 @@ def fundamentals(
         raise NoData(f"{prices.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
     books, given = trailing(income, balance, cashflow), (*income, *balance, *cashflow)
     notes = [*(books.notes if given else _bookless(profile)), *age_note(books, as_of)]
-    valued = Multiples()
+    valued = Valued(Multiples())
     if given and given[0].currency != bars.currency:
         notes.append(f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a.")
     elif given:
-        valued, doubts = multiples(float(bars.close[-1]), books, bars.splits, tuple(income))
-        notes.extend(doubts)
+        valued = multiples(bars, books, tuple(income))
+        notes.extend((*valued.withheld, *valued.notes))
     high, low = year_range(bars)
     market = benchmark.upto(as_of) if benchmark is not None else None
     slope = beta(bars, market) if market is not None else None
@@ -212,7 +219,8 @@ def fundamentals(
         unit=price_unit(bars),
         roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
         current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
-        **asdict(valued),
+        withheld=valued.withheld,
+        **asdict(valued.multiples),
     )
 
 

@@ -158,6 +158,8 @@ def _notes(recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransa
         notes.append(f"{unvalued} of {len(counted)} open-market trades have no value; the tone goes by shares.")
     if len(recent) > len(counted):
         notes.append(f"{len(recent) - len(counted)} grants, gifts, exercises and the like are listed, not counted.")
+    if any(item.share_factor != 1 for item in recent):
+        notes.append("Shares traded before a split are counted in shares after it.")
     if any(item.known_at_assumed for item in recent):
         notes.append("Filing dates are assumed: the second session after the trade, the legal limit in the US.")
     if len(recent) > SHOWN:

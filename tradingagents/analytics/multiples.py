@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tradingagents.analytics.returns import percent, ratio
-from tradingagents.analytics.share_counts import earnings_per_share, is_share_split, latest_shares
+from tradingagents.analytics.share_counts import earnings_per_share, latest_shares
 from tradingagents.analytics.trailing import Period, Trailing, total_debt
-from tradingagents.dataflows.rows import Split, Statement
+from tradingagents.dataflows.figures import Figure
+from tradingagents.dataflows.rows import Prices, Split, Statement
+from tradingagents.dataflows.share_basis import has_share_figures, is_share_split, local_day
+from tradingagents.dataflows.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +31,36 @@ class Multiples:
     """Percent."""
 
 
-def multiples(
-    price: float, books: Trailing, splits: Sequence[Split], history: Sequence[Statement]
-) -> tuple[Multiples, tuple[str, ...]]:
-    """Return the multiples of a price in the books' currency, and the doubts about them.
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Multiples with what is to be said about them."""
+
+    multiples: Multiples
+    notes: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    """Why multiples that could have been computed were not, one sentence each: a reader of the report must see it."""
+
+
+def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> Valued:
+    """Return the multiples of the last close, in the currency of prices and books.
 
     Args:
-        price: As traded on the day.
-        books: The last twelve months filed by then.
-        splits: Up to the day; those after a filing restate its shares.
-        history: All known income statements.
+        prices: As traded on the day of the last bar, with the splits up to it.
+        books: The last twelve months filed by then, in shares of that day.
+        history: All known income statements, likewise.
     """
-    counted = latest_shares((*books.quarters, *books.years), splits, history)
-    count = counted[0] if counted else None
+    unlike = _another_basis(prices, history)
+    if unlike is not None:
+        return Valued(Multiples(), withheld=(unlike,))
+    price = float(prices.close[-1])
+    counted = latest_shares((*books.quarters, *books.years))
+    count_doubt = _count_doubt(prices, books, counted)
+    count = counted[0] if counted and not count_doubt else None
+    eps_doubt = None if count_doubt else _jump_note(count_jumps(_incomes(books.periods)), "EPS, P/E and PEG")
+    before_doubt = None if count_doubt or eps_doubt else _growth_doubt(books)
+    eps = None if count_doubt or eps_doubt else earnings_per_share(books.periods)
+    before = None if before_doubt else earnings_per_share(books.before)
     cap = price * count if count is not None else None
-    eps = earnings_per_share(books.periods, splits, history)
-    before = earnings_per_share(books.before, splits, history)
     pe = ratio(price, _positive(eps))
     debt = total_debt(books.balance)[0] if books.balance else None
     cash = books.balance.items.get("cash") if books.balance else None
@@ -61,16 +78,72 @@ def multiples(
         ev_ebitda=ratio(enterprise, _positive(books.flows["ebitda"])),
         fcf_yield=percent(ratio(books.flows["free_cash_flow"], cap)),
     )
-    return found, (*_doubts(found, before, growth, equity, enterprise), *_count_notes(splits, counted, books))
+    withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
+    missing = [] if withheld else _missing_notes(found, before, growth)
+    notes = (*missing, *_balance_notes(found, equity, enterprise), *_count_notes(prices.splits, counted, books))
+    return Valued(found, notes, withheld)
+
+
+def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
+    """Return why prices and share counts cannot be put together at all; None where they can.
+
+    Prices that are adjusted for splits which are not listed go with statements that are restated like them.
+    """
+    as_filed = any(one.shares_as_of is None for one in history if has_share_figures(one))
+    if prices.splits_listed or not as_filed:
+        return None
+    return (
+        f"{prices.vendor} adjusts the prices of {prices.symbol} for splits that it does not list, and the statements "
+        f"count shares as filed: market cap, EPS and the multiples are withheld. A list of its splits settles it."
+    )
+
+
+def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] | None) -> str | None:
+    """Return why the newest share count may be wrong by a split's ratio; None where nothing says so."""
+    if counted is None:
+        return None
+    period = counted[1]
+    same = books.quarters if any(one is period for one in books.quarters) else books.years
+    older = (one.income for one in same if one.end < period.end and usable_shares(one.income) is not None)
+    neighbour = next(older, None)
+    jump = count_jump(period.income, neighbour) if neighbour is not None else None
+    if jump is not None:
+        return _jump_note((jump,), "market cap, EPS and the multiples")
+    fell = price_jump(prices, local_day(period.income.known_at, prices.symbol))
+    if fell is None:
+        return None
+    return (
+        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, like a split "
+        f"of {fell.words} that the source does not list, and the market cap with it: market cap, EPS and the "
+        f"multiples are withheld."
+    )
+
+
+def _growth_doubt(books: Trailing) -> str | None:
+    """Return why earnings of the year before cannot be set against these."""
+    return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
+
+
+def _incomes(periods: Sequence[Period]) -> list[Statement]:
+    return [period.income for period in periods]
+
+
+def _jump_note(jumps: Sequence[Jump], what: str) -> str | None:
+    if not jumps:
+        return None
+    jump = jumps[0]
+    before, after = (Figure("shares", count).text for count in (jump.before, jump.after))
+    return (
+        f"Shares went from {before} (period to {jump.from_day}) to {after} (period to {jump.to_day}), like a split of "
+        f"{jump.words} that the source does not list: {what} {'is' if what == 'PEG' else 'are'} withheld."
+    )
 
 
 def _positive(value: float | None) -> float | None:
     return value if value is not None and value > 0 else None
 
 
-def _doubts(
-    found: Multiples, before: float | None, growth: float | None, equity: float | None, enterprise: float | None
-) -> list[str]:
+def _missing_notes(found: Multiples, before: float | None, growth: float | None) -> list[str]:
     notes = []
     if found.shares is None:
         notes.append("No usable share count: market cap and what rests on it are n/a.")
@@ -80,6 +153,11 @@ def _doubts(
         notes.append("No PEG: earnings of the twelve months before are not known.")
     elif found.pe_ttm is not None and (growth is None or growth <= 0):
         notes.append("No PEG: earnings per share did not grow from a profit.")
+    return notes
+
+
+def _balance_notes(found: Multiples, equity: float | None, enterprise: float | None) -> list[str]:
+    notes = []
     if equity is not None and equity <= 0:
         notes.append("Equity is not positive: there is no P/B.")
     if found.shares is not None and enterprise is None:
@@ -94,10 +172,11 @@ def _count_notes(splits: Sequence[Split], counted: tuple[float, Period] | None, 
     notes = []
     if counted[1].end < books.periods[0].end:
         notes.append(f"The share count is of the period to {counted[1].end}.")
-    oldest = min(period.income.known_at.date() for period in (*books.periods, *books.before))
+    used = [period.income for period in (*books.periods, *books.before)]
+    oldest = min(local_day(one.known_at, one.symbol) for one in used)
     for one in splits:
         if one.day > oldest and is_share_split(one):
-            notes.append(f"Split of {one.ratio:g} for 1 on {one.day}: older share counts are restated.")
+            notes.append(f"Split of {one.ratio:g} for 1 on {one.day}: older share counts are in shares after it.")
         elif one.day > oldest:
             notes.append(f"The ratio {one.ratio:g} of {one.day} is taken for a spin-off and leaves share counts alone.")
     return notes

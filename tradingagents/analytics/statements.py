@@ -9,6 +9,7 @@ from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.models import Result
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.share_basis import has_share_figures
 from tradingagents.errors import NoData
 
 MOST_PERIODS = 8
@@ -85,7 +86,7 @@ def statement_table(
         start=shown[-1].period_end,
         end=shown[0].period_end,
         rows=len(shown),
-        notes=(*filing_notes(shown), *_count_notes(shown)),
+        notes=(*filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
         kind=kind,
         frequency=freq,
         periods=tuple(one.period_end for one in shown),
@@ -112,6 +113,21 @@ def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
     """Say where a source derived a quarter by subtraction, share counts included."""
     odd = [one.period_end.isoformat() for one in statements if any(one.items.get(name, 1) <= 0 for name in SHARES)]
     return (f"The source gives no share count that could be one for {', '.join(odd)}.",) if odd else ()
+
+
+def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
+    """Say in whose shares counts and per-share figures are, where that is not simply as they were filed."""
+    counting = [one for one in statements if has_share_figures(one)]
+    multiplied = [one.period_end.isoformat() for one in counting if one.share_factor != 1]
+    notes = []
+    if any(one.shares_as_of is None for one in counting):
+        notes.append("No list of splits is at hand: share counts and per-share figures are as filed.")
+    if multiplied:
+        notes.append(
+            f"Share counts and per-share figures of {', '.join(multiplied)} are in shares of the day: there was a "
+            f"split since they were filed."
+        )
+    return tuple(notes)
 
 
 def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:

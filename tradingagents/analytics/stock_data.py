@@ -135,6 +135,11 @@ def year_range(prices: Prices) -> tuple[float | None, float | None]:
 def level_notes(prices: Prices) -> list[str]:
     """Return what keeps the levels of a history from being taken at face value."""
     notes = []
+    if not prices.splits_listed and prices.basis != "index":
+        notes.append(
+            f"{prices.vendor} lists no splits of {prices.symbol}: prices may be adjusted for splits since, and are not "
+            f"known to be as traded."
+        )
     if prices.basis == "fully_adjusted":
         notes.append("The source adjusts all prices for dividends: returns are right, levels run low.")
     if len(prices) and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7):

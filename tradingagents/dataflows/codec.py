@@ -59,7 +59,7 @@ def encode(method: str, answer: Any) -> Any:
     if isinstance(answer, Prices):
         plain = {name: getattr(answer, name).tolist() for name in ARRAYS}
         plain["days"] = np.datetime_as_string(answer.days, unit="D").tolist()
-        for name in ("symbol", "currency", "vendor", "basis"):
+        for name in ("symbol", "currency", "vendor", "basis", "splits_listed"):
             plain[name] = getattr(answer, name)
         plain["fetched_at"] = answer.fetched_at.isoformat()
         plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
@@ -87,6 +87,7 @@ def _prices(plain: dict[str, Any]) -> Prices:
         currency=plain["currency"],
         vendor=plain["vendor"],
         basis=plain["basis"],
+        splits_listed=plain.get("splits_listed", True),
         fetched_at=datetime.fromisoformat(plain["fetched_at"]),
         splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),

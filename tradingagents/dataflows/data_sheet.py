@@ -29,6 +29,8 @@ class DataSheetRow:
     inputs: tuple[str, ...] = ()
     instead_of: tuple[str, ...] = ()
     """Vendors that come first and were unavailable."""
+    warnings: tuple[str, ...] = ()
+    """What a reader of the report must see."""
 
     @property
     def substitution(self) -> str | None:
@@ -97,6 +99,7 @@ class DataSheet:
                 figures=figures,
                 notes=result.notes,
                 inputs=result.inputs,
+                warnings=result.warnings,
             )
         )
 
@@ -111,6 +114,11 @@ class DataSheet:
     def substitutions(self) -> tuple[str, ...]:
         """Return a sentence for each method that another vendor than the first choice answered."""
         return tuple(dict.fromkeys(sentence for row in self.rows if (sentence := row.substitution)))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what a reader of the report must see, each once."""
+        return tuple(dict.fromkeys(sentence for row in self.rows for sentence in row.warnings))
 
     def to_records(self) -> list[DataSheetRecord]:
         """Return the sheet as JSON."""

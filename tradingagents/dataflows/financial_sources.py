@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
-from tradingagents.dataflows.door import Door
 from tradingagents.dataflows.interface import candidates
 from tradingagents.dataflows.rows import Books, Frequency, Statement, StatementKind
+from tradingagents.dataflows.share_gateway import ShareGateway
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, VendorNotConfigured
 
@@ -22,7 +22,7 @@ STATEMENT_METHOD: Mapping[StatementKind, str] = {
 _Given = tuple[Statement, ...] | DataError | VendorNotConfigured
 
 
-class FinancialSources(Door):
+class FinancialSources(ShareGateway):
     """The door, where more than one source of statements is asked."""
 
     def financials(
@@ -90,7 +90,7 @@ class FinancialSources(Door):
             except (DataError, VendorNotConfigured) as error:
                 return error
             else:
-                found += last_filed(self._known(rows))
+                found += self._statements_in_shares_of_the_day(symbol, last_filed(self._known(rows)))
         if found:
             return tuple(found)
         return nothing or NoData(

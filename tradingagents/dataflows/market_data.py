@@ -119,12 +119,14 @@ class MarketData(FinancialSources):
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
 
+        Share counts and per-share figures are in the shares of the cut-off's session, as its prices are.
+
         Raises:
             NoData: The vendor has none of this symbol, or none had been filed.
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
         found, vendor = self._ask(method, symbol, kind, freq)
-        known = last_filed(self._known(found))
+        known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
         if not known:
             raise NoData(
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
@@ -171,7 +173,7 @@ class MarketData(FinancialSources):
         return self._articles("get_global_news", (), None, start, end)
 
     def insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
-        """Return insider trades reported by the cut-off, newest first; () for none.
+        """Return insider trades reported by the cut-off, in shares of its session, newest first; () for none.
 
         Raises:
             NoData: The vendor does not cover the symbol.
@@ -189,6 +191,7 @@ class MarketData(FinancialSources):
         known = tuple(
             sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)
         )
+        known = self._trades_in_shares_of_the_day(symbol, known)
         self._record(
             "get_insider_transactions",
             symbol,
@@ -259,6 +262,7 @@ class MarketData(FinancialSources):
         """
         found, vendor = self._ask("get_earnings_calendar", self._calendar_start("get_earnings_calendar", start), end)
         known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.symbol)))
+        known = self._events_in_shares_of_the_day(known, start, end)
         self._record_calendar("get_earnings_calendar", vendor, known, start, end)
         return known
 

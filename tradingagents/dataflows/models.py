@@ -41,6 +41,11 @@ class Result(BaseModel):
     """Doubts and gaps, one sentence each: assumed filing dates, clamped dates, short histories."""
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the run's report must see: figures that were withheld, and why."""
+        return ()
+
+    @property
     @abstractmethod
     def title(self) -> str:
         """What the answer is, for a heading."""

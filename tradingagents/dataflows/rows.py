@@ -64,6 +64,8 @@ class Prices:
     dividends: tuple[Dividend, ...] = ()
     basis: Literal["split_adjusted", "fully_adjusted", "index"] = "split_adjusted"
     """`fully_adjusted`: open to close are dividend-adjusted too, so returns are right and levels run low."""
+    splits_listed: bool = True
+    """False where the source adjusts for splits without listing them: prices of the past may not be as traded."""
 
     def __len__(self) -> int:
         return len(self.days)
@@ -138,6 +140,11 @@ class Statement:
     period_start: date | None = None
     known_at_assumed: bool = False
     """True where the source has no filing date: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
+    shares_as_of: datetime | None = None
+    """Instant in whose shares the share counts and per-share items are, every split by then applied; None: as filed, in
+    those of `known_at`. The gateway brings every statement to the cut-off's (`dataflows.share_basis`)."""
+    share_factor: float = 1.0
+    """How many shares of the cut-off stand for one share at `known_at`; set by the gateway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +198,10 @@ class InsiderTransaction:
     """Instant of filing, UTC; assumed where `known_at_assumed`: after the second session following the trade."""
     known_at_assumed: bool = False
     text: str = ""
+    shares_as_of: date | None = None
+    """Day in whose shares `shares` counts; None: as reported, in those of `transaction_date`."""
+    share_factor: float = 1.0
+    """How many shares of the cut-off stand for one share on `transaction_date`; set by the gateway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +288,8 @@ class EarningsEvent:
     eps_estimate: float | None = None
     revenue: float | None = None
     currency: str = "USD"
+    shares_as_of: datetime | None = None
+    """Instant in whose shares `eps` and `eps_estimate` are; None: as published, in those of `known_at`."""
 
 
 @dataclass(frozen=True, slots=True)

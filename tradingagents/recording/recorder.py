@@ -290,6 +290,7 @@ class Recorder(ABC):
                 *sorted(self._gaps),  # in an order that does not depend on which tool was faster
                 *_silences(sheet),
                 *context.data.sheet.substitutions,
+                *context.data.sheet.warnings,
                 *(could_not_report(failure) for failure in self._state.get("failures", {}).values()),
                 *self._state.get("warnings", []),
                 *context.meter.warnings,

@@ -36,6 +36,7 @@ def statement_row(row: Statement, _: str) -> Row:
         "known_at_assumed": row.known_at_assumed,
         "currency": row.currency,
         "source": row.source,
+        "shares_as_of": row.shares_as_of.isoformat() if row.shares_as_of else None,
         "items": dict(row.items),
     }
 

@@ -427,10 +427,14 @@ def test_recorded_movers_are_those_of_an_independent_count(recorded: Path, categ
 
 
 @pytest.mark.real_data
-def test_a_recorded_stock_whose_later_split_cannot_be_undone_is_marked(recorded: Path) -> None:
-    found = {row.symbol: row for row in SnapshotVendor(recorded).get_market_movers("most_actives", date(2024, 1, 16))}
-    assert found["SMCI"].price < 40, "traded at 326; ten for one in October 2024, which is not recorded"
-    assert (found["SMCI"].adjusted, found["NVDA"].adjusted) == (True, False)
+def test_the_later_split_of_a_recorded_stock_is_undone_and_its_dividends_are_marked(recorded: Path) -> None:
+    vendor, day = SnapshotVendor(recorded), date(2024, 1, 16)
+    bars = vendor.get_stock_data("SMCI", day, day).as_traded(day)
+    assert bars.close[-1] == pytest.approx(326.5, abs=1.0), "ten for one in October 2024"
+    gainer = {row.symbol: row for row in vendor.get_market_movers("day_gainers", date(2024, 1, 19))}["SMCI"]
+    assert gainer.price == pytest.approx(423.4, abs=1.0)
+    assert gainer.adjusted
+    assert not vendor.get_market_movers("most_actives", day)[0].adjusted
 
 
 @pytest.mark.real_data

@@ -119,4 +119,5 @@ def _earnings_event(row: Statement, profile: Profile) -> EarningsEvent:
         eps=row.items.get("eps_diluted"),
         revenue=row.items.get("revenue"),
         currency=row.currency,
+        shares_as_of=row.shares_as_of,
     )

@@ -237,7 +237,9 @@ class YFinanceVendor(Vendor):
         self, symbol: str, kind: StatementKind, freq: Frequency, frame: pd.DataFrame, ticker: Any
     ) -> tuple[Statement, ...]:
         books = self._books(symbol, ticker)
-        return rows.statements_of(symbol, kind, freq, frame, currency=books.currency, year_end=books.year_end)
+        return rows.statements_of(
+            symbol, kind, freq, frame, currency=books.currency, year_end=books.year_end, now=self._now()
+        )
 
     def _books(self, symbol: str, ticker: Any) -> _Books:
         known = self._books_of.get(symbol)

@@ -156,7 +156,14 @@ def times(value: float | None, factor: float) -> float | None:
 
 
 def statements_of(
-    symbol: str, kind: StatementKind, freq: Frequency, frame: pd.DataFrame, *, currency: str, year_end: date | None
+    symbol: str,
+    kind: StatementKind,
+    freq: Frequency,
+    frame: pd.DataFrame,
+    *,
+    currency: str,
+    year_end: date | None,
+    now: datetime,
 ) -> tuple[Statement, ...]:
     """Return the statements of a frame of items by period end, newest first. Periods without any item are left out.
 
@@ -167,6 +174,7 @@ def statements_of(
         frame: Yahoo's rows by name, one column a period.
         currency: ISO code of the amounts.
         year_end: Last day of some fiscal year; None where Yahoo does not say: calendar years are assumed.
+        now: When they were read: Yahoo restates share counts and per-share figures for every split by then.
     """
     found = []
     stamps: Any = frame.columns
@@ -191,6 +199,7 @@ def statements_of(
                 currency=currency,
                 source=VENDOR,
                 items=items,
+                shares_as_of=now,
             )
         )
     return tuple(sorted(found, key=lambda statement: statement.period_end, reverse=True))

@@ -157,6 +157,7 @@ def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -
         fiscal_period=quarter[0] if quarter else None,
         eps=eps,
         eps_estimate=first_number(row, ("EPS Estimate",)),
+        shares_as_of=now,
     )
 
 

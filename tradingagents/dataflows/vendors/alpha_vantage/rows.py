@@ -214,6 +214,7 @@ def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[E
                 period_end=day_of(row.get("fiscalDateEnding")),
                 eps_estimate=number(row.get("estimate")),
                 currency=text_of(row.get("currency")) or "USD",
+                shares_as_of=now,
             )
         )
     return tuple(sorted(events, key=lambda event: (event.day, event.symbol)))

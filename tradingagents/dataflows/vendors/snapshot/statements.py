@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines, reading, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, read_lines, reading, spelled
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 
 _DRIFT = timedelta(days=7)
 """A 52/53-week year may end in the first days of the next month."""
+RESTATED_SOURCES = frozenset({"yfinance"})
+"""Sources that restate share counts and per-share items for every later split: as of the recording, where a row does
+not say."""
 
 
-def load_statements(path: Path) -> Mapping[str, tuple[Statement, ...]]:
+def load_statements(
+    path: Path, *, recorded_at: Callable[[str], datetime] = lambda _: datetime.max.replace(tzinfo=UTC)
+) -> Mapping[str, tuple[Statement, ...]]:
     """Read statements.jsonl.gz by symbol, newest period first; {} where it is absent.
 
     Rows without any of their kind's anchor items (`items.ANCHORS`) are placeholders of the source and left out.
+
+    Args:
+        path: The file.
+        recorded_at: Up to when the splits of a symbol are in the rows of `RESTATED_SOURCES` that do not say.
 
     Raises:
         VendorDown: The file is corrupt, or a row lacks a field; names the line.
@@ -30,7 +39,7 @@ def load_statements(path: Path) -> Mapping[str, tuple[Statement, ...]]:
     for row in read_lines(path, _checked):
         by_symbol[row["symbol"]].append(row)
     with reading(path):
-        return {symbol: _statements(symbol, rows) for symbol, rows in by_symbol.items()}
+        return {symbol: _statements(symbol, rows, recorded_at(symbol)) for symbol, rows in by_symbol.items()}
 
 
 def _checked(row: dict[str, Any]) -> dict[str, Any]:
@@ -47,21 +56,30 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
         "period_end": date.fromisoformat(row["period_end"]),
         "period_start": date.fromisoformat(start) if start else None,
         "filed": known_from(filed, exchange_of(symbol)) if filed else None,
+        **_share_basis(row),
         "items": _numbers(row["items"])
         if exact
         else our_items(row["source"], row["statement"], row["items"], filed=bool(filed)),
     }
 
 
+def _share_basis(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Read in whose shares a row counts: as filed, as of an instant, or as of the recording (`restated`)."""
+    if "shares_as_of" in row:
+        given = row["shares_as_of"]
+        return {"shares_as_of": moment(given)[0] if given else None, "restated": False}
+    return {"shares_as_of": None, "restated": row["source"] in RESTATED_SOURCES}
+
+
 def _numbers(items: Mapping[str, Any]) -> dict[str, float]:
     return {item: float(value) for item, value in items.items() if value is not None}
 
 
-def _statements(symbol: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Statement, ...]:
+def _statements(symbol: str, rows: Sequence[Mapping[str, Any]], recorded_at: datetime) -> tuple[Statement, ...]:
     month = _year_end_month(rows)
     filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"] and not row["assumed"]]
     found = [
-        _statement(symbol, row, month, filings)
+        _statement(symbol, row, month, filings, recorded_at)
         for row in rows
         if row["exact"] or any(item in row["items"] for item in ANCHORS[row["statement"]])
     ]
@@ -69,7 +87,11 @@ def _statements(symbol: str, rows: Sequence[Mapping[str, Any]]) -> tuple[Stateme
 
 
 def _statement(
-    symbol: str, row: Mapping[str, Any], year_end_month: int, filings: Iterable[tuple[date, datetime]]
+    symbol: str,
+    row: Mapping[str, Any],
+    year_end_month: int,
+    filings: Iterable[tuple[date, datetime]],
+    recorded_at: datetime,
 ) -> Statement:
     year, period = _fiscal(row, year_end_month)
     return Statement(
@@ -85,6 +107,7 @@ def _statement(
         currency=row.get("currency") or "USD",
         source=row["source"],
         items=row["items"],
+        shares_as_of=recorded_at if row["restated"] else row["shares_as_of"],
     )
 
 

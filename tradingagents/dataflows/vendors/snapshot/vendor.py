@@ -6,7 +6,7 @@ import difflib
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import ClassVar
 
@@ -57,6 +57,7 @@ PEER_COUNT = 10
 SESSIONS_KEPT = 8
 """How many sessions' changes are kept in memory."""
 MACRO = "macro.parquet"
+ACTIONS = "actions.csv"
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -79,9 +80,11 @@ class SnapshotVendor(Vendor):
         """
         self._folder = opened = open_folder(folder)
         self._prices = Once(lambda: load_prices(folder / "prices.parquet"))
-        self._actions = Once(lambda: load_actions(folder / "actions.csv"))
+        self._actions = Once(lambda: load_actions(folder / ACTIONS))
         self._profiles = Once(lambda: load_profiles(folder / "profiles.json"))
-        self._statements = Once(lambda: load_statements(folder / "statements.jsonl.gz"))
+        self._statements = Once(
+            lambda: load_statements(folder / "statements.jsonl.gz", recorded_at=self._splits_applied_by)
+        )
         self._news = Once(lambda: load_news(folder / "news.jsonl.gz", self._profiles(), opened.exchange))
         self._insiders = Once(lambda: load_insiders(folder / "insider.jsonl.gz"))
         self._macro = Once(lambda: load_macro(folder / MACRO, opened.exchange))
@@ -121,6 +124,7 @@ class SnapshotVendor(Vendor):
             splits=actions.splits,
             dividends=actions.dividends,
             basis=found.basis,
+            splits_listed=(self._folder.path / ACTIONS).is_file(),
         )
 
     def get_profile(self, symbol: str) -> Profile:
@@ -359,6 +363,12 @@ class SnapshotVendor(Vendor):
         }
         needed = rare.get(method)
         return super().can(method) and (needed is None or any((self._folder.path / name).is_file() for name in needed))
+
+    def _splits_applied_by(self, symbol: str) -> datetime:
+        """Return up to when what is restated as of the recording has splits applied: through the last one listed."""
+        splits = self._actions().get(symbol, Actions()).splits
+        listed = [datetime.combine(split.day, time(20), tzinfo=UTC) for split in splits[-1:]]
+        return max([self._recorded_at(), *listed])
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
         with self._working_out:  # the three categories are asked for at once
