@@ -72,13 +72,17 @@ def _logging_is_put_back() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No `TRADINGAGENTS_…` variable, key or `.env` of the developer reaches a test; the home folder is a fresh one."""
+    """No `TRADINGAGENTS_…` variable, key, `.env` or folder of the developer reaches a test."""
     for name in list(os.environ):
         if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("TRADINGAGENTS_HOME", str(home))
+    # Where settings name no home, and where libraries keep their caches.
+    monkeypatch.setenv("HOME", str(tmp_path / "account"))
+    for name in ("DATA", "CONFIG", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "account" / name.lower()))
     monkeypatch.chdir(tmp_path)
 
 

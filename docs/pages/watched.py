@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from langchain_core.callbacks import BaseCallbackHandler
@@ -81,9 +82,17 @@ class Watched:
 
 
 def watch_a_run() -> Watched:
-    """Run the trading graph and note what each agent reads, asks and writes."""
-    given = {"llm_provider": "offline", "data_vendor": "simulated"}
-    settings = load_settings(given, environ={})
+    """Run the trading graph and note what each agent reads, asks and writes.
+
+    The run has an empty home of its own: lessons in the user's home would show in what the agents read.
+    """
+    with TemporaryDirectory(prefix="tradingagents-docs-") as home:
+        return _watch_a_run(
+            load_settings({"llm_provider": "offline", "data_vendor": "simulated", "home": home}, environ={})
+        )
+
+
+def _watch_a_run(settings: Settings) -> Watched:
     desk = open_desk(settings, {})
     data = MarketData(settings, DAY, vendors=desk.vendors)
     instrument, last_close = data.instrument(SYMBOL), float(data.prices(SYMBOL).close[-1])

@@ -26,6 +26,7 @@ from tests.docs.blocks import (
     python_blocks,
 )
 from tradingagents.dataflows.vendors.simulated import COMPANIES
+from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 README, QUICKSTART = ROOT / "README.md", ROOT / "docs" / "quickstart.md"
 CONCEPTS = ROOT / "docs" / "concepts"
@@ -116,11 +117,16 @@ def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("generate")
 
 
-def test_the_reference_pages_are_fresh_whatever_the_machine_says(
-    generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_reference_pages_are_fresh_whatever_the_machine_and_the_home_say(
+    generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     for name, value in {"COLUMNS": "40", "FORCE_COLOR": "1", "TRADINGAGENTS_LLM_PROVIDER": "ollama"}.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.delenv("TRADINGAGENTS_HOME")
+    used = TradingAgentsGraph(config={"llm_provider": "offline", "data_vendor": "simulated"})
+    used.propagate("VELQ", "2024-06-14")
+    assert len(used.settle("2025-03-14").outcomes) == 1
+    assert tmp_path in used.config.home_dir.parents, "the user's own home, which the generator must not read"
     assert generate.main(["--check"]) == 0, capsys.readouterr().err
 
 
