@@ -46,6 +46,14 @@ class Database:
         self._fill_in = fill_in
         self._engine: Engine | None = None
         self._opening = threading.Lock()
+        self._finalizer: weakref.finalize[Any, Any] | None = None
+
+    def close(self) -> None:
+        """Close the connections; a later transaction opens the database again."""
+        with self._opening:
+            finalizer, self._finalizer, self._engine = self._finalizer, None, None
+        if finalizer is not None:
+            finalizer()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -79,7 +87,7 @@ class Database:
                     event.listen(engine, "begin", _begin)
                 else:
                     engine = create_engine(self._address, pool_pre_ping=True)
-                weakref.finalize(self, engine.dispose)
+                self._finalizer = weakref.finalize(self, engine.dispose)
                 # One process looks what is missing and makes it, while the others wait.
                 with engine.execution_options(**{_WRITES: True}).begin() as connection:
                     if connection.dialect.name == "postgresql":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tradingagents.background import Pool
 from tradingagents.cohort import Cohort, cohort_of
 from tradingagents.dataflows.breaker import Breakers
 from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
@@ -45,6 +46,8 @@ class Desk:
     cohort: Cohort
     """Which market the runs study, and what kind of analyst decides."""
     memories: Mapping[str, FinancialSituationMemory]
+    lessons: LessonStore
+    """The lessons of all memories."""
     outcomes: OutcomeStore
     """What came of earlier decisions; in the database of the memories' lessons."""
     cache: DiskCache
@@ -74,6 +77,13 @@ class Desk:
                 "This graph was made before a fork, and its threads and connections did not come along; make the graph "
                 "in the process that uses it, or start processes with the spawn method."
             )
+
+    def close(self) -> None:
+        """End the threads and close the databases' files. A later run opens what it needs anew."""
+        self.writer.shutdown()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.outcomes.close()
+        self.lessons.close()
 
     @cached_property
     def graph(self) -> TradingGraph:
@@ -113,12 +123,14 @@ def open_desk(
     check_tool_vendors(settings)
     assert_priceable(settings, tiers.every_label)
     cohort = cohort_of(settings, tiers.labels)
+    lessons = LessonStore(memory_address(settings), cohort)
     return Desk(
         settings=settings,
         models=tiers,
         vendors=vendors or Vendors(settings),
         cohort=cohort,
-        memories=new_memories(LessonStore(memory_address(settings), cohort)),
+        lessons=lessons,
+        memories=new_memories(lessons),
         outcomes=OutcomeStore(memory_address(settings), cohort),
         memo=Memo(MEMO_SIZE),
         breakers=Breakers(),
@@ -126,6 +138,6 @@ def open_desk(
         stops=Stops(),
         cache=DiskCache(settings.home_dir / CACHE_FILE),
         replies=KeptReplies(settings.home_dir / REPLIES_FILE),
-        executor=ThreadPoolExecutor(VENDOR_THREADS, thread_name_prefix="market-data"),
-        writer=ThreadPoolExecutor(1, thread_name_prefix="reports"),
+        executor=Pool(VENDOR_THREADS, "market-data"),
+        writer=Pool(1, "reports"),
     )

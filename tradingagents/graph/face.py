@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
+from tradingagents.background import BackgroundLoop
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Event, Subscriber
+from tradingagents.garbage import collect_earlier_graphs
 from tradingagents.graph.desk import Desk, open_desk
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.settings import Settings, environment, load_settings
@@ -24,16 +26,32 @@ class GraphFace:
     """A graph for people who write Python. Its runs share one desk, and synchronous calls one event loop.
 
     A model client's connections belong to one loop for good.
+
+    A graph is a context manager: `close` ends its threads and closes its files and connections. One that is dropped
+    without `close` frees them once Python collects it.
     """
 
     def __init__(
         self, config: Mapping[str, Any] | None, debug: bool, models: TierModels | None, vendors: Vendors | None
     ) -> None:
+        collect_earlier_graphs()
         environ = environment()
         self._desk = open_desk(load_settings(config, environ=environ), environ, models=models, vendors=vendors)
         self._debug = debug
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = threading.Lock()
+        self._loop = BackgroundLoop("tradingagents")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Cancel runs under way, and free threads, files and connections. A later run opens what it needs anew."""
+        self._loop.close()
+        self._desk.close()
 
     @property
     def desk(self) -> Desk:
@@ -62,10 +80,6 @@ class GraphFace:
         except BaseException:
             work.close()
             raise
-        with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name="tradingagents", daemon=True).start()
         ended = threading.Event()
 
         async def whole() -> T:
@@ -74,7 +88,7 @@ class GraphFace:
             finally:
                 ended.set()
 
-        future = asyncio.run_coroutine_threadsafe(whole(), self._loop)
+        future = self._loop.submit(whole())
         try:
             return future.result()
         except KeyboardInterrupt:

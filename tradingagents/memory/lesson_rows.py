@@ -87,6 +87,10 @@ class LessonRows:
         self._database = Database(address, TABLES, assign_cohorts)
         self._cohort = cohort
 
+    def close(self) -> None:
+        """Close the database; a later call opens it again."""
+        self._database.close()
+
     def add(self, memory: str, lessons: Iterable[Lesson]) -> None:
         """Add lessons to a memory, all or none.
 

@@ -59,6 +59,10 @@ class OutcomeRows:
         self._database = Database(address, TABLES, assign_cohorts)
         self._cohort = cohort
 
+    def close(self) -> None:
+        """Close the database; a later call opens it again."""
+        self._database.close()
+
     def keep(self, outcome: Outcome, lessons: Iterable[tuple[str, Lesson]]) -> bool:
         """Keep an outcome and its lessons, once; see `OutcomeStore.keep`."""
         row = {

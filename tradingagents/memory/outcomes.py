@@ -79,6 +79,11 @@ class OutcomeStore:
         self._address = address
         self._cohort = cohort
 
+    def close(self) -> None:
+        """Close the database; a later call opens it again."""
+        if "_rows" in self.__dict__:
+            self._rows.close()
+
     @property
     def empty(self) -> bool:
         """Whether there is not even a file: nothing has been settled here."""
