@@ -4,6 +4,10 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP := set -o pipefail; $(BIN)/python -m pip install --progress-bar off --constraint constraints.txt
+PIP_STEPS := | awk '/^Collecting|^Downloading|^Building|^Installing|^Successfully/ \
+	{ n++; if (n % 20 == 0 || /^Installing|^Successfully/) print "    " substr($$0, 1, 70); fflush() }'
+SHELL := /bin/bash
 DEMO_HOME := demo-output
 TESTS ?=
 
@@ -12,12 +16,16 @@ TESTS ?=
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@echo "1/3 Bringing pip up to date …"
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@echo "2/3 Installing about 95 packages into $(VENV); a minute or two, once …"
+	@$(PIP) --editable . $(PIP_STEPS)
+	@echo "3/3 Done; the next start begins at once."
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.core
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	@echo "Installing what the tests need …"
+	@$(PIP) --editable . --group dev $(PIP_STEPS)
 	@touch $@
 
 demo: $(VENV)/.core  ## one whole run with no key and no network: offline analysts on the simulated market

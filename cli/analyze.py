@@ -11,7 +11,7 @@ from cli import options
 from cli.command import left, refuse, takes
 from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
-from cli.request import read_request, split_arguments
+from cli.request import DateOption, one_day, read_request, split_arguments
 from cli.terminal import Terminal
 from tradingagents.errors import TradingAgentsError
 
@@ -26,6 +26,7 @@ def analyze(
             show_default=False,
         ),
     ] = None,
+    date_option: DateOption = None,
     dry_run: DryRun = False,
     resume: Annotated[
         bool,
@@ -43,14 +44,23 @@ def analyze(
 
     Without a ticker, on a terminal, it asks for what the options leave open.
     """
-    return run(arguments or [], flags, terminal, dry_run=dry_run, go_on=resume)
+    return run(arguments or [], flags, terminal, date_option=date_option, dry_run=dry_run, go_on=resume)
 
 
-def run(arguments: list[str], flags: Flags, terminal: Terminal, *, dry_run: bool = False, go_on: bool = False) -> int:
+def run(
+    arguments: list[str],
+    flags: Flags,
+    terminal: Terminal,
+    *,
+    date_option: str | None = None,
+    dry_run: bool = False,
+    go_on: bool = False,
+) -> int:
     """Run a command line, asking for what it leaves open where someone can answer; return the exit code."""
     tickers, day = tuple(arguments), None
     try:
         tickers, day = split_arguments(arguments)
+        day = one_day(day, date_option)
         if not tickers and sys.stdin.isatty() and terminal.err.is_terminal:
             from cli.form import ask
 

@@ -11,17 +11,14 @@ from cli import options
 from cli.command import answer, takes
 from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
-from cli.request import DAY_HELP, one_day, read_day
+from cli.request import DAY_HELP, DateOption, one_day, read_day
 from cli.terminal import Terminal
 
 
 @takes(options.AUTO)
 def auto(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
-    date_option: Annotated[
-        str | None,
-        typer.Option("--date", metavar="DATE", help="The same as the argument.", rich_help_panel=options.CANDIDATES),
-    ] = None,
+    date_option: DateOption = None,
     portfolio: Annotated[
         Path | None,
         typer.Option(

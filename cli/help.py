@@ -7,12 +7,13 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand
 
 
-def exit_codes(*, five: str = "no decision or model failure", several: bool = True) -> str:
+def exit_codes(*, five: str = "no decision or model failure", several: bool = True, approval: bool = True) -> str:
     """Return what a command's exit codes mean, for the end of its help.
 
     Args:
         five: What the code 5 stands for.
         several: Whether it studies several tickers, each with a code of its own.
+        approval: Whether it can end with a decision that awaits approval.
     """
     known = {
         0: "done",
@@ -23,9 +24,16 @@ def exit_codes(*, five: str = "no decision or model failure", several: bool = Tr
         6: "budget reached",
         7: "awaits approval",
     }
+    if not approval:
+        del known[7]
     codes = " · ".join(f"{code} {meaning}" for code, meaning in {**known, 130: "interrupted"}.items())
     which = "; of several tickers, the first that did not end in a decision" if several else ""
     return f"Exit codes: {codes}{which}."
+
+
+_ORDER = ("Arguments", "Run", "Candidates", "Changes", "Models", "Data", "Graph", "Limits and places", "Output", "Help")
+"""Panels from the one that matters most; those that one command has alone stand before the models."""
+_ALONE = _ORDER.index("Models")
 
 
 class GroupedCommand(TyperCommand):
@@ -37,13 +45,17 @@ class GroupedCommand(TyperCommand):
         return [self.options_metavar or "", *(argument.metavar or argument.name or "" for argument in arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write a section a panel, in the order in which the command declares them."""
+        """Write a section a panel, in the order that all commands share."""
         panels: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             if isinstance(param, TyperArgument):
                 panels.setdefault("Arguments", []).append((param.metavar or "", param.help or ""))
             elif record := param.get_help_record(ctx):
                 panels.setdefault(getattr(param, "rich_help_panel", None) or "Help", []).append(record)
-        for name, rows in panels.items():
+        for name, rows in sorted(panels.items(), key=lambda panel: _place(panel[0])):
             with formatter.section(name):
                 formatter.write_dl(rows)
+
+
+def _place(panel: str) -> float:
+    return _ORDER.index(panel) if panel in _ORDER else _ALONE - 0.5

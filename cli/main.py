@@ -30,13 +30,14 @@ app = typer.Typer(
     name="tradingagents",
     help="Teams of LLM agents study a market: analysts, a debate, a trader, a risk debate, a decision with reasons.",
     no_args_is_help=False,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("analyze", cls=GroupedCommand, epilog=exit_codes())(analyze.analyze)
-app.command("scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False))(scan.scan)
+app.command(
+    "scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False, approval=False)
+)(scan.scan)
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
 app.add_typer(watch.app, name="watch")
 app.add_typer(runs.app, name="runs")

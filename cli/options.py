@@ -71,7 +71,12 @@ _DEEP = "Model of the two managers and the macro synthesis."
 _STREAM = "Show replies while they are written."
 _REPLAY = "Take a model's reply from an earlier run that asked it the same."
 _REPLAY_ONLY = "The same, and end where there is none: no model is asked."
-_VENDOR = "yfinance, snapshot or simulated; for every kind of data."
+VENDORS = (
+    *("yfinance", "alpha_vantage", "finnhub", "financial_datasets", "fred", "reddit", "sec_edgar"),
+    *("snapshot", "simulated", "stocktwits", "tavily"),
+)
+"""The vendors that there are; a test holds it to the registry, whose import would take longer than the help."""
+_VENDOR = f"For every kind of data, in order of preference: {', '.join(VENDORS)}."
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."

@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Annotated
+
+import typer
 
 from tradingagents.errors import BadDate, UsageError
 
@@ -42,6 +45,12 @@ def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | No
             f"{misplaced[:40]!r} looks like a date; one date may follow the tickers: AAPL MSFT 2025-03-14."
         )
     return tickers, last if dated else None
+
+
+DateOption = Annotated[
+    str | None,
+    typer.Option("--date", metavar="DATE", help="The same as the argument.", rich_help_panel="Run"),
+]
 
 
 def read_request(tickers: Sequence[str], day: str | None) -> Request:

@@ -16,9 +16,7 @@ EXPORT = "Export"
 
 Runs = Annotated[
     list[str],
-    typer.Argument(
-        metavar="RUN...", help="Ids of runs, or so much of their beginnings that no other has it.", show_default=False
-    ),
+    typer.Argument(metavar="RUN...", help="Ids of runs, or the first part of each.", show_default=False),
 ]
 
 

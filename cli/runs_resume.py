@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from tradingagents.runs import Run
 
 RunId = Annotated[
-    str, typer.Argument(metavar="RUN", help="The run's id, or so much of its beginning that no other has it.")
+    str,
+    typer.Argument(metavar="RUN", help="The run's id, or enough of its beginning to tell it from the others."),
 ]
+_REVIEW = "Review"
+_WHY, _AGAIN = "Why, for the record.", "What the risk manager is to reconsider."
 CHANGED = ("budget_usd", "max_llm_calls", "stream_tokens")
 """What may be other than it was: none of it changes what is answered."""
 
@@ -38,7 +41,7 @@ def resume(run: RunId, *, flags: Flags, terminal: Terminal) -> int:
 @takes(options.RESUME)
 def approve(
     run: RunId,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, for the record.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
     *,
     flags: Flags,
     terminal: Terminal,
@@ -50,7 +53,10 @@ def approve(
 @takes(options.RESUME)
 def revise(
     run: RunId,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="What the risk manager is to reconsider.")],
+    note: Annotated[
+        str,
+        typer.Option("--note", metavar="TEXT", help=_AGAIN, rich_help_panel=_REVIEW),
+    ],
     *,
     flags: Flags,
     terminal: Terminal,
@@ -62,7 +68,7 @@ def revise(
 @takes(options.RESUME)
 def reject(
     run: RunId,
-    note: Annotated[str, typer.Option("--note", metavar="TEXT", help="Why, for the record.")] = "",
+    note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
     *,
     flags: Flags,
     terminal: Terminal,

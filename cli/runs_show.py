@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from tradingagents.store.runs_kept import KeptRun
 
 Run = Annotated[
-    str, typer.Argument(metavar="RUN", help="The run's id, or so much of its beginning that no other has it.")
+    str,
+    typer.Argument(metavar="RUN", help="The run's id, or enough of its beginning to tell it from the others."),
 ]
 
 

@@ -10,13 +10,14 @@ from cli import options
 from cli.command import answer, takes
 from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
-from cli.request import DAY_HELP, read_day
+from cli.request import DAY_HELP, DateOption, one_day, read_day
 from cli.terminal import Terminal
 
 
 @takes(options.SCAN)
 def scan(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
+    date_option: DateOption = None,
     dry_run: DryRun = False,
     resume: Annotated[
         bool,
@@ -36,7 +37,7 @@ def scan(
     """
 
     def work() -> int:
-        asked = read_day(day)
+        asked = read_day(one_day(day, date_option))
         settings, environ = read_both(flags)
         if dry_run:
             from tradingagents.estimates.estimate import estimate_scan
@@ -47,4 +48,4 @@ def scan(
 
         return run_scan(asked, settings, environ, terminal, go_on=resume)
 
-    return answer(terminal, {"scan_date": day}, work)
+    return answer(terminal, {"scan_date": day or date_option}, work)

@@ -11,7 +11,7 @@ from cli.command import answer, takes
 from cli.estimate import DryRun, print_estimate
 from cli.flags import Flags, read_both
 from cli.help import GroupedCommand, exit_codes
-from cli.request import DAY_HELP, read_day
+from cli.request import DAY_HELP, DateOption, one_day, read_day
 from cli.terminal import Terminal
 
 CHANGES = "Changes"
@@ -93,6 +93,7 @@ def run(
             rich_help_panel=CHANGES,
         ),
     ] = None,
+    date_option: DateOption = None,
     dry_run: DryRun = False,
     *,
     flags: Flags,
@@ -104,7 +105,7 @@ def run(
     """
 
     def work() -> int:
-        asked = read_day(day)
+        asked = read_day(one_day(day, date_option))
         settings, environ = read_both(flags)
 
         from cli.watch_session import estimate_watch, read_request, run_watch
@@ -113,4 +114,4 @@ def run(
             return print_estimate(terminal, lambda: estimate_watch(settings, asked))
         return run_watch(read_request(asked, min_move, webhook, environ), settings, environ, terminal)
 
-    return answer(terminal, {"trade_date": day}, work)
+    return answer(terminal, {"trade_date": day or date_option}, work)

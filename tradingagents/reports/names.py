@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from tradingagents.analytics.metric_names import LABELS, metric_label
+from tradingagents.analytics.metric_names import LABELS, known_label, metric_label
 
 TOOLS: Mapping[str, str] = {
     "get_stock_data": "Prices",
@@ -57,7 +57,7 @@ REPORTS: Mapping[str, str] = {
 """What people call the texts that agents leave, by state key."""
 _IDENTIFIER = re.compile(
     r"(?<![\w/.@#-])"
-    r"(?:[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?:macd[sh]?|rsi|mfi|boll|atr|obv|vix|vwma)(?= [-+\u2212]?[\d\ue0f1]))"
+    r"(?:\^?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?:macd[sh]?|rsi|mfi|boll|atr|obv|vix|vwma)(?= [-+\u2212]?[\d\ue0f1]))"
     r"(?![\w/@-]|\.\w)"
 )
 _SLUG = re.compile(r"[^a-z0-9]+")
@@ -103,8 +103,8 @@ def for_people(text: str) -> str:
 
 def label_in_text(name: str) -> str | None:
     """Return what people call a figure or tool inside a sentence; None for a name that no table has."""
-    if name in LABELS:
-        return LABELS[name]
+    if name in LABELS or name.startswith("^"):
+        return known_label(name)
     return REPORTS.get(name) or (TOOLS[name].lower() if name in TOOLS else None)
 
 

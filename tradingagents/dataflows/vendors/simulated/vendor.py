@@ -61,6 +61,9 @@ from tradingagents.errors import NoData
 SYMBOLS = (*COMPANIES, *BASKETS, *BONDS, *OTHERS)
 """Every symbol of the simulated market: companies first, then indices and funds."""
 
+_ORDINARY = tuple(name for name, one in COMPANIES.items() if one.files and one.covered and one.listed is None)
+"""Companies with nothing missing: what is suggested for a symbol that does not exist."""
+
 T = TypeVar("T")
 
 COMPANIES_KEPT = 32
@@ -312,7 +315,7 @@ class SimulatedVendor(Vendor):
             raise self._unknown(symbol)
 
     def _unknown(self, symbol: str) -> NoData:
-        close = difflib.get_close_matches(symbol, COMPANIES, n=3, cutoff=0.0)
+        close = difflib.get_close_matches(symbol, _ORDINARY, n=3, cutoff=0.0)
         return NoData(
             f"{symbol} does not exist in the simulated market, whose companies are made up; "
             f"try {', '.join(close)} or SPY, or choose another vendor with --data-vendor."
