@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tradingagents.doctor import Examination
     from tradingagents.doctor.data import Who
+    from tradingagents.doctor.rehearsal import Answer, Rehearsal
 
 OFFLINE = "Without any key and without a network: tradingagents analyze AAPL --offline"
 _GOOD = ("answers", "local", "works offline", "key set")
@@ -34,6 +35,35 @@ def print_examination(console: Console, found: Examination) -> None:
     _vendors(console, found)
     _capabilities(console, found)
     _rest(console, found)
+
+
+def print_answer(console: Console, answer: Answer) -> None:
+    """Print one answer of a rehearsal as it comes."""
+    line = f"{answer.vendor} {answer.method}: {answer.outcome}, {answer.rows} rows, {answer.seconds:.1f} s"
+    console.print(Text(line, style="" if answer.sound else "red"), soft_wrap=True)
+
+
+def print_rehearsal(console: Console, found: Rehearsal) -> None:
+    """Print a row for each question, then what is wrong."""
+    if not found.answers:
+        console.print(Text("No vendor was asked: set a key, or name vendors with --vendors."))
+        return
+    table = _table("Vendor", "Question", "Outcome", "Rows", "Newest", "Seconds")
+    for answer in found.answers:
+        outcome = Text(answer.outcome, style="green" if answer.sound else "red")
+        newest = (answer.last or "")[:10]
+        cells = (Text(str(answer.rows)), Text(newest), Text(f"{answer.seconds:.1f}"))
+        table.add_row(Text(answer.vendor), Text(answer.method), outcome, *cells)
+    console.print(table)
+    _bullets(
+        console,
+        (
+            f"{answer.vendor} {answer.method}: {problem}"
+            for answer in found.answers
+            if not answer.sound
+            for problem in answer.problems
+        ),
+    )
 
 
 def _models(console: Console, found: Examination) -> None:

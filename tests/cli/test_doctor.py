@@ -246,3 +246,37 @@ def test_traces_that_are_asked_for_and_cannot_be_made_are_said_and_keep_no_run_f
     assert note == "OTEL_TRACES_EXPORTER is 'jaeger', and nothing is traced; it can be otlp, console or none."
     shown = process("doctor", "--offline", OTEL_TRACES_EXPORTER="jaeger")
     assert note in shown.out
+
+
+def test_a_live_rehearsal_is_a_file_that_can_be_sent(process: Command, server: VendorServer, tmp_path: Path):
+    stocktwits.SOURCE.fill(server, None)
+    file = tmp_path / "rehearsal.json"
+    outcome = process(
+        *("doctor", "--live", "--vendors", "stocktwits", "--symbol", "acmq", "--out", str(file), "--json"),
+        TRADINGAGENTS_VENDOR_URLS=f"stocktwits={server.url}",
+    )
+    found = json.loads(outcome.out)
+    assert json.loads(file.read_text("utf-8")) == found
+    assert (found["symbol"], [answer["method"] for answer in found["answers"]]) == ("ACMQ", ["get_social_posts"])
+    assert "stocktwits get_social_posts:" in outcome.err
+    assert outcome.code == found["exit_code"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--live", "--no-network"), "leave out --no-network"),
+        (("--vendors", "finnhub"), "add --live"),
+        (("--live", "--vendors", "finhub"), "did you mean finnhub?"),
+    ],
+)
+def test_a_rehearsal_that_cannot_be_is_refused(process: Command, arguments: tuple[str, ...], message: str):
+    outcome = process("doctor", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_a_live_rehearsal_without_anything_to_ask_says_so(process: Command, tmp_path: Path):
+    outcome = process("doctor", "--live", "--vendors", "fred", "--out", str(tmp_path / "none" / "file.json"))
+    assert outcome.code == 3
+    assert "name another file with --out" in outcome.err

@@ -1,0 +1,112 @@
+"""The rehearsal asks every vendor everything through its real client, and reports faults without any content."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.contracts.sources.all import every_source
+from tests.contracts.sources.source import AS_OF, SYMBOL, Source
+from tests.fakes import RowsVendor, make_prices
+from tests.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.doctor.rehearsal import Answer, Rehearsal, rehearse
+from tradingagents.errors import UsageError, VendorDown
+from tradingagents.settings import Settings, load_settings
+
+NOW = datetime(2025, 3, 14, 22, tzinfo=UTC)
+
+
+@pytest.fixture
+def server() -> Iterator[VendorServer]:
+    with vendor_server() as running:
+        yield running
+
+
+def rehearsed(source: Source, server: VendorServer, home: Path) -> Rehearsal:
+    settings = load_settings({"home": home, "vendor_max_retries": 0, "vendor_timeout": 5.0}, environ={})
+    vendors = Vendors(settings, {source.name: source.open(server, home, now=lambda: NOW)}, environ=source.environ)
+    return rehearse(settings, source.environ, names=[source.name], symbol=SYMBOL, vendors=vendors, now=lambda: NOW)
+
+
+def of_prices(home: Path, **vendor: object) -> tuple[Answer, ...]:
+    settings = Settings(home=home, vendor_max_retries=0)
+    vendors = Vendors(settings, {"rows": RowsVendor(**vendor)})  # type: ignore[arg-type]
+    found = rehearse(settings, {}, names=["rows"], symbol="ACME", vendors=vendors, now=lambda: NOW)
+    return tuple(answer for answer in found.answers if answer.method == "get_stock_data")
+
+
+@pytest.mark.parametrize("source", every_source(), ids=lambda source: source.name)
+def test_every_vendor_is_asked_everything_it_answers(source: Source, server: VendorServer, tmp_path: Path):
+    source.fill(server, None)
+    found = rehearsed(source, server, tmp_path)
+    assert {answer.method for answer in found.answers} == set(source.asks)
+    assert {answer.outcome for answer in found.answers} <= {"answered", "empty", "not for past dates"}
+    assert any(answer.rows and answer.last for answer in found.answers)
+    written = json.dumps(found.to_json())
+    assert not any(value in written for value in source.environ.values())
+
+
+@pytest.mark.parametrize("source", every_source(), ids=lambda source: source.name)
+def test_a_vendor_that_is_down_is_told_for_every_question(source: Source, server: VendorServer, tmp_path: Path):
+    server.failing = Reply("<html>down</html>", status=503)
+    found = rehearsed(source, server, tmp_path)
+    failed = [answer for answer in found.answers if answer.outcome not in ("not for past dates", "not in plan")]
+    assert failed
+    assert {answer.outcome for answer in failed} == {"failed"}
+    assert all(answer.problems for answer in failed)
+    assert found.exit_code == 4
+
+
+def test_sound_prices_have_no_problem(tmp_path: Path):
+    prices = make_prices(last=AS_OF)
+    (answer,) = of_prices(tmp_path, prices={"ACME": prices})
+    assert (answer.outcome, answer.problems, answer.last) == ("answered", (), AS_OF.isoformat())
+    assert answer.sound
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], 0.0, prices.close)), "above 0"),
+        (lambda prices: replace(prices, close=np.where(prices.days == prices.days[-3], np.inf, prices.close)), "above"),
+        (lambda prices: prices.upto(date(2025, 3, 12)), "newest bar is of 2025-03-12; the last session was 2025-03-14"),
+        (
+            lambda prices: replace(
+                prices,
+                **{
+                    name: np.delete(getattr(prices, name), -4)
+                    for name in ("days", "open", "high", "low", "close", "adj_close", "volume")
+                },
+            ),
+            "1 sessions between the first and the last bar are missing",
+        ),
+    ],
+    ids=["zero", "infinite", "late", "gap"],
+)
+def test_wrong_prices_are_named(tmp_path: Path, damage, problem: str):
+    (answer,) = of_prices(tmp_path, prices={"ACME": damage(make_prices(last=AS_OF))})
+    assert problem in " ".join(answer.problems)
+    assert not answer.sound
+
+
+def test_a_bug_in_a_vendor_ends_nothing_and_shows_no_text(tmp_path: Path):
+    (answer,) = of_prices(tmp_path, error=KeyError("SECRET-in-the-text"))
+    assert (answer.outcome, answer.problems) == ("bug", ("unexpected KeyError; please report it.",))
+    (answer,) = of_prices(tmp_path, error=VendorDown("It is down; try again later."))
+    assert (answer.outcome, answer.problems) == ("failed", ("It is down; try again later.",))
+
+
+def test_a_vendor_without_its_key_is_told_and_an_unknown_one_refused(tmp_path: Path):
+    settings = Settings(home=tmp_path)
+    (answer,) = rehearse(settings, {}, names=["fred"], now=lambda: NOW).answers
+    assert answer.outcome == "not configured"
+    assert "FRED_API_KEY" in answer.problems[0]
+    with pytest.raises(UsageError, match="did you mean finnhub"):
+        rehearse(settings, {}, names=["finhub"])

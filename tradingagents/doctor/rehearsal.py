@@ -1,0 +1,296 @@
+"""A full rehearsal of the vendors: every question each one answers, asked once, and what is wrong with the answers.
+
+The result holds shapes and counts, no articles, prices or keys, so that it can be sent to others as a file.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as clock
+from importlib.metadata import version
+from itertools import chain
+from typing import Any, Literal
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.registry import registrations
+from tradingagents.dataflows.rows import MacroSeries, Prices, Statement
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
+from tradingagents.redaction import Redactor
+from tradingagents.settings import Settings, nearest
+
+Outcome = Literal["answered", "empty", "not in plan", "not for past dates", "not configured", "failed", "bug"]
+GOOD: frozenset[Outcome] = frozenset({"answered", "empty", "not in plan", "not for past dates"})
+"""Outcomes that are answers: the vendor may have nothing, or keep it for a paid plan."""
+SYMBOL, SECTOR, TOPIC, SERIES = "AAPL", "technology", "central bank monetary policy", "UNRATE"
+DAYS, STATEMENT_DAYS = 30, 200
+"""Calendar days asked about; no statement's period should have ended longer ago than `STATEMENT_DAYS`."""
+KINDS = (("income", "quarterly"), ("balance", "quarterly"), ("cashflow", "annual"))
+PACKAGES = ("tradingagents", "yfinance", "alpha_vantage", "finnhub-python", "httpx", "pandas")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one question."""
+
+    vendor: str
+    method: str
+    arguments: tuple[str, ...]
+    outcome: Outcome
+    seconds: float
+    rows: int
+    """0 where there was no answer."""
+    first: str | None
+    """The oldest day or instant in the rows, ISO 8601."""
+    last: str | None
+    filled: Mapping[str, float]
+    """Share of the rows in which a field has a value, 0 to 1, by field."""
+    problems: tuple[str, ...]
+    """What is wrong with the answer, or why there is none."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether the vendor answered, and nothing is wrong with the answer."""
+        return self.outcome in GOOD and (self.outcome != "answered" or not self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What every vendor made of every question."""
+
+    made_at: datetime
+    symbol: str
+    session: date
+    """The last session that had closed."""
+    versions: Mapping[str, str]
+    answers: tuple[Answer, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 where every vendor that was asked is sound; else 4."""
+        return 0 if all(answer.sound for answer in self.answers) else DataError.exit_code
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON, without secrets."""
+        plain = asdict(self)
+        plain.update(made_at=self.made_at.isoformat(), session=self.session.isoformat(), exit_code=self.exit_code)
+        redacted: dict[str, Any] = Redactor().value(plain)
+        return redacted
+
+
+def rehearse(
+    settings: Settings,
+    environ: Mapping[str, str],
+    *,
+    names: Sequence[str] = (),
+    symbol: str = SYMBOL,
+    vendors: Vendors | None = None,
+    now: Callable[[], datetime] = utc_now,
+    heard: Callable[[Answer], None] = lambda _: None,
+) -> Rehearsal:
+    """Ask every vendor everything it answers, the way a run asks: in turn, at its rate, again where a failure may pass.
+
+    Vendors are asked side by side, the questions of one vendor one after the other.
+
+    Args:
+        settings: Where vendors are, how often they may be asked.
+        environ: Where keys are read.
+        names: Which vendors; (): every vendor that is not local, and has the keys it needs.
+        symbol: The company asked about, normalised.
+        vendors: Vendors that exist already; None makes them from settings.
+        now: The clock.
+        heard: Is told each answer as it comes, from several threads.
+
+    Raises:
+        UsageError: A name is no vendor's.
+    """
+    made = vendors or Vendors(settings, environ=environ)
+    chosen = tuple(dict.fromkeys(names)) or _configured(environ)
+    for name in chosen:
+        if name not in registrations() and not _is_made(made, name):
+            close = nearest(name, registrations())
+            hint = f"did you mean {close}?" if close else f"known are: {', '.join(registrations())}."
+            raise UsageError(f"No data vendor is called {name!r}; {hint}")
+    session = sessions().last_closed(now())
+    with ThreadPoolExecutor(max_workers=max(1, len(chosen))) as pool:
+        found = pool.map(lambda name: list(_asked(made, name, symbol, session, now, heard)), chosen)
+        answers = tuple(chain.from_iterable(found))
+    versions = {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
+    return Rehearsal(now(), symbol, session, versions, answers)
+
+
+def _configured(environ: Mapping[str, str]) -> tuple[str, ...]:
+    known = registrations().items()
+    return tuple(name for name, one in known if one.rates and all(environ.get(variable) for variable in one.needs))
+
+
+def _is_made(vendors: Vendors, name: str) -> bool:
+    try:
+        vendors.get(name)
+    except TradingAgentsError:
+        return False
+    return True
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except ModuleNotFoundError:
+        return "not installed"
+
+
+def _asked(
+    vendors: Vendors,
+    name: str,
+    symbol: str,
+    session: date,
+    now: Callable[[], datetime],
+    heard: Callable[[Answer], None],
+) -> Iterator[Answer]:
+    try:
+        vendor = vendors.get(name)
+    except TradingAgentsError as error:
+        answer = Answer(name, "", (), "not configured", 0.0, 0, None, None, {}, (str(error),))
+        heard(answer)
+        yield answer
+        return
+    for method, arguments in _questions(vendor, symbol, session, now()):
+        answer = _ask(vendors, name, method, arguments, session, now)
+        heard(answer)
+        yield answer
+
+
+def _questions(vendor: Vendor, symbol: str, session: date, now: datetime) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield every question that the vendor answers, with arguments that any vendor should have rows for."""
+    start = session - timedelta(days=DAYS)
+    days = (start, session)
+    instants = (datetime.combine(start, clock.min, tzinfo=UTC), now)
+    every: tuple[tuple[str, tuple[Any, ...]], ...] = (
+        ("get_profile", (symbol,)),
+        ("get_stock_data", (symbol, *days)),
+        *(("get_statements", (symbol, *kind)) for kind in KINDS),
+        ("get_fundamentals", (symbol,)),
+        ("get_peers", (symbol, SECTOR)),
+        ("get_news", (symbol, *instants)),
+        ("get_global_news", instants),
+        ("get_topic_news", (TOPIC, *instants)),
+        ("get_insider_transactions", (symbol,)),
+        ("get_social_posts", (symbol, *instants)),
+        ("get_filings", (symbol, session - timedelta(days=STATEMENT_DAYS), session)),
+        ("get_earnings_calendar", days),
+        ("get_economic_calendar", days),
+        ("get_macro_indicators", (SERIES, session - timedelta(days=STATEMENT_DAYS), session)),
+        ("get_market_movers", ("day_gainers", session)),
+        ("get_industry_performance", (SECTOR,)),
+    )
+    return ((method, arguments) for method, arguments in every if _is_own(vendor, method))
+
+
+def _is_own(vendor: Vendor, method: str) -> bool:
+    """Tell whether the vendor itself answers a method; peers may come from our own table, which needs no rehearsal."""
+    return vendor.can(method) and getattr(type(vendor), method) is not getattr(Vendor, method)
+
+
+def _ask(
+    vendors: Vendors, name: str, method: str, arguments: tuple[Any, ...], session: date, now: Callable[[], datetime]
+) -> Answer:
+    began = time.monotonic()
+
+    def answer(outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()) -> Answer:
+        first, last = _ends(rows)
+        seconds = round(time.monotonic() - began, 2)
+        shown = tuple(str(argument) for argument in arguments)
+        return Answer(name, method, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems))
+
+    try:
+        given = vendors.ask(name, method, *arguments)
+    except NotInPlan as error:
+        return answer("not in plan", (), [str(error)])
+    except NotForPastDate as error:
+        return answer("not for past dates", (), [str(error)])
+    except NoData as error:
+        return answer("empty", (), [str(error)])
+    except TradingAgentsError as error:
+        return answer("failed", (), [str(error)])
+    except Exception as error:  # noqa: BLE001 - finding bugs is what a rehearsal is for; the text may hold a key
+        return answer("bug", (), [f"unexpected {type(error).__name__}; please report it."])
+    rows = _rows(given)
+    return answer("answered" if rows else "empty", rows, _problems(given, rows, session, now()))
+
+
+def _rows(given: Any) -> Sequence[Any]:
+    """Return an answer as rows: bars as their days, a series as its observations, one object as one row."""
+    if isinstance(given, Prices):
+        return [day.item() for day in given.days]
+    if isinstance(given, MacroSeries):
+        return given.observations
+    return given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+
+
+def _ends(rows: Sequence[Any]) -> tuple[str | None, str | None]:
+    """Return the oldest and the newest day or instant: of the rows themselves, else of their first dated field."""
+    found = sorted(moment.isoformat() for row in rows if (moment := _moment(row)) is not None)
+    return (found[0], found[-1]) if found else (None, None)
+
+
+def _moment(row: Any) -> date | None:
+    if isinstance(row, date):
+        return row
+    if not is_dataclass(row):
+        return None
+    return next((value for field in fields(row) if isinstance(value := getattr(row, field.name), date)), None)
+
+
+def _filled(rows: Sequence[Any]) -> dict[str, float]:
+    kept = [row for row in rows if is_dataclass(row)]
+    if not kept:
+        return {}
+    names = [field.name for field in fields(kept[0])]
+    return {
+        name: round(sum(getattr(row, name, None) not in (None, "", (), {}) for row in kept) / len(kept), 2)
+        for name in names
+    }
+
+
+def _problems(given: Any, rows: Sequence[Any], session: date, now: datetime) -> list[str]:
+    """Return what is wrong with an answer, in sentences without its contents."""
+    found = []
+    if isinstance(given, Prices):
+        found += _price_problems(given, session)
+    if rows and isinstance(rows[0], Statement):
+        found += _statement_problems(rows, session)
+    later = sum(1 for row in rows if (known := getattr(row, "known_at", None)) is not None and known > now)
+    if later:
+        found.append(f"{later} of {len(rows)} rows are known later than now.")
+    return found
+
+
+def _price_problems(prices: Prices, session: date) -> list[str]:
+    found = []
+    if any(not math.isfinite(close) or close <= 0 for close in prices.close):
+        found.append("Some closes are not above 0.")
+    days = [day.item() for day in prices.days]
+    if days and days[-1] != session:
+        found.append(f"The newest bar is of {days[-1]}; the last session was {session}.")
+    if days and (missing := len(set(sessions().between(days[0], days[-1])) - set(days))):
+        found.append(f"{missing} sessions between the first and the last bar are missing.")
+    return found
+
+
+def _statement_problems(rows: Sequence[Statement], session: date) -> list[str]:
+    found = []
+    if any(not row.items for row in rows):
+        found.append("Some statements have no item that is known by our names.")
+    newest = max(row.period_end for row in rows)
+    quarterly = rows[0].frequency == "quarterly"
+    if quarterly and (session - newest).days > STATEMENT_DAYS:
+        found.append(f"The newest quarter ended on {newest}, more than {STATEMENT_DAYS} days ago.")
+    return found
