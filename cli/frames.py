@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from cli.progress import AgentProgress, RunProgress, Spent, State, ToolCall
-from cli.text import one_line
+from cli.progress import AgentProgress, Reading, RunProgress, Spent, State, ToolCall
+from cli.text import one_line, plain
 from tradingagents.reports import words
 
 MARK = {"waiting": "·", "done": "✓", "failed": "✗"}
@@ -24,6 +26,18 @@ SHOWN_TOOLS = 4
 SHOWN_WARNINGS = 2
 LINES_AROUND = 8
 """Lines of a panel, and below it, that are neither an agent's nor a tool call's, warnings apart."""
+ROOM_FOR_BOTH = 12
+"""Lines beside the agents' from which a narrow panel has room for tool calls and for the text being written."""
+SIDE_LINES_AROUND = 5
+"""Lines of a wide panel that the text beside the agents cannot have."""
+PANE_LINES_AROUND = 6
+"""Lines of a panel at work, and below it, beside agents, tool calls, warnings and the text being written."""
+PANEL_EDGES = 4
+LEAST_PANE = 3
+READ_CHARS = 4000
+"""Characters of a text being written that are looked at for its newest lines."""
+PAGE_SECONDS = 6.0
+"""How long a page of a written text is shown."""
 ROWS_AROUND = 6
 """Lines of the table of tickers that are no ticker's."""
 
@@ -49,13 +63,21 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
         phase = agent.phase
     parts: list[RenderableType] = [agents]
     room = height - len(run.agents) - LINES_AROUND
-    if run.tools and room > SHOWN_WARNINGS:
-        latest = list(run.tools)[-min(SHOWN_TOOLS, room - SHOWN_WARNINGS) :]
-        parts += ["", *(_tool_line(call, wide=wide) for call in latest)]
+    beside = wide and run.reading is not None and not run.ended
+    shown = 0
+    if run.tools and room > (SHOWN_WARNINGS if wide or run.reading is None else ROOM_FOR_BOTH):
+        shown = min(SHOWN_TOOLS, room - SHOWN_WARNINGS, len(run.tools))
+        parts += ["", *(_tool_line(call, wide=wide and not beside) for call in list(run.tools)[-shown:])]
+    if run.reading and not run.ended and not wide:
+        warned = len(run.warnings[-SHOWN_WARNINGS:])
+        below = height - len(run.agents) - PANE_LINES_AROUND - warned - (shown + 1 if shown else 0)
+        parts += _pane(run.reading, now, width - PANEL_EDGES, below)
     parts += [_line(f"! {warning}", "yellow") for warning in run.warnings[-SHOWN_WARNINGS:]]
     parts += ["", _line(spent_words(run.spent), "")]
     parts += [_line(run.outcome, STYLE[run.state])] if run.outcome else []
     title = Text.assemble((run.subject, "bold"), f" {run.day}" if run.day else " looks up prices")
+    if beside and run.reading:
+        parts = [_side_by_side(parts, run.reading, now, width, height - SIDE_LINES_AROUND)]
     return Panel(
         Group(*parts),
         title=title,
@@ -65,6 +87,45 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
         border_style=STYLE[run.state] if run.state != "working" else "cyan",
         padding=(0, 1),
     )
+
+
+def _side_by_side(
+    parts: list[RenderableType], reading: Reading, now: datetime, width: int, lines: int
+) -> RenderableType:
+    """Put the text that is being written beside the agents."""
+    grid = Table.grid(padding=(0, 2), expand=True)
+    grid.add_column(ratio=11)
+    grid.add_column(ratio=9)
+    room = int((width - PANEL_EDGES - 2) * 9 / 20) - 1
+    grid.add_row(Group(*parts), Group(*_pane(reading, now, room, lines)[1:]))
+    return grid
+
+
+def _pane(reading: Reading, now: datetime, width: int, lines: int) -> list[RenderableType]:
+    """Show a text that an agent is writing, its newest lines, or has written: page by page.
+
+    Args:
+        reading: The text.
+        now: The present; a written text turns its pages with it.
+        width: Columns.
+        lines: Lines, the blank one above and the heading included; fewer than three show nothing.
+    """
+    if lines < LEAST_PANE:
+        return []
+    wrapped, room = _wrapped(reading.text[-READ_CHARS:] if not reading.written else reading.text, width), lines - 2
+    pages = max(1, -(-len(wrapped) // room))
+    page = int(max(0.0, (now - reading.since).total_seconds()) // PAGE_SECONDS) % pages
+    at = page * room if reading.written else max(0, len(wrapped) - room)
+    count = f" · page {page + 1} of {pages}" if reading.written and pages > 1 else ""
+    heading = f"{reading.agent} {'wrote' if reading.written else 'is writing'}{count}"
+    return ["", _line(heading, "bold"), *(Text(line, no_wrap=True) for line in wrapped[at : at + room])]
+
+
+@lru_cache(maxsize=8)
+def _wrapped(text: str, width: int) -> tuple[str, ...]:
+    """Return a model's Markdown as plain lines of at most `width` columns, without the blank ones."""
+    lines = (line for line in plain(text).splitlines() if line.strip(" |-:"))
+    return tuple(part for line in lines for part in textwrap.wrap(line.lstrip("# "), max(20, width)))
 
 
 def runs_table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -192,8 +193,22 @@ def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], width: in
 
 
 def print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
-    """Print paths whole: broken over two lines they could not be copied."""
+    """Print paths whole: broken over two lines they could not be copied. A terminal is told where they lead."""
     width = max(LABEL_WIDTH, *(len(name) for name, _ in places))
     for name, path in places:
         if path:
-            console.print(Text.assemble((f"{name:<{width}} ", "bold"), path), soft_wrap=True)
+            shown = _shown_path(path) if console.is_terminal else path
+            console.print(Text.assemble((f"{name:<{width}} ", "bold"), (shown, _link(path))), soft_wrap=True)
+
+
+def _shown_path(path: str) -> str:
+    """Return a path as it is written shortest from here: within the present folder, or from the user's own."""
+    full = Path(path)
+    for start, mark in ((Path.cwd(), ""), (Path.home(), "~")):
+        if full.is_relative_to(start) and start != Path(start.anchor):
+            return str(Path(mark) / full.relative_to(start))
+    return path
+
+
+def _link(path: str) -> str:
+    return f"link {Path(path).as_uri()}" if Path(path).is_absolute() else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -10,11 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.layout import (
+    LABEL_WIDTH,
     NO_ADVICE,
     PLACES,
     action_text,
     add_untraced,
     add_warnings,
+    cut,
     headed,
     is_report,
     labelled,
@@ -25,6 +28,7 @@ from cli.text import clean, plain
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import words
 from tradingagents.reports.beside import beside_decision
+from tradingagents.reports.names import TOOLS, for_people
 from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
 
 if TYPE_CHECKING:
@@ -39,8 +43,9 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
     if not records:
         return
     if len(records) <= FULL_RESULTS:
+        alone = len(records) == 1
         for record in records:
-            print_result(console, record)
+            print_result(console, record, lines=console.height - LINES_BELOW if alone else None)
     if len(records) > 1:
         console.print(overview(records))
         console.print()
@@ -50,15 +55,84 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
     console.print(Text(NO_ADVICE, style="dim"))
 
 
-def print_result(console: Console, record: RunRecord) -> None:
-    """Print one run: the decision, what it rests on, what the run used and where it is written."""
+@dataclass(frozen=True)
+class Shortened:
+    """How much of a decision's texts is shown where the screen is short."""
+
+    rationale: int
+    """Characters."""
+    evidence: int
+    """Rows, each one line."""
+    argument: int
+    """Characters of the dissent and of what would change the decision."""
+
+
+SHORTER = (Shortened(300, 4, 140), Shortened(220, 3, 130), Shortened(220, 3, 60), Shortened(140, 2, 60))
+"""What is tried on a short screen, one after the other, until the result fits."""
+LINES_OF_A_PATH = 2
+LINES_BELOW = 3
+"""Lines below a result: what every output ends with, and the shell's next prompt."""
+
+
+def print_result(console: Console, record: RunRecord, *, lines: int | None = None) -> None:
+    """Print one run: the decision, what it rests on, what the run used and where it is written.
+
+    Args:
+        console: Where to print.
+        record: The run.
+        lines: Lines of the screen that it should fit, where the console is a terminal; what does not is shortened, and
+            stands in the run's page. None prints all of it.
+    """
     framed = console.is_terminal
+    if framed and lines is not None:
+        short = _fitting(console, record, lines)
+        if short is not None:
+            console.print(short)
+            print_places(console, [("Page", record["paths"].get("html", ""))])
+            return
     console.print(headed(_title(record), _decision(record), framed=framed))
     if record["decision"] and record["decision"]["key_evidence"]:
         console.print(_evidence(record["decision"]))
     console.print(_facts(record))
     print_places(console, [(name, record["paths"].get(key, "")) for name, key in PLACES])
     console.print()
+
+
+def _fitting(console: Console, record: RunRecord, lines: int) -> RenderableType | None:
+    """Return a result shortened so that it fits; None where the whole of it does."""
+    with console.capture() as captured:
+        print_result(console, record)
+    if len(captured.get().splitlines()) <= lines:
+        return None
+    tried: RenderableType = ""
+    for short in SHORTER:
+        tried = _short_result(record, short, console.width)
+        if len(console.render_lines(tried)) + LINES_OF_A_PATH <= lines:
+            break
+    return tried
+
+
+def _short_result(record: RunRecord, short: Shortened, width: int) -> RenderableType:
+    decision, grid = record["decision"], labelled()
+    if decision:
+        room = width - LABEL_WIDTH - 1
+        for number, evidence in enumerate(decision["key_evidence"][: short.evidence]):
+            claim = cut(for_people(evidence["claim"]), room - len(source := _source(evidence["source"])) - 3)
+            grid.add_row("" if number else "Evidence", Text.assemble(claim, (f" ({source})", "dim")))
+        for label, text in (("Dissent", decision["dissent"]), ("Would change", decision["would_change"])):
+            if text:
+                grid.add_row(label, Text(cut(for_people(text), short.argument)))
+    for warning in record["warnings"][:1]:
+        more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
+        grid.add_row(Text("Warning", style="yellow"), Text(cut(warning, width - LABEL_WIDTH - 12 - len(more)) + more))
+    add_untraced(grid, record.get("grounding"))
+    grid.add_row("Reports", _availability(record))
+    grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
+    return Group(headed(_title(record), _decision(record, short), framed=True), grid)
+
+
+def _source(source: str) -> str:
+    return ", ".join(TOOLS.get(part.strip(), part.strip()) for part in source.split(","))
 
 
 def overview(records: Sequence[RunRecord]) -> Table:
@@ -93,7 +167,7 @@ def _title(record: RunRecord) -> Text:
     return Text.assemble((record["ticker"], "bold"), f"{name} · {record['trade_date']}")
 
 
-def _decision(record: RunRecord) -> RenderableType:
+def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableType:
     decision = record["decision"]
     if decision is None:
         return Text.assemble(
@@ -106,12 +180,16 @@ def _decision(record: RunRecord) -> RenderableType:
     if beside := beside_decision(record):
         parts.append(Text(clean(beside), style="yellow"))
     given = terms(decision, record["instrument"])
+    if short:
+        told = (f"{name} {value}{f' ({far})' if far else ''}".replace(" ", "\u00a0") for name, value, far in given)
+        parts += [Text(" · ".join(told))] if given else []
+        return Group(*parts, Text(cut(for_people(decision["rationale"]), short.rationale)))
     if given:
         grid = Table.grid(padding=(0, 2))
         for name, value, distance in given:
             grid.add_row(Text(name, style="dim"), Text(value), Text(distance, style="dim"))
         parts.append(grid)
-    return Group(*parts, "", Text(plain(decision["rationale"])))
+    return Group(*parts, "", Text(plain(for_people(decision["rationale"]))))
 
 
 def _evidence(decision: DecisionRecord) -> Table:
@@ -119,7 +197,7 @@ def _evidence(decision: DecisionRecord) -> Table:
     table.add_column("Key evidence")
     table.add_column("Source", style="dim", no_wrap=True)
     for evidence in decision["key_evidence"]:
-        table.add_row(Text(plain(evidence["claim"])), Text(clean(evidence["source"])))
+        table.add_row(Text(plain(for_people(evidence["claim"]))), Text(clean(_source(evidence["source"]))))
     return table
 
 
@@ -127,9 +205,9 @@ def _facts(record: RunRecord) -> RenderableType:
     """Return what stands below the evidence, a label and its text a row."""
     decision, grid = record["decision"], labelled()
     if decision and decision["dissent"]:
-        grid.add_row("Dissent", Text(plain(decision["dissent"])))
+        grid.add_row("Dissent", Text(plain(for_people(decision["dissent"]))))
     if decision and decision["would_change"]:
-        grid.add_row("Would change", Text(plain(decision["would_change"])))
+        grid.add_row("Would change", Text(plain(for_people(decision["would_change"]))))
     add_warnings(grid, record["warnings"])
     add_untraced(grid, record.get("grounding"))
     grid.add_row("Reports", _availability(record))

@@ -84,6 +84,18 @@ class ToolCall:
 
 
 @dataclass
+class Reading:
+    """The text of a run that is worth reading at present."""
+
+    agent: str
+    text: str
+    since: datetime
+    """When it was complete; while it is being written, when its first words came."""
+    written: bool
+    """False while it is still being written."""
+
+
+@dataclass
 class Spent:
     """Model use so far."""
 
@@ -131,6 +143,8 @@ class RunProgress:
     spent: Spent = field(default_factory=Spent)
     tools: deque[ToolCall] = field(default_factory=lambda: deque(maxlen=KEPT_TOOLS))
     warnings: list[str] = field(default_factory=list)
+    reading: Reading | None = None
+    """The report, turn or decision that is being written, or was written last."""
     outcome: str = ""
     """The decision or the picks in a few words, or what went wrong."""
     _asked: dict[tuple[str, str], deque[str]] = field(default_factory=dict, repr=False)
@@ -187,6 +201,7 @@ class RunProgress:
                 agent.turns += 1
             case "token":
                 agent.writing += event.message
+                self._read_on(agent, event)
             case "tool_start":
                 agent.note = one_line(event.message)
                 self._asked.setdefault((agent.name, event.data.get("tool", "")), deque()).append(agent.note)
@@ -194,8 +209,24 @@ class RunProgress:
                 self._answered(agent, event)
             case "debate_turn":
                 agent.note = f"“{opening_words(event.data.get('text', ''))}”"
+                self._has_written(agent, str(event.data.get("text", "")), event)
             case "node_end":
+                self._has_written(agent, _text_left(event), event)
                 _stop(agent, event, "done", _what_it_left(agent, event))
+
+    def _read_on(self, agent: AgentProgress, event: Event) -> None:
+        """Show what an agent is writing, unless another one's text is being written already."""
+        present = self.reading
+        if present and not present.written and present.agent != agent.name and self.agents[present.agent].writing:
+            return
+        since = present.since if present and present.agent == agent.name and not present.written else moment(event)
+        self.reading = Reading(agent.name, agent.writing, since, written=False)
+
+    def _has_written(self, agent: AgentProgress, text: str, event: Event) -> None:
+        """Show what an agent has written, unless something is being written."""
+        present = self.reading
+        if text.strip() and (present is None or present.written or present.agent == agent.name):
+            self.reading = Reading(agent.name, text, moment(event), written=True)
 
     def _answered(self, agent: AgentProgress, event: Event) -> None:
         tool = event.data.get("tool", "")
@@ -220,6 +251,14 @@ def utc_now() -> datetime:
 def _stop(agent: AgentProgress, event: Event, state: State, note: str) -> None:
     agent.spent, agent.since, agent.writing = agent.seconds(moment(event)), None, ""
     agent.state, agent.note = state, one_line(note)
+
+
+def _text_left(event: Event) -> str:
+    """Return what an agent wrote in a turn: its report, or the reasons of its decision."""
+    if isinstance(report := event.data.get("report"), str):
+        return report
+    decision = event.data.get("decision")
+    return str(decision.get("rationale", "")) if isinstance(decision, dict) else ""
 
 
 def _what_it_left(agent: AgentProgress, event: Event) -> str:

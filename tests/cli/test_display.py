@@ -216,3 +216,18 @@ def test_the_log_of_a_batch_tells_the_scan_the_plan_and_the_ends():
 )
 def test_durations_are_short(seconds: float, text: str):
     assert short_time(seconds) == text
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 48), (110, 30), (80, 40)])
+def test_the_panel_with_the_text_being_written_fits_the_screen(width: int, height: int):
+    screen = console(width, height)
+    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
+    script = midway()
+    script.add(7.2, "token", "Words of a report that is still being written. " * 60, "Bear Researcher")
+    for event in script.events:
+        display.on_event(event)
+    shown = frame(display, screen)
+    assert len(shown.splitlines()) <= height
+    assert max(map(len, shown.splitlines())) <= width
+    assert "Bear Researcher is writing" in shown
+    assert "still being written" in shown

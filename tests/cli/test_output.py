@@ -13,9 +13,15 @@ from tests.cli.sample import sample_record
 from tradingagents.record import RunRecord
 
 
-def printed(*records: RunRecord, width: int = 80, terminal: bool = False) -> str:
+def printed(*records: RunRecord, width: int = 80, height: int = 80, terminal: bool = False) -> str:
     console = Console(
-        file=io.StringIO(), width=width, force_terminal=terminal, color_system=None, highlight=False, emoji=False
+        file=io.StringIO(),
+        width=width,
+        height=height,
+        force_terminal=terminal,
+        color_system=None,
+        highlight=False,
+        emoji=False,
     )
     print_results(console, records)
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
@@ -24,6 +30,31 @@ def printed(*records: RunRecord, width: int = 80, terminal: bool = False) -> str
 @pytest.mark.parametrize("width", [80, 160])
 def test_a_result_on_a_terminal(width: int):
     golden(f"result_{width}.txt", printed(sample_record(), width=width, terminal=True))
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 48), (100, 24), (80, 30)])
+def test_a_result_fits_the_screen(width: int, height: int):
+    record = sample_record()
+    record["warnings"] = [f"Warning {number}: {'some words ' * 20}" for number in range(6)]
+    record["paths"]["html"] = "/home/someone/runs/20250314T210000Z-VELQ-2025-03-14-4c1e/reports/report.html"
+    shown = printed(record, width=width, height=height, terminal=True)
+    assert len(shown.splitlines()) < height
+    assert shown.splitlines()[1].startswith("│ BUY")
+    for words in ("Entry", "Stop", "Target", "Would change", "Usage", "and 5 more" if height < 40 else "Warning 5"):
+        assert words in shown.replace("\u00a0", " ")
+    assert record["paths"]["html"] in shown  # on one line, whole
+
+
+def test_a_short_result_reads_as_agreed():
+    golden("result_80x24.txt", printed(sample_record(), height=24, terminal=True))
+
+
+def test_a_terminal_is_told_where_a_path_leads():
+    console = Console(file=io.StringIO(), width=80, height=24, force_terminal=True)
+    print_results(console, [sample_record()])
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "\x1b]8;id=" in shown
+    assert "file:///" in shown
 
 
 def test_a_result_in_a_pipe_is_plain_text():

@@ -59,3 +59,22 @@ def test_calls_of_one_tool_by_two_agents_are_told_apart():
         ("Social Media Analyst", "get_news(asker=Social Media Analyst)"),
         ("News Analyst", "get_news(asker=News Analyst)"),
     ]
+
+
+def test_the_text_being_read_is_the_one_being_written_else_the_last_written():
+    script = Script()
+    script.add(1, "node_start", "starts", "News Analyst").add(1, "node_start", "starts", "Market Analyst")
+    script.add(2, "token", "The trend ", "Market Analyst")
+    script.add(3, "node_end", "done", "News Analyst", report="News in full.")
+    script.add(4, "token", "is up.", "Market Analyst")
+    reading = after(script).reading
+    assert reading
+    assert (reading.agent, reading.text, reading.written) == ("Market Analyst", "The trend is up.", False)
+    script.add(5, "node_end", "done", "Market Analyst", report="The trend is up. The end.")
+    reading = after(script).reading
+    assert reading
+    assert (reading.agent, reading.text, reading.written) == ("Market Analyst", "The trend is up. The end.", True)
+    script.add(6, "debate_turn", "turn", "Bull Researcher", text="I disagree.")
+    reading = after(script).reading
+    assert reading
+    assert (reading.agent, reading.text, reading.written) == ("Bull Researcher", "I disagree.", True)
