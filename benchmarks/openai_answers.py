@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,10 @@ class Answer:
     """Value of the Retry-After header where `status` is not 200."""
     body: str | None = None
     """Sent as it stands in place of a completion: JSON where it begins with a brace, else HTML; streamed or not."""
+    raw: bytes | None = None
+    """Sent as it stands in place of a whole HTTP response, status line and headers included."""
+    change: Callable[[dict[str, Any]], None] | None = None
+    """Changes the completion's JSON in place before it is sent, whole or in pieces."""
     hang: bool = False
     """Never answer."""
     cut: bool = False

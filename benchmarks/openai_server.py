@@ -199,11 +199,15 @@ class _Connection(asyncio.Protocol):
             self._transport.close()
 
     def _reply(self, answer: Answer, body: Mapping[str, Any], entry: dict[str, Any]) -> bytes:
+        if answer.raw is not None:
+            return answer.raw
         if answer.body is not None:
             return _raw(answer.status, answer.body)
         if answer.status != HTTPStatus.OK:
             return _response(answer.status, _error(answer.error), retry_after=answer.retry_after)
         whole = _completion(answer, body["model"], entry["prompt"], len(self._server.requests))
+        if answer.change is not None:
+            answer.change(whole)
         if not body.get("stream"):
             return _response(200, whole, cut=answer.cut)
         with_usage = bool((body.get("stream_options") or {}).get("include_usage"))

@@ -5,6 +5,7 @@
 {"put": 5}                                          at a boundary: the fifth checkpoint is on disk
 {"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
 {"writes": 3}                                       what the third task did is on disk, its step is not over
+{"reply": "Trader"}                                 its reply is on disk, the log does not tell of it yet
 {}                                                  never
 """
 
@@ -24,6 +25,8 @@ from tradingagents.events import Event
 from tradingagents.graph import checkpoints
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.observability.running import AGENT
 
 
 def die() -> None:
@@ -86,8 +89,21 @@ def at_checkpoint(moment: dict[str, Any]) -> None:
     checkpoints.Checkpoints.of = armed  # type: ignore[method-assign]
 
 
+def at_reply(moment: dict[str, Any]) -> None:
+    """Kill the process once an agent's reply is on disk."""
+    given = Replay.given
+
+    def armed(self: Replay, *told: Any) -> None:
+        given(self, *told)
+        if AGENT.get() == moment.get("reply"):
+            die()
+
+    Replay.given = armed  # type: ignore[method-assign]
+
+
 async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
     at_checkpoint(moment)
+    at_reply(moment)
     watch = at_event(moment)
     if kind == "scan":
         await ScannerGraph(config).arun(DAY, subscribers=[watch])

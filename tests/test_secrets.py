@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import traceback
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from benchmarks.openai_server import Answer, OpenAIServer
-from tests.desk import COMPANY, DAY, Watch
+from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
+from tests.desk import COMPANY, DAY, VERDICT, Watch
 from tests.served_runs import card_in, server_config
-from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
+from tradingagents.errors import ModelFailure, ModelUnreachable, TradingAgentsError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.settings import load_settings
 
 CANARY = "sk-canary-7f3a9e51d0c2"
 
@@ -85,6 +92,99 @@ async def test_a_key_quoted_back_late_in_the_run_is_nowhere_either(tmp_path: Pat
     assert run.record["status"] == "no_decision"
     assert "boom, your key was ***" in run.record["reports"]["final_trade_decision"]
     assert_canary_is_nowhere(tmp_path, watch, repr(run))
+
+
+QUOTING = Answer(text=f"Your key is {CANARY}. Revenue grows. " + "Plain words follow. " * 20)
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+async def test_a_key_that_a_good_reply_quotes_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stream: bool):
+    monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
+    watch = Watch()
+    with OpenAIServer() as server:
+        for role in ("Market Analyst", "Bull Researcher", "Neutral Analyst"):
+            server.always(QUOTING, role=role)
+        asks = Answer(tool_calls=(ToolCall("get_news", {"symbol": CANARY}),))
+        server.answer(asks, role="News Analyst")
+        verdict = ToolCall("Verdict", {**VERDICT, "rationale": f"The key is {CANARY}."})
+        server.always(Answer(tool_calls=(verdict,)), role="Research Manager")
+        graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
+        run = await graph.arun(COMPANY, DAY, subscribers=[watch])
+        await graph.desk.models.aclose()
+    assert run.record["reports"]["market_report"].startswith("Your key is ***.")
+    assert not any(CANARY in request["prompt"] for request in server.requests)
+    tokens = "".join(event.message for event in watch.events if event.type == "token")
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record), repr(run.state), tokens)
+
+
+async def test_tokens_in_addresses_are_nowhere(tmp_path: Path):
+    watch = Watch()
+    segment = "a1b2c3d4e5f6a7b8"
+    log_file = tmp_path / "log.txt"
+    with OpenAIServer() as server:
+        graph = TradingAgentsGraph(
+            config=server_config(
+                server,
+                tmp_path,
+                backend_url=f"{server.url}?api_key={CANARY}",
+                deep_think_backend_url=server.url.replace("/v1", f"/{segment}/v1"),
+                vendor_urls={"fred": f"http://127.0.0.1:1/?token={CANARY}"},
+                log_file=log_file,
+                log_level="debug",
+            )
+        )
+        with suppress(ModelFailure):
+            await graph.arun(COMPANY, DAY, subscribers=[watch])
+        await graph.desk.models.aclose()
+    assert log_file.stat().st_size > 0
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and segment.encode() in path.read_bytes()]
+    assert written == []
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(card_in(tmp_path)))
+
+
+async def test_the_password_of_a_database_that_does_not_answer_is_nowhere(tmp_path: Path):
+    watch = Watch()
+    with OpenAIServer() as server:
+        url = f"postgresql+psycopg://127.0.0.1:1/none?password={CANARY}"
+        graph = TradingAgentsGraph(config=server_config(server, tmp_path, database_url=url))
+        with pytest.raises(TradingAgentsError) as failure:
+            await graph.arun(COMPANY, DAY, subscribers=[watch])
+        await graph.desk.models.aclose()
+    assert_canary_is_nowhere(tmp_path, watch, "".join(traceback.format_exception(failure.value)))
+
+
+async def test_a_key_that_an_article_quotes_reaches_no_prompt_and_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("VENDOR_API_KEY", CANARY)
+    watch = Watch()
+    with OpenAIServer() as server:
+        config = server_config(server, tmp_path)
+        vendors = Vendors(load_settings(config), {"simulated": Quoting()})
+        graph = TradingAgentsGraph(config=config, vendors=vendors)
+        await graph.arun(COMPANY, DAY, subscribers=[watch])
+        await graph.desk.models.aclose()
+    assert any("the key is ***" in request["prompt"] for request in server.requests)
+    assert not any(CANARY in request["prompt"] for request in server.requests)
+    assert_canary_is_nowhere(tmp_path, watch)
+
+
+class Quoting(SimulatedVendor):
+    """The simulated market with articles that quote a key, and publishers without end."""
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        found = super().get_news(symbol, start, end)
+        return tuple(replace(one, title=f"{one.title}; the key is {CANARY}", source="P" * 200_000) for one in found)
+
+
+async def test_publishers_without_end_do_not_flood_the_prompts(tmp_path: Path):
+    with OpenAIServer() as server:
+        config = server_config(server, tmp_path)
+        vendors = Vendors(load_settings(config), {"simulated": Quoting()})
+        graph = TradingAgentsGraph(config=config, vendors=vendors)
+        await graph.arun(COMPANY, DAY)
+        await graph.desk.models.aclose()
+    assert max(len(request["prompt"]) for request in server.requests) < 100_000
 
 
 async def test_a_password_in_the_server_s_url_is_not_recorded(tmp_path: Path):

@@ -14,6 +14,7 @@ from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
+from tradingagents.redaction import KnownSecrets
 from tradingagents.settings import Settings, Tier
 
 
@@ -36,6 +37,8 @@ class RunContext:
     """Of the model servers, by model and host; the runs of a desk share them."""
     replay: Replay = field(default_factory=Replay)
     """The kept replies of models; by default there are none."""
+    secrets: KnownSecrets = field(default_factory=KnownSecrets)
+    """Keys and passwords of this process, taken out of what models reply."""
     executor: Executor | None = None
     """Where blocking vendor calls wait; None runs them in asyncio's default threads."""
 

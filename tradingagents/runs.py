@@ -28,6 +28,7 @@ from tradingagents.garbage import rarer_collections
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter, Used
 from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.observability.running import Running
 from tradingagents.observability.watching import watched
 from tradingagents.pool import as_they_end
@@ -304,13 +305,22 @@ def _surroundings(
                     "labels": {tier: desk.models.label(tier) for tier in TIERS},
                     "fallbacks": desk.models.fallbacks,
                     "breakers": desk.breakers,
-                    "replay": Replay(desk.settings, desk.replies, desk.writer),
+                    "replay": Replay(desk.settings, desk.replies, desk.writer, _run_replies(desk, folder, past)),
+                    "secrets": desk.secrets,
                     "executor": desk.executor,
                 },
                 past,
             )
     finally:
         folder.close()
+
+
+def _run_replies(desk: Desk, folder: RunFolder, past: Sequence[Event]) -> RunReplies | None:
+    """Return the replies of a run over all its starts; None where its steps are not kept either."""
+    if not desk.checkpoints.enabled:
+        return None
+    logged = (used for event in past if event.type == "usage" and (used := Used.of(event.data)) is not None)
+    return RunReplies(folder.append_reply, folder.replies() if past else (), logged)
 
 
 async def _waiting(desk: Desk, data: MarketData, look: Callable[[], T]) -> T:

@@ -12,11 +12,12 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
-from tradingagents.agents.replies import encodable
+from tradingagents.agents.replies import encodable, without_secrets
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
 from tradingagents.llm_clients.calls import RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
+from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.quirks import structured_method
 from tradingagents.llm_clients.retries import Retry, persistently
 from tradingagents.llm_clients.servers import server_of
@@ -79,9 +80,25 @@ async def ask(
         _again(context, agent, label, retry.reason, attempt=retry.attempt, wait=retry.wait)
 
     async def once() -> AIMessage:
-        return await call_model(model, messages, on_token=on_token if streaming else None, seconds=settings.llm_timeout)
+        stream = context.secrets.stream(on_token)
+        answer = await call_model(
+            model,
+            messages,
+            on_token=stream.add if streaming else None,
+            seconds=settings.llm_timeout,
+            longest=settings.max_reply_chars,
+        )
+        stream.end()
+        return answer
 
     request = context.replay.request(model, messages)
+    if (earlier := context.replay.earlier(request)) is not None:
+        if streaming and earlier.reply.text:
+            on_token(earlier.reply.text)
+        if not earlier.counted:
+            context.meter.adopt(agent, earlier.used)
+            _tell_usage(context, agent, earlier.used)
+        return earlier.reply
     if (kept := context.replay.answer(request, agent, label)) is not None:
         if streaming and kept.text:
             on_token(kept.text)
@@ -101,13 +118,23 @@ async def ask(
                 on_retry=on_retry,
             )
         except RequestRefused as refusal:
+            refusal.args = (context.secrets.text(str(refusal)),)
             context.replay.refused(request, agent, label, refusal)
             raise
-        reply = encodable(answer)
+        except ModelFailure as failure:
+            failure.args = (context.secrets.text(str(failure)),)
+            raise
+        reply = without_secrets(encodable(answer), context.secrets)
         used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began, retries=retries)
+    context.replay.given(request, reply, used)
     context.replay.keep(request, agent, label, reply)
-    events.emit("usage", f"{agent}: {used.input_tokens} in, {used.output_tokens} out", node=agent, **used.to_dict())
+    _tell_usage(context, agent, used)
     return reply
+
+
+def _tell_usage(context: RunContext, agent: str, used: Used) -> None:
+    said = f"{agent}: {used.input_tokens} in, {used.output_tokens} out"
+    context.events.emit("usage", said, node=agent, **used.to_dict())
 
 
 @dataclass

@@ -7,6 +7,10 @@ import re
 
 from langchain_core.messages import AIMessage
 
+from tradingagents.redaction import KnownSecrets
+
+_TEXTS = ("content", "tool_calls", "invalid_tool_calls", "additional_kwargs", "response_metadata")
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -26,6 +30,12 @@ def encodable(reply: AIMessage) -> AIMessage:
     ]
     broken = [{**call, "args": _mended(call["args"] or "")} for call in reply.invalid_tool_calls]
     return reply.model_copy(update={"content": _mended(reply.text), "tool_calls": calls, "invalid_tool_calls": broken})
+
+
+def without_secrets(reply: AIMessage, secrets: KnownSecrets) -> AIMessage:
+    """Return a reply without the keys and passwords of this process, which a server may quote back."""
+    update = {name: plain for name in _TEXTS if (plain := secrets.value(getattr(reply, name))) != getattr(reply, name)}
+    return reply.model_copy(update=update) if update else reply
 
 
 def _mended(text: str) -> str:

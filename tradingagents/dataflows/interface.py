@@ -6,14 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.limits import LIMITS_FILE, RateLimiter
 from tradingagents.dataflows.registry import registration_of
+from tradingagents.dataflows.row_text import cleaned
 from tradingagents.dataflows.single_flight import SingleFlight
 from tradingagents.dataflows.trust import Trust
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.environment import readable_environment
 from tradingagents.errors import (
     AllVendorsFailed,
     DataError,
@@ -23,7 +26,8 @@ from tradingagents.errors import (
     VendorNotConfigured,
     VendorUnavailable,
 )
-from tradingagents.settings import Category, Settings, environment, nearest
+from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.settings import Category, Settings, environment, nearest, secrets_of
 
 METHOD_CATEGORY: Mapping[str, Category] = {
     "get_stock_data": "core_stock_apis",
@@ -150,9 +154,14 @@ class Vendors:
         """
         vendor = self.get(name)
         answer = getattr(vendor, vendor_method(method))
-        if vendor.local:
-            return answer(*args)
-        return self.trust.call(name, lambda: answer(*args))
+        given = answer(*args) if vendor.local else self.trust.call(name, lambda: answer(*args))
+        return cleaned(given, self._secrets)
+
+    @cached_property
+    def _secrets(self) -> KnownSecrets:
+        """What a source that quotes it must not bring into a prompt, a cache or a report."""
+        environ = readable_environment() if self._environ is None else self._environ
+        return KnownSecrets(secrets_in_environment(environ) | secrets_of(self._settings))
 
 
 def check_tool_vendors(settings: Settings) -> None:

@@ -24,7 +24,8 @@ from tradingagents.llm_clients.tiers import TierModels, build_tiers
 from tradingagents.memory.lesson_store import LessonStore, memory_address
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory, new_memories
-from tradingagents.settings import Settings
+from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.settings import Settings, secrets_of
 
 if TYPE_CHECKING:
     from tradingagents.graph.scanner_setup import MarketScan
@@ -63,6 +64,8 @@ class Desk:
     """Where blocking vendor calls wait."""
     writer: Executor
     """Where reports are rendered and written, one run after the other."""
+    secrets: KnownSecrets = field(default_factory=KnownSecrets)
+    """Keys and passwords, taken out of what models reply."""
     process: int = field(default_factory=os.getpid)
     """The process it was made in: threads and connections do not survive a fork."""
 
@@ -140,4 +143,5 @@ def open_desk(
         replies=KeptReplies(settings.home_dir / REPLIES_FILE),
         executor=Pool(VENDOR_THREADS, "market-data"),
         writer=Pool(1, "reports"),
+        secrets=KnownSecrets(secrets_in_environment(environ) | secrets_of(settings)),
     )

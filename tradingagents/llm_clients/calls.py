@@ -6,11 +6,14 @@ Asking again is not done here: see `retries`.
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import aclosing
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, cast
 
 import httpx
 from langchain_core.exceptions import (
@@ -32,6 +35,8 @@ from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.json_text import parse_json
+from tradingagents.llm_clients.connections import SentElsewhere
+from tradingagents.llm_clients.portable import CUT, portable
 from tradingagents.llm_clients.reply_text import without_thoughts
 from tradingagents.llm_clients.servers import Server, server_of, without_secrets
 
@@ -42,7 +47,10 @@ KEYS = {
     "google": "GOOGLE_API_KEY",
 }
 PROVIDER_PACKAGES = frozenset(
-    {"openai", "anthropic", "google", "langchain_google_genai", "ollama", "httpx", "httpx2", "httpcore", "httpcore2"}
+    {
+        *("openai", "anthropic", "google", "langchain_google_genai", "ollama"),
+        *("httpx", "httpx2", "httpcore", "httpcore2", "aiohttp"),
+    }
 )
 """Where exceptions of providers come from that LangChain does not classify."""
 TELL_THE_END = frozenset({"openai", "openai_compatible"})
@@ -56,6 +64,10 @@ READS_ANSWERS = frozenset({"_create_chat_result", "_convert_chunk_to_generation_
 """Packages, and functions of langchain-openai, that fail at such an answer."""
 NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
+LET_OTHERS_RUN = 64
+"""Pieces of a stream after which other runs get their turn."""
+MOST_PIECES = 200_000
+"""Pieces of a stream, empty ones included: a longer stream counts as cut."""
 
 
 class RequestRefused(ModelFailure):
@@ -68,6 +80,7 @@ async def call_model(
     *,
     on_token: Callable[[str], None] | None = None,
     seconds: float | None = None,
+    longest: int | None = None,
 ) -> AIMessage:
     """Ask a model once, and return its reply without the thoughts some models write into the text.
 
@@ -77,6 +90,8 @@ async def call_model(
         on_token: Receives the text as it arrives; None: the reply is awaited whole.
         seconds: Most that the whole reply may take; None leaves that to the client's own time limits, which a server
             that sends a byte now and then never meets.
+        longest: Most characters of the reply; a longer one is cut, and counts as one that reached its length limit.
+            None: no limit.
 
     Raises:
         ModelUnreachable: No answer, or the key, URL or model name is refused.
@@ -84,12 +99,17 @@ async def call_model(
         ModelFailure: Any other failure of the provider.
     """
     limit = asyncio.timeout(seconds)
+    pace = _Pace(seconds, longest)
     try:
         async with limit:
-            reply = await (llm.ainvoke(list(messages)) if on_token is None else _streamed(llm, messages, on_token))
+            reply = await (
+                llm.ainvoke(list(messages)) if on_token is None else _streamed(llm, messages, on_token, pace)
+            )
     except Exception as error:
-        if limit.expired():
+        if limit.expired() or isinstance(error, _OutOfTime):
             raise _too_slow(server_of(llm)) from None
+        if isinstance(error, RecursionError):
+            raise ModelFailure(f"{server_of(llm).host} sent a reply that is nested too deeply; run again.") from None
         failure = _translated(error, llm)
         if failure is None:
             raise
@@ -98,20 +118,53 @@ async def call_model(
         raise failure from (error if clean else None)
     if not isinstance(reply, AIMessage):
         raise TypeError(f"a chat model answers with an AIMessage, not {type(reply).__name__}")
-    return _without_thoughts(reply)
+    return portable(_without_thoughts(reply), longest)
+
+
+class _OutOfTime(Exception):
+    """A stream took longer than it may, and came too fast for the event loop to say so."""
+
+
+class _Pace:
+    """What a stream may take: a stream that always has the next piece ready never lets the loop's own limit fire."""
+
+    def __init__(self, seconds: float | None, longest: int | None) -> None:
+        self._latest = time.monotonic() + seconds if seconds is not None else math.inf
+        self._longest = longest if longest is not None else math.inf
+        self._length, self._pieces = 0, 0
+
+    async def took(self, chunk: AIMessageChunk) -> bool:
+        """Take in a piece; tell whether the reply is longer than it may be. Raises _OutOfTime."""
+        self._pieces += 1
+        self._length += len(chunk.text) + sum(len(call["args"] or "") for call in chunk.tool_call_chunks)
+        if time.monotonic() > self._latest:
+            raise _OutOfTime
+        if self._pieces % LET_OTHERS_RUN == 0:
+            await asyncio.sleep(0)
+        return self._length > self._longest or self._pieces > MOST_PIECES
 
 
 async def _streamed(
-    llm: Runnable[LanguageModelInput, BaseMessage], messages: Sequence[BaseMessage], on_token: Callable[[str], None]
+    llm: Runnable[LanguageModelInput, BaseMessage],
+    messages: Sequence[BaseMessage],
+    on_token: Callable[[str], None],
+    pace: _Pace,
 ) -> BaseMessage:
     chunks: list[AIMessageChunk] = []
-    async for chunk in llm.astream(list(messages)):
-        if not isinstance(chunk, AIMessageChunk):
-            return chunk  # a model without streaming gives its reply whole
-        chunks.append(chunk)
-        if text := chunk.text:
-            on_token(text)
+    cut = False
+    async with aclosing(cast("AsyncGenerator[BaseMessage]", llm.astream(list(messages)))) as pieces:
+        async for chunk in pieces:
+            if not isinstance(chunk, AIMessageChunk):
+                return chunk  # a model without streaming gives its reply whole
+            chunks.append(chunk)
+            if text := chunk.text:
+                on_token(text)
+            if cut := await pace.took(chunk):
+                break
     whole = add_ai_message_chunks(*chunks)
+    if cut:
+        metadata = {**whole.response_metadata, "finish_reason": CUT}
+        return AIMessage(whole.text, response_metadata=metadata, id=whole.id)
     ended = whole.response_metadata.keys() & ENDS or whole.usage_metadata is not None
     if server_of(llm).provider in TELL_THE_END and not ended:
         raise ConnectionResetError("the stream ended before the reply did")
@@ -184,9 +237,19 @@ def _not_a_completion(error: Exception) -> bool:
 def _lost(error: Exception, server: Server) -> ModelFailure | None:
     """Return the error for a server that does not answer or breaks off."""
     causes = list(_chain(error))
+    if away := next((one for one in causes if isinstance(one, SentElsewhere)), None):
+        return ModelUnreachable(
+            f"{server.host} sends requests on to {away.host}, which is not asked: prompts go to the named server only; "
+            "if that one is yours, name it with --backend-url."
+        )
     # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
         return _nobody_there(server)
+    if _any(causes, ("ClientResponseError",)):
+        return ModelFailure(
+            f"{server.host} sent an HTTP answer that cannot be read; run again, or check what answers there.",
+            may_pass=True,
+        )
     if _any(causes, ("ServerDisconnectedError", "ClientOSError", "ClientPayloadError")):
         return _broken_off(server)
     if _any(causes, ("ReadTimeout", "WriteTimeout", "PoolTimeout")) or isinstance(error, ModelTimeoutError):

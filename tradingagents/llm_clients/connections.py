@@ -26,6 +26,32 @@ CONNECT_SECONDS = 10.0
 YEAR_SECONDS = 365 * 24 * 3600.0
 
 
+class SentElsewhere(httpx.TransportError):
+    """A model server answers with a redirect to another host, which is not followed.
+
+    Attributes:
+        host: The other host.
+    """
+
+    def __init__(self, host: str, request: httpx.Request) -> None:
+        super().__init__(f"redirected to {host}", request=request)
+        self.host = host
+
+
+async def refuse_other_hosts(response: httpx.Response) -> None:
+    """Refuse a redirect that leaves the server: a hook for clients, called before a redirect is followed.
+
+    Raises:
+        SentElsewhere: The redirect names another host, or another port that is not the encrypted one of the same host.
+    """
+    if not response.has_redirect_location:
+        return
+    here, there = response.request.url, response.request.url.join(response.headers["Location"])
+    upgraded = (here.scheme, there.scheme) == ("http", "https") and there.port is None and here.port is None
+    if here.host != there.host or not (upgraded or (here.scheme, here.port) == (there.scheme, there.port)):
+        raise SentElsewhere(there.netloc.decode("ascii", "replace") or "nowhere", response.request)
+
+
 class SharedConnections(httpx.AsyncBaseTransport):
     """A transport with a connection pool for each event loop; as many connections as there are requests.
 

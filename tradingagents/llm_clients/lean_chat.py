@@ -9,7 +9,7 @@ it, and LangChain reads the answer's JSON where it came in.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import httpx
@@ -20,8 +20,13 @@ from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
 
+from tradingagents.json_text import TOO_DEEP, parse_json
+from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
 
+SHOWN_CHARS = 400
+"""Characters of arguments nested too deeply that are shown to the model again."""
+_DETAILS = ("prompt_tokens_details", "completion_tokens_details")
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
 """What the SDK has to see to: typed parsing, and arguments that are no part of the request's body."""
 
@@ -73,7 +78,13 @@ class LeanChatOpenAI(ChatOpenAI):
         except openai.APIError as error:
             _handle_openai_api_error(error)
             raise
-        return self._create_chat_result(_parsed(answer))
+        parsed = _parsed(answer)
+        if isinstance(parsed, dict) and parsed.get("error") and not parsed.get("choices"):
+            raise openai.APIError(_said(parsed["error"]), answer.request, body=parsed["error"])
+        return self._create_chat_result(_sound(parsed))
+
+    def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> Any:
+        return super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
 
 
 def _strike(error: Exception, llm: ChatOpenAI) -> None:
@@ -93,5 +104,56 @@ def _parsed(answer: httpx.Response) -> Any:
     """Return the body's JSON; a body that is none as text, which LangChain reports as such."""
     try:
         return json.loads(answer.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return answer.text
+
+
+def _said(error: Any) -> str:
+    """Return what a server says in an answer that is an error all the same."""
+    message = error.get("message") if isinstance(error, Mapping) else error
+    return str(message or "it says nothing of why")
+
+
+def _sound(answer: Any) -> Any:
+    """Return an answer whose usage and tool calls LangChain can read."""
+    answer = _with_usage_or_none(answer)
+    choices = answer.get("choices") if isinstance(answer, dict) else None
+    for choice in choices if isinstance(choices, list) else ():
+        message = choice.get("message") if isinstance(choice, dict) else None
+        calls = message.get("tool_calls") if isinstance(message, dict) else None
+        for call in calls if isinstance(calls, list) else ():
+            called = call.get("function") if isinstance(call, dict) else None
+            if isinstance(called, dict) and isinstance(called.get("arguments"), str):
+                called["arguments"] = _shallow(called["arguments"])
+    return answer
+
+
+def _shallow(arguments: str) -> str:
+    """Return a tool call's arguments; those nested too deeply cut short, so that they are read as broken."""
+    try:
+        parse_json(arguments)
+    except ValueError as error:
+        return arguments[:SHOWN_CHARS] if str(error) == TOO_DEEP else arguments
+    return arguments
+
+
+def _with_usage_or_none(answer: Any) -> Any:
+    """Return an answer, or a piece of one, without a count that is none."""
+    if not isinstance(answer, dict) or not answer.get("usage"):
+        return answer
+    usage = answer["usage"]
+    counted = isinstance(usage, dict) and all(
+        map(_is_count, (usage.get("prompt_tokens"), usage.get("completion_tokens")))
+    )
+    details = [usage.get(name) for name in _DETAILS] if counted else []
+    plain = all(one is None or (isinstance(one, dict) and all(map(_is_detail, one.values()))) for one in details)
+    total = usage.get("total_tokens") if counted else None
+    return answer if counted and plain and (total is None or _is_count(total)) else {**answer, "usage": None}
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+
+
+def _is_detail(value: object) -> bool:
+    return value is None or _is_count(value)

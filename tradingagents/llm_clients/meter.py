@@ -216,6 +216,12 @@ class UsageMeter:
             self._whole._count(agent, tier, model_label, used)
         return used
 
+    def adopt(self, agent: str, used: Used) -> None:
+        """Count a call that an earlier start of the run made and that its log does not tell of, for the whole too."""
+        self.recall(agent, used)
+        if self._whole is not None:
+            self._whole.recall(agent, used)
+
     def recall(self, agent: str, used: Used) -> None:
         """Count a call that an earlier start of the run made, as its log tells it; the whole has counted it already."""
         self._count(agent, used.tier, used.model, used)

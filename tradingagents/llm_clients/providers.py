@@ -20,7 +20,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
 from tradingagents.errors import ModelNotConfigured, SettingsError
-from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections
+from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections, refuse_other_hosts
 from tradingagents.llm_clients.quirks import effort_for, temperature_for
 from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
 from tradingagents.redaction import Redactor, redacted_url, shown_value
@@ -137,11 +137,11 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
     )
 
 
-def _http_client(order: _Order, url: str) -> httpx.AsyncClient | None:
-    """Return a client over the shared connections; None where the environment names a proxy, which they do not know."""
-    if _proxied(url):
-        return None
-    return httpx.AsyncClient(transport=order.connections, timeout=order.timeout, follow_redirects=True)
+def _http_client(order: _Order, url: str) -> httpx.AsyncClient:
+    """Return a client over the shared connections; over its own where the environment names a proxy."""
+    transport = None if _proxied(url) else order.connections
+    hooks = {"response": [refuse_other_hosts]}
+    return httpx.AsyncClient(transport=transport, timeout=order.timeout, follow_redirects=True, event_hooks=hooks)
 
 
 def _proxied(url: str) -> bool:
@@ -157,6 +157,7 @@ def _ollama(order: _Order) -> BaseChatModel:
     except (ValueError, httpx.InvalidURL):  # its client reads OLLAMA_HOST when it is imported
         raise _bad_ollama_host() from None
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
+    shared["event_hooks"] = {"response": [refuse_other_hosts]}
     return DiscreetChatOllama(
         **order.given(
             model=order.model,

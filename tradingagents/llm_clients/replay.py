@@ -15,7 +15,9 @@ from langchain_core.runnables import Runnable
 from tradingagents.errors import ReplyNotKept
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.kept_replies import Kept, KeptReplies, RepliesUnreadable
+from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.request_hash import request_hash
+from tradingagents.llm_clients.run_replies import EarlierReply, RunReplies
 from tradingagents.llm_clients.servers import server_of
 from tradingagents.settings import Settings
 
@@ -32,6 +34,7 @@ class Replay:
         settings: Settings | None = None,
         kept: KeptReplies | None = None,
         writer: Executor | None = None,
+        run: RunReplies | None = None,
     ) -> None:
         """Prepare; without arguments, nothing is looked up or kept.
 
@@ -39,8 +42,9 @@ class Replay:
             settings: `replay` and `keep_replies`.
             kept: The replies.
             writer: Where replies are written, one after the other; None: at once.
+            run: The run's own replies, kept until it has ended; None keeps none.
         """
-        self._kept, self._writer = kept, writer
+        self._kept, self._writer, self._run = kept, writer, run
         self._looks = settings is not None and settings.replay != "off"
         self._only = settings is not None and settings.replay == "only"
         self._keeps = settings is not None and settings.keep_replies
@@ -55,13 +59,22 @@ class Replay:
 
     def request(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> str | None:
         """Return the hash of a request; None where nothing is kept of such ones."""
-        if self._kept is None or not (self._looks or self._keeps):
+        if self._run is None and (self._kept is None or not (self._looks or self._keeps)):
             return None
         try:
             return None if server_of(model).provider in NO_SERVER else request_hash(model, messages)
         except TypeError as error:
             self._warn(f"Replies of a model are neither kept nor replayed: {error}.")
             return None
+
+    def earlier(self, request: str | None) -> EarlierReply | None:
+        """Return what an earlier start of this run was answered; None where it was not asked, or all is taken."""
+        return self._run.take(request) if self._run is not None and request else None
+
+    def given(self, request: str | None, reply: AIMessage, used: Used) -> None:
+        """Write a reply down for a later start of this run, before anything else learns of it."""
+        if self._run is not None and request:
+            self._run.keep(request, reply, used)
 
     def answer(self, request: str | None, agent: str, label: str) -> AIMessage | None:
         """Return the kept reply to a request; None where the model is to be asked.
@@ -94,7 +107,7 @@ class Replay:
             label: `provider/model` that answered.
             reply: What it said.
         """
-        if self._keeps and request:
+        if self._keeps and self._kept is not None and request:
             for refused, kept in (*self._refused.pop(agent, ()), (request, Kept(label, reply))):
                 self._put(refused, kept)
 

@@ -42,5 +42,6 @@ def surroundings(
         fallbacks=desk.models.fallbacks,
         breakers=desk.breakers,
         replay=Replay(desk.settings, desk.replies, desk.writer),
+        secrets=desk.secrets,
         executor=desk.executor,
     )

@@ -80,10 +80,13 @@ def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]])
 
 
 def _marked(text: str, figures: Sequence[tuple[int, str]]) -> str:
-    for at, figure in sorted(figures, reverse=True):
-        if text[at : at + len(figure)] == figure and at >= 0:
-            text = f"{text[:at]}{_OPEN}{figure}{_CLOSE}{text[at + len(figure) :]}"
-    return text
+    """Return a text with marks around its figures, put together once: figures may be many."""
+    parts, done = [], 0
+    for at, figure in sorted(figures):
+        if at >= done and text.startswith(figure, at):
+            parts += [text[done:at], _OPEN, figure, _CLOSE]
+            done = at + len(figure)
+    return "".join([*parts, text[done:]])
 
 
 def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[tuple[int, str]]) -> DecisionRecord:

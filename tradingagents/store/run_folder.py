@@ -20,6 +20,7 @@ from tradingagents.store.locks import Locked, locked
 from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
 
 CARD, LOCK, EVENTS, SHEET, UNFINISHED = "run.json", "lock", "events.jsonl", "sheet.jsonl", "unfinished"
+REPLIES = "replies.jsonl"
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
 
@@ -97,6 +98,7 @@ class RunFolder:
             except Locked:
                 raise RunBusy(f"Another process is at work on run {run_id}; let it end, or stop it first.") from None
             self._open = stack.pop_all()
+        self._replies: IO[bytes] | None = None
 
     def append(self, event: Event) -> None:
         """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged.
@@ -111,6 +113,17 @@ class RunFolder:
     def append_row(self, row: bytes) -> None:
         """Keep a row of the data sheet, JSON on one line, until the run has ended. Raises as `append` does."""
         self._append(self._rows, row + b"\n")
+
+    def append_reply(self, line: bytes) -> None:
+        """Keep a model's reply, JSON on one line, until the run has ended. Raises as `append` does."""
+        with self._lock, self._writing():
+            if self._replies is None:
+                self._replies = self._open.enter_context(_appending(self.unfinished / REPLIES))
+        self._append(self._replies, line + b"\n")
+
+    def replies(self) -> list[bytes]:
+        """Return the replies that earlier starts were given."""
+        return _whole_lines(self.unfinished / REPLIES)
 
     def events(self) -> list[Event]:
         """Return what earlier starts logged; half a last line, which a killed one may leave, is left out."""

@@ -1,0 +1,79 @@
+"""Replies that a run has been given, kept in its own folder until it has ended: a killed run asks nothing twice.
+
+A run's steps are on disk when they end. Between a model's answer and the end of its step lie milliseconds in which a
+killed process would lose the answer; these lines are written before anything else learns of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from langchain_core.messages import AIMessage, message_to_dict, messages_from_dict
+
+from tradingagents.json_text import parse_json
+from tradingagents.llm_clients.meter import Used
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierReply:
+    """A reply that an earlier start of the run was given."""
+
+    reply: AIMessage
+    used: Used
+    counted: bool
+    """Whether the run's log tells of its usage."""
+
+
+class RunReplies:
+    """The replies of one run, over all its starts."""
+
+    def __init__(
+        self, append: Callable[[bytes], None], lines: Iterable[bytes] = (), logged: Iterable[Used] = ()
+    ) -> None:
+        """Take up what earlier starts left.
+
+        Args:
+            append: Writes a line to the run's folder; on disk when it returns.
+            lines: What earlier starts wrote.
+            logged: The usage that their log tells of.
+        """
+        self._append = append
+        self._earlier: dict[str, deque[tuple[AIMessage, Used]]] = defaultdict(deque)
+        self._logged = Counter(logged)
+        for line in lines:
+            if (found := _read(line)) is not None:
+                self._earlier[found[0]].append(found[1:])
+
+    def take(self, request: str) -> EarlierReply | None:
+        """Return the next reply that an earlier start was given to a request; None where the model is to be asked."""
+        waiting = self._earlier.get(request)
+        if not waiting:
+            return None
+        reply, used = waiting.popleft()
+        counted = self._logged[used] > 0
+        self._logged[used] -= counted
+        return EarlierReply(reply, used, counted)
+
+    def keep(self, request: str, reply: AIMessage, used: Used) -> None:
+        """Write a reply down.
+
+        Raises:
+            HomeNotWritable: The disk is full, or the folder is gone.
+        """
+        line = {"request": request, "reply": message_to_dict(reply), "used": used.to_dict()}
+        self._append(json.dumps(line, default=str).encode())
+
+
+def _read(line: bytes) -> tuple[str, AIMessage, Used] | None:
+    """Read a line; None where it is damaged, or of another version."""
+    try:
+        told = parse_json(line)
+        (reply,) = messages_from_dict([told["reply"]])
+        request, used = told["request"], Used.of(told["used"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    whole = isinstance(reply, AIMessage) and isinstance(request, str) and used is not None
+    return (request, reply, used) if whole else None  # type: ignore[return-value]  # mypy does not see through `whole`
