@@ -12,7 +12,15 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking
 from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, Node, texts_of
-from tradingagents.agents.prompting import debate_part, joined, lessons_part, plan_part, reports_part, role_part
+from tradingagents.agents.prompting import (
+    debate_part,
+    instrument_part,
+    joined,
+    lessons_part,
+    plan_part,
+    reports_part,
+    role_part,
+)
 from tradingagents.agents.situation import lessons_used, recall
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
@@ -58,6 +66,7 @@ def debate_agent(
         lessons = recall(memory, texts_of(state), context)
         prompt = joined(
             [
+                instrument_part(context),
                 reports_part(texts_of(state)),
                 plan_part(texts_of(state), plan) if plan else "",
                 debate_part(turns) if turns else "",

@@ -15,6 +15,7 @@ from tradingagents.agents.builders.debate import TurnsOf
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.prompting import (
     debate_part,
+    instrument_part,
     joined,
     lessons_part,
     plan_part,
@@ -71,6 +72,7 @@ def decide_agent(
         context.events.emit("node_start", agent, node=agent, step=step)
         prompt_text = joined(
             [
+                instrument_part(context),
                 reports_part(texts),
                 *(plan_part(texts, key) for key in plans_before),
                 debate_part(turns_of(state)) if turns_of else "",

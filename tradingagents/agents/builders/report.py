@@ -25,7 +25,7 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking, Bind, Model
 from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, AgentGraph, Node
-from tradingagents.agents.prompting import joined, reports_part, role_part
+from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.states import AnalystState, Failure
 from tradingagents.capabilities.capability import Capability
@@ -109,7 +109,9 @@ def report_agent(
         context = runtime.context
         context.events.emit("node_start", agent, node=agent, step=step)
         earlier = reports_part(state, reads) if reads else ""
-        messages: list[AnyMessage] = [HumanMessage(joined([earlier, role_part(agent, prompt)]))]
+        messages: list[AnyMessage] = [
+            HumanMessage(joined([instrument_part(context), earlier, role_part(agent, prompt)]))
+        ]
         calls = primed(context, state) if primed else ()
         if calls:
             messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))

@@ -17,6 +17,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from tradingagents.llm_clients.offline.tables import Shown, figures_of
 
+_DESCRIBED = re.compile(r"^<instrument>\n(.*?)\n</instrument>$", re.MULTILINE | re.DOTALL)
 _ROLE = re.compile(r"^# Your role: *(.+?) *$", re.MULTILINE)
 _FACT = re.compile(r"^(Ticker|Name|Sector|Currency|Trade date|Scan date|Last close): *(.+?) *$", re.MULTILINE)
 _BLOCK = re.compile(
@@ -197,8 +198,9 @@ def _turn(block: _Block) -> Turn:
 
 def _instrument(messages: Sequence[BaseMessage]) -> Instrument:
     system = "\n".join(message.text for message in messages if isinstance(message, SystemMessage))
+    described = next((found[1] for one in messages if (found := _DESCRIBED.search(one.text))), "")
     facts: dict[str, str] = {}
-    for key, value in _FACT.findall(system):
+    for key, value in _FACT.findall(f"{system}\n{described}"):
         facts.setdefault(key, value)
     return Instrument(
         ticker=facts.get("Ticker", "the stock"),
