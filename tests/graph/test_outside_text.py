@@ -1,4 +1,4 @@
-"""What outsiders wrote of a stock stands fenced in the user's message, bounded and on one line; never in the system's."""
+"""What outsiders wrote of a stock stands fenced in the user's message, bounded, on one line; never in the system's."""
 
 from __future__ import annotations
 
