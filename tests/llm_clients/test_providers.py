@@ -135,5 +135,5 @@ def test_behind_a_proxy_the_clients_own_pool_is_used(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("NO_PROXY", "inside.example")
     proxied: Any = create("openai_compatible", url="https://outside.example/v1")
     direct: Any = create("openai_compatible", url="https://inside.example/v1")
-    assert proxied.http_async_client is None
-    assert direct.http_async_client is not None
+    assert not isinstance(proxied.http_async_client._transport, SharedConnections)
+    assert isinstance(direct.http_async_client._transport, SharedConnections)
