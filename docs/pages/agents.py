@@ -20,10 +20,10 @@ from tradingagents.settings import Settings
 
 REPORTS = (*REPORT_KEYS, "macro_regime_report")
 INTRODUCTION = """
-What an agent reads and writes is what it was seen to read and write in a run with the offline analysts. **Reads**:
-what stood in its prompt, by state key (*reports*: all five of them; *tools*: the results of its tools). **Writes**:
-the state keys it left. Each file holds the agent's instruction, its tools and its factory. How they work together:
-[agents](../concepts/agents.md).
+All agents of both graphs, in running order. What an agent reads and writes was observed in a trading run and a scan
+with the offline analysts. **Reads**: the content of its prompt, by state key (*reports*: all five; *tools*: the results
+of its tools). **Writes**: the state keys it left. Each file holds the agent's instruction, its tools and its factory.
+How they work together: [agents](../concepts/agents.md) and [the scanner](../concepts/scanner.md).
 """
 TIER_WORDS = """
 ## Tiers

@@ -1,6 +1,6 @@
-"""What the agents really do: the trading graph run once with the offline analysts, every prompt and update noted.
+"""What the agents do: both graphs are run once with the offline analysts, and every prompt and update is noted.
 
-Nothing is written: the graph is run without a run folder, on the simulated market.
+Nothing is written: the graphs run without a run folder, on the simulated market.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
-from tradingagents.agents.prompting import desk_preamble
+from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.capabilities.capability import Capability
-from tradingagents.context import TradingContext
+from tradingagents.context import RunContext, TradingContext
+from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Result
@@ -61,7 +62,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Watched:
-    """One run, agent by agent in the graph's order, and the market it ran on."""
+    """A trading run and a scan, agent by agent in the graphs' order, and the market they ran on."""
 
     agents: Mapping[str, Seen]
     settings: Settings
@@ -82,9 +83,9 @@ class Watched:
 
 
 def watch_a_run() -> Watched:
-    """Run the trading graph and note what each agent reads, asks and writes.
+    """Run both graphs and note what each agent reads, asks and writes.
 
-    The run has an empty home of its own: lessons in the user's home would show in what the agents read.
+    The runs have an empty home of its own: lessons in the user's home would show in what the agents read.
     """
     with TemporaryDirectory(prefix="tradingagents-docs-") as home:
         return _watch_a_run(
@@ -96,7 +97,7 @@ def _watch_a_run(settings: Settings) -> Watched:
     desk = open_desk(settings, {})
     data = MarketData(settings, DAY, vendors=desk.vendors)
     instrument, last_close = data.instrument(SYMBOL), float(data.prices(SYMBOL).close[-1])
-    context = TradingContext(
+    trading = TradingContext(
         run_id="docs",
         settings=settings,
         data=data,
@@ -107,24 +108,40 @@ def _watch_a_run(settings: Settings) -> Watched:
         meter=UsageMeter(settings),
         executor=desk.executor,
     )
+    scan = RunContext(
+        run_id="docs",
+        settings=settings,
+        data=data,
+        preamble=scan_preamble(settings, exchange_of(SYMBOL), data.cutoff),
+        events=EventStream("docs"),
+        meter=UsageMeter(settings),
+        executor=desk.executor,
+    )
+    try:
+        agents = {
+            **_seen(desk.graph, {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading),
+            **_seen(desk.scanner, {"scan_date": DAY.isoformat()}, scan),
+        }
+    finally:
+        desk.close()
+    return Watched(agents, settings, desk.vendors)
+
+
+def _seen(graph: Any, state: Mapping[str, Any], context: RunContext) -> dict[str, Seen]:
+    """Run a graph and return what each of its agents was shown and left, in the graph's order."""
     prompts = _Prompts()
-    config = RunnableConfig(callbacks=[prompts], recursion_limit=settings.max_recur_limit)
-    state: Any = {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}
+    config = RunnableConfig(callbacks=[prompts], recursion_limit=context.settings.max_recur_limit)
 
     async def run() -> dict[str, Any]:
         updates: dict[str, Any] = {}
-        async for step in desk.graph.astream(state, config, context=context, stream_mode="updates"):
+        async for step in graph.astream(state, config, context=context, stream_mode="updates"):
             updates.update(step)
         return updates
 
-    try:
-        updates = asyncio.run(run())
-    finally:
-        desk.executor.shutdown()
+    updates = asyncio.run(run())
     for agent, seen in prompts.seen.items():
         seen.writes = tuple(updates[agent])
-    order = [name for name in desk.graph.nodes if name in prompts.seen]
-    return Watched({name: prompts.seen[name] for name in order}, settings, desk.vendors)
+    return {name: prompts.seen[name] for name in graph.nodes if name in prompts.seen}
 
 
 class _Prompts(BaseCallbackHandler):

@@ -130,6 +130,13 @@ def test_the_reference_pages_are_fresh_whatever_the_machine_and_the_home_say(
     assert generate.main(["--check"]) == 0, capsys.readouterr().err
 
 
+def test_the_page_of_agents_has_all_of_them(generate: ModuleType) -> None:
+    modules = importlib.import_module("pages.agents").agent_modules()
+    rows = re.findall(r"^\| \[(.+?)\]", (ROOT / "docs" / "reference" / "agents.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) == 17
+    assert set(rows) == {module.AGENT for module in modules} - {"Reflector"}  # which is asked after a run
+
+
 def test_a_stale_and_a_missing_page_are_named(generate: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "fresh.md").write_text("as it is\n")
     (tmp_path / "stale.md").write_text("as it was\n")
