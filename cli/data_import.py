@@ -43,8 +43,16 @@ def import_(
         ),
     ] = None,
     basis: Annotated[
-        Basis, typer.Option("--basis", help="How prices are adjusted.", rich_help_panel=IMPORT)
+        Basis,
+        typer.Option(
+            "--basis",
+            help="How prices are adjusted, where no column basis says; ^ symbols are indices.",
+            rich_help_panel=IMPORT,
+        ),
     ] = "split_adjusted",
+    no_splits: Annotated[
+        bool, typer.Option("--no-splits", help="None of the symbols was ever split.", rich_help_panel=IMPORT)
+    ] = False,
     *,
     flags: Flags,  # noqa: ARG001 - every command is given them
     terminal: Terminal,
@@ -60,7 +68,15 @@ def import_(
         from tradingagents.snapshots.importing import import_file
 
         try:
-            done = import_file(file, out.absolute(), kind, symbol=symbol, named=_pairs(columns), basis=basis)
+            done = import_file(
+                file,
+                out.absolute(),
+                kind,
+                symbol=symbol,
+                named=_pairs(columns),
+                basis=basis,
+                no_splits=no_splits,
+            )
         except UnusableFile as error:
             for problem in error.problems[:_SHOWN]:
                 terminal.err.print(problem, markup=False, soft_wrap=True)
@@ -96,5 +112,12 @@ def _print(done: Imported, terminal: Terminal) -> None:
         lines = [f"Imported {done.rows} rows of {done.kind}{window} for {names} into {done.folder}."]
         lines += [f"{done.repeated} rows stood in the file more than once."] if done.repeated else []
         lines += [f"{done.replaced} rows of the folder gave way."] if done.replaced else []
+        lines += [f"{written} is kept as {kept}." for written, kept in list(done.respelled.items())[:_SHOWN]]
+        lines += [f"Taken as indices: {', '.join(done.indices)}."] if done.indices else []
+        if not done.splits_listed:
+            lines.append(
+                "The folder lists no splits, so its prices are not known to be as traded: import the splits with "
+                "--kind actions, or a column split beside the prices, or say --no-splits."
+            )
         lines.append(f"Check it: tradingagents data check {done.folder}")
         terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)

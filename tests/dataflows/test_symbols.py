@@ -23,7 +23,11 @@ from tradingagents.errors import BadSymbol
         ("VOD.L", "VOD.L"),
         ("XAUUSD", "GC=F"),
         ("XAUUSD+", "GC=F"),
-        ("GOLD", "GC=F"),
+        ("GOLD", "GOLD"),  # Barrick, not the metal
+        ("WTI", "WTI"),  # W&T Offshore, not the oil
+        ("GC=F", "GC=F"),
+        ("CL=F", "CL=F"),
+        ("SILVER", "SI=F"),
         ("XAGUSD", "SI=F"),
         ("USOIL", "CL=F"),
         ("SPX500", "^GSPC"),

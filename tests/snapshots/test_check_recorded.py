@@ -26,8 +26,25 @@ def test_the_folder_is_sound(outcome: Checked):
 
 
 def test_the_five_bars_that_its_page_names_are_found(outcome: Checked):
-    (inside,) = [finding for finding in outcome.findings if finding.file == "prices.parquet"]
-    assert (inside.what, inside.count) == ("open or close lies outside of low to high", 5)
+    found = {finding.what: finding for finding in outcome.findings if finding.file == "prices.parquet"}
+    assert found["open or close lies outside of low to high"].count == 5
+
+
+def test_the_three_indices_that_end_early_are_named(outcome: Checked):
+    (early,) = [finding for finding in outcome.findings if finding.what.startswith("prices that end more than")]
+    assert early.examples == ("^DJI 2025-04-29", "^NDX 2025-04-29", "^RUT 2025-04-29")
+
+
+@pytest.mark.parametrize(("symbol", "words"), [("AMZN", "AMZN 20 for 1 between 2022-03-31 and 2022-06-30")])
+def test_a_split_taken_off_the_list_is_an_error(test_data: Path, tmp_path: Path, symbol: str, words: str):
+    recorded = test_data / "snapshot"
+    for file in recorded.iterdir():
+        if file.name != "actions.csv":
+            (tmp_path / file.name).symlink_to(file)
+    kept = [line for line in (recorded / "actions.csv").read_text().splitlines() if f"{symbol},2022-06-06" not in line]
+    (tmp_path / "actions.csv").write_text("\n".join(kept) + "\n")
+    errors = [one for one in check_folder(tmp_path).findings if one.level == "error"]
+    assert [(one.file, one.examples) for one in errors] == [("statements.jsonl.gz", (words,))]
 
 
 def test_placeholders_among_statements_are_named_by_line(outcome: Checked):

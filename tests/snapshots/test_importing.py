@@ -163,6 +163,66 @@ def test_another_basis_for_a_symbol_is_refused(tmp_path: Path):
     assert (folder / "prices.parquet").read_bytes() == bytes_before
 
 
+def test_the_whole_history_of_a_symbol_may_come_in_another_basis(tmp_path: Path):
+    taken(tmp_path, BARS, "prices")
+    done = taken(tmp_path, BARS, "prices", basis="fully_adjusted")
+    assert done.replaced == 2
+    assert SnapshotVendor(tmp_path / "f").get_stock_data("BRK-B", *WINDOW).basis == "fully_adjusted"
+
+
+def test_an_index_among_stocks_is_taken_as_one_and_a_column_gives_each_symbol_its_basis(tmp_path: Path):
+    text = (
+        "symbol,date,open,high,low,close,basis\nSPX,2025-03-14,5600,5650,5590,5640,\n"
+        "ACMQ,2025-03-14,80,82,79,81,\nELMQ,2025-03-14,80,82,79,81,fully_adjusted\n"
+    )
+    done = taken(tmp_path, text, "prices")
+    assert (done.indices, dict(done.respelled)) == (("^GSPC",), {"SPX": "^GSPC"})
+    vendor = SnapshotVendor(tmp_path / "f")
+    bases = [vendor.get_stock_data(symbol, *WINDOW).basis for symbol in ("^GSPC", "ACMQ", "ELMQ")]
+    assert bases == ["index", "split_adjusted", "fully_adjusted"]
+    two = text + "ELMQ,2025-03-13,80,82,79,81,split_adjusted\n"
+    with pytest.raises(UsageError, match="ELMQ in two bases"):
+        taken(tmp_path, two, "prices")
+
+
+def test_a_listed_company_keeps_its_symbol(tmp_path: Path):
+    text = "symbol,date,open,high,low,close\nGOLD,2025-03-14,18,19,17,18.5\nWTI,2025-03-14,1.8,1.9,1.7,1.85\n"
+    done = taken(tmp_path, text, "prices")
+    assert (done.symbols, dict(done.respelled)) == (("GOLD", "WTI"), {})
+
+
+def test_prices_bring_their_splits_and_dividends_along(tmp_path: Path):
+    """As a download from Yahoo has them: columns that are zero on most days."""
+    text = (
+        "Ticker,Date,Open,High,Low,Close,Volume,Dividends,Stock Splits\n"
+        "ACMQ,2025-03-13,80,82,79,81,100,0.0,0.0\nACMQ,2025-03-14,80,82,79,81,100,0.25,3.0\n"
+    )
+    assert taken(tmp_path, text, "prices").splits_listed
+    bars = SnapshotVendor(tmp_path / "f").get_stock_data("ACMQ", *WINDOW)
+    assert [(split.day, split.ratio) for split in bars.splits] == [(date(2025, 3, 14), 3.0)]
+    assert [(paid.day, paid.amount) for paid in bars.dividends] == [(date(2025, 3, 14), 0.25)]
+    assert bars.splits_listed
+
+
+def test_prices_without_a_list_of_splits_are_not_called_as_traded(tmp_path: Path):
+    assert not taken(tmp_path, BARS, "prices").splits_listed
+    assert not SnapshotVendor(tmp_path / "f").get_stock_data("BRK-B", *WINDOW).splits_listed
+    assert taken(tmp_path, BARS, "prices", no_splits=True).splits_listed
+    bars = SnapshotVendor(tmp_path / "f").get_stock_data("BRK-B", *WINDOW)
+    assert (bars.splits, bars.splits_listed) == ((), True)
+
+
+def test_statements_say_in_whose_shares_they_count(tmp_path: Path):
+    text = (
+        "symbol,statement,frequency,period_end,filed_at,eps_diluted,revenue,shares_as_of\n"
+        "ACMQ,income,quarterly,2024-09-30,2024-11-04,1.5,10,\nACMQ,income,quarterly,2024-12-31,2025-02-03,1.5,10,2025-03-31\n"
+    )
+    taken(tmp_path, text, "statements")
+    newest, older = SnapshotVendor(tmp_path / "f").get_statements("ACMQ", "income", "quarterly")
+    assert newest.shares_as_of == datetime(2025, 3, 31, 20, tzinfo=UTC)
+    assert older.shares_as_of is None
+
+
 def test_actions_with_a_split_as_a_ratio(tmp_path: Path):
     taken(tmp_path, BARS, "prices")
     text = "symbol,Ex-Date,type,amount\nBRK-B,2025-03-14,Dividend,0.25\nBRK-B,2025-03-13,split,3:2\n"

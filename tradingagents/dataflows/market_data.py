@@ -30,7 +30,7 @@ from tradingagents.dataflows.rows import (
     StatementKind,
 )
 from tradingagents.dataflows.sectors import SECTOR_ETF
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.symbols import namesake_hint, normalise
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, VendorNotConfigured
 
 INSIDER_WINDOW = timedelta(days=180)
@@ -59,7 +59,12 @@ class MarketData(FinancialSources):
         symbol = normalise(symbol)
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
         first = last - timedelta(days=days or self.settings.price_history_days)
-        bars, vendor = self._ask(method, symbol, first, last)
+        try:
+            bars, vendor = self._ask(method, symbol, first, last)
+        except NoData as error:
+            if (hint := namesake_hint(symbol)) is None:
+                raise
+            raise NoData(f"{error} {hint}") from error
         known: Prices = bars.upto(last).since(first).as_traded(last)
         if not len(known):
             raise NoData(f"{vendor} has no prices of {symbol} up to {last}; check the symbol and the date.")

@@ -11,17 +11,18 @@ _SYMBOL = re.compile(r"[A-Z0-9^][A-Z0-9.^=\-]{0,31}")
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
 _ALIASES = {
     "XAUUSD": "GC=F",
-    "GOLD": "GC=F",
     "XAGUSD": "SI=F",
     "SILVER": "SI=F",
     "USOIL": "CL=F",
-    "WTI": "CL=F",
     "SPX500": "^GSPC",
     "SPX": "^GSPC",
     "NAS100": "^NDX",
     "US30": "^DJI",
     "VIX": "^VIX",
 }
+NAMESAKES = {"GOLD": "gold futures are GC=F", "WTI": "crude oil futures are CL=F"}
+"""Symbols of listed companies that people write for something else: the company wins, and the hint says how to ask for
+the other."""
 _CURRENCIES = frozenset(
     (
         *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK"),
@@ -33,6 +34,8 @@ _CRYPTO = frozenset({"BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "BNB", "D
 
 def normalise(symbol: str) -> str:
     """Return the one spelling of a symbol that vendors are asked with: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI.
+
+    An alias never takes the symbol of a listed company: `GOLD` and `WTI` are companies (see `NAMESAKES`).
 
     Raises:
         BadSymbol: It cannot be a symbol: empty, too long, or with characters no exchange uses.
@@ -58,3 +61,9 @@ def normalise(symbol: str) -> str:
     if head in _CRYPTO and tail in ("USD", "EUR"):
         return f"{head}-{tail}"
     return text
+
+
+def namesake_hint(symbol: str) -> str | None:
+    """Return how to ask for what a company's symbol also stands for; None for any other symbol."""
+    other = NAMESAKES.get(symbol)
+    return None if other is None else f"{symbol} is the company that is listed under this symbol; {other}."

@@ -19,6 +19,7 @@ from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.symbols import namesake_hint
 from tradingagents.errors import DataError
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
@@ -167,7 +168,7 @@ class TradingRecorder(Recorder):
             "trade_date": self._context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
-            **self._common(error, [*self._stale_prices(), *self._unsettled]),
+            **self._common(error, [*self._namesake(), *self._stale_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(research_turns(state)), "risk": _plain(risk_turns(state))},
             "decisions": state.get("decisions", {}),
@@ -185,6 +186,11 @@ class TradingRecorder(Recorder):
             until = date.fromisoformat(record["judged_by"]["until"])
             self._folder.write_text(NOTE, note_of(until, self._desk.cohort))
         return super()._write(record)
+
+    def _namesake(self) -> list[str]:
+        """Say what else the symbol stands for, where that is something other than the company studied."""
+        hint = namesake_hint(self._instrument.symbol)
+        return [hint] if hint else []
 
     def _stale_prices(self) -> list[str]:
         newest, session = self._prices.days[-1].item(), self._context.data.cutoff.session

@@ -25,6 +25,7 @@ from tradingagents.errors import VendorDown
 from tradingagents.snapshots.check_prices import FILE as PRICES
 from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.snapshots.check_rows import check_lines
+from tradingagents.snapshots.check_shares import Spans, check_shares, check_spans
 from tradingagents.snapshots.findings import Finding, Findings
 
 MACRO = "macro.parquet"
@@ -107,12 +108,16 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
     if folder.last > today:
         found.error(MANIFEST, "the window ends in the future", str(folder.last))
     actions = _loaded(found, "actions.csv", lambda: load_actions(path / "actions.csv")) or {}
+    spans: dict[str, tuple[date, date]] = {}
     answered = [
-        *_check_prices(folder, actions, today, found),
+        *_check_prices(folder, actions, today, spans, found),
         *_check_profiles(path, found),
     ]
     check_lines(path, today, found)
-    answered += _dated(folder, found)
+    if spans and not (path / "actions.csv").is_file():
+        found.warn("actions.csv", "it is missing, so that no price is known to be as traded")
+    check_spans(actions, spans, folder.last, found)
+    answered += _dated(folder, actions, spans, found)
     return Checked(path, folder.first, folder.last, found.all(), tuple(answered))
 
 
@@ -125,7 +130,9 @@ def _loaded(found: Findings, file: str, load: Callable[[], Any]) -> Any:
         return None
 
 
-def _check_prices(folder: Folder, actions: Mapping[str, Actions], today: date, found: Findings) -> Iterable[Answers]:
+def _check_prices(
+    folder: Folder, actions: Mapping[str, Actions], today: date, spans: dict[str, tuple[date, date]], found: Findings
+) -> Iterable[Answers]:
     path = folder.path / PRICES
     if not path.is_file():
         found.warn(PRICES, "the folder has no prices")
@@ -138,6 +145,7 @@ def _check_prices(folder: Folder, actions: Mapping[str, Actions], today: date, f
         for bars in read_bars(path):
             check_bars(bars, actions.get(bars.symbol, Actions()), folder.last, today, found)
             symbols.append(bars.symbol)
+            spans[bars.symbol] = (bars.days[0].item(), bars.days[-1].item())
             rows += len(bars.days)
             first, last = min(first, bars.days[0].item()), max(last, bars.days[-1].item())
     except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
@@ -162,10 +170,11 @@ def _check_profiles(path: Path, found: Findings) -> Iterable[Answers]:
     yield _of("profiles", profiles, len(profiles), ())
 
 
-def _dated(folder: Folder, found: Findings) -> Iterable[Answers]:
+def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: Findings) -> Iterable[Answers]:
     """Read every other file as the vendor does, and say what it has."""
     path, exchange = folder.path, folder.exchange
     statements = _loaded(found, "statements.jsonl.gz", lambda: load_statements(path / "statements.jsonl.gz")) or {}
+    check_shares(statements, actions, spans, found)
     by_kind: dict[str, dict[str, list[date]]] = defaultdict(lambda: defaultdict(list))
     for symbol, rows in statements.items():
         for row in rows:

@@ -54,10 +54,17 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "industry": ("gicssubindustry", "subindustry"),
     "currency": ("ccy",),
     "exchange": ("mic",),
+    "split": ("stocksplits", "splits", "splitratio", "splitfactor"),
+    "dividend": ("dividends", "divcash"),
+    "basis": ("adjustment",),
+    "shares_as_of": ("restatedasof",),
 }
 """What else a column of ours may be called, without case, blanks and signs."""
 COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "prices": (("symbol", "date", "open", "high", "low", "close"), ("adj_close", "volume")),
+    "prices": (
+        ("symbol", "date", "open", "high", "low", "close"),
+        ("adj_close", "volume", "split", "dividend", "basis"),
+    ),
     "actions": (("symbol", "date", "action", "value"), ()),
     "profiles": (("symbol", "name"), ("kind", "sector", "industry", "exchange", "currency")),
     "news": (("symbol", "published_at", "title"), ("summary", "source", "url")),
@@ -68,7 +75,7 @@ COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "statements": (
         ("symbol", "statement", "period", "period_end"),
         (
-            *("filed_at", "period_start", "fiscal_year", "fiscal_period", "currency", "source"),
+            *("filed_at", "period_start", "fiscal_year", "fiscal_period", "currency", "source", "shares_as_of"),
             *dict.fromkeys(item for items in ITEMS.values() for item in items),
         ),
     ),

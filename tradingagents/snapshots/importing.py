@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from tradingagents.errors import UsageError
 from tradingagents.snapshots.columns import (
     BadCell,
     Kind,
+    Line,
     UnusableFile,
     as_symbol,
     each,
@@ -25,6 +26,7 @@ from tradingagents.snapshots.journal import FILE as JOURNAL
 from tradingagents.snapshots.journal import OtherRecording, alone
 from tradingagents.snapshots.merging import MERGE, key_of
 from tradingagents.snapshots.own_rows import CONVERT, Basis
+from tradingagents.snapshots.price_actions import actions_in, basis_of, one_basis_each, respelled
 
 Row = dict[str, Any]
 FILES: Mapping[Kind, str] = {
@@ -69,6 +71,12 @@ class Imported:
     first: date | None
     last: date | None
     """Of the rows taken; None for profiles."""
+    respelled: Mapping[str, str] = field(default_factory=dict)
+    """Symbols of the file that are kept under another spelling."""
+    indices: tuple[str, ...] = ()
+    """Symbols whose prices were taken as those of an index."""
+    splits_listed: bool = True
+    """False where prices were taken into a folder that has no list of splits."""
 
 
 def import_file(
@@ -79,6 +87,7 @@ def import_file(
     symbol: str | None = None,
     named: Mapping[str, str] | None = None,
     basis: Basis = "split_adjusted",
+    no_splits: bool = False,
     now: Callable[[], datetime] = utc_now,
 ) -> Imported:
     """Take a file into a new or existing snapshot folder, whole or not at all.
@@ -92,7 +101,8 @@ def import_file(
         kind: What the file holds.
         symbol: Whose rows they are, where no column tells.
         named: Our column names to the file's.
-        basis: How its prices are adjusted.
+        basis: How its prices are adjusted, where a column `basis` does not say; a symbol with ^ is an index.
+        no_splits: None of the symbols was split: an empty list of splits is written where the folder has none.
         now: The clock, for the note in the manifest.
 
     Raises:
@@ -106,10 +116,17 @@ def import_file(
     lines = read_table(path, kind, symbol=own, named=named)
     if not lines:
         raise UnusableFile(f"{path} has no rows; nothing was imported.")
-    rows, repeated = _once(each(lines, lambda cells: CONVERT[kind](cells, basis), path), KEYS[kind], path)
+    rows, repeated = _once(each(lines, _converter(kind, basis), path), KEYS[kind], path)
+    actions = _actions(lines, kind, path)
+    if kind == "prices":
+        one_basis_each(rows, path)
     with alone(folder):
         manifest = _manifest(folder)
         merged, replaced = MERGE[kind](folder / FILES[kind], rows, KEYS[kind])
+        files = {FILES[kind]: merged}
+        list_of_splits = folder / FILES["actions"]
+        if actions is not None or (kind == "prices" and no_splits and not list_of_splits.is_file()):
+            files[list_of_splits.name] = MERGE["actions"](list_of_splits, actions or [], KEYS["actions"])[0]
         dates = [date.fromisoformat(str(row[_DATED[kind]])[:10]) for row in rows] if kind in _DATED else []
         done = Imported(
             kind=kind,
@@ -120,9 +137,29 @@ def import_file(
             symbols=tuple(sorted({row["symbol"] for row in rows})),
             first=min(dates, default=None),
             last=max(dates, default=None),
+            respelled=respelled(lines),
+            indices=tuple(sorted({row["symbol"] for row in rows if row.get("basis") == "index"})),
+            splits_listed=kind != "prices" or list_of_splits.name in files or list_of_splits.is_file(),
         )
-        put_files(folder, {FILES[kind]: merged, MANIFEST: _noted(manifest, done, path, now())})
+        put_files(folder, {**files, MANIFEST: _noted(manifest, done, path, now())})
     return done
+
+
+def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:
+    """Return what turns the cells of a line into a row."""
+    if kind != "prices":
+        return lambda cells: CONVERT[kind](cells, basis)
+    return lambda cells: CONVERT[kind](cells, basis_of(cells, basis))
+
+
+def _actions(lines: Sequence[Line], kind: Kind, path: Path) -> list[Row] | None:
+    """Return the splits and dividends a file of prices brings along; None where it brings no list of splits."""
+    if kind != "prices":
+        return None
+    try:
+        return actions_in(lines)
+    except BadCell as error:
+        raise UnusableFile(f"{path}: {error}; nothing was imported. Correct that cell.") from None
 
 
 def _own_symbol(symbol: str) -> str:

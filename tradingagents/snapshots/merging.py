@@ -51,12 +51,14 @@ def _into_prices(path: Path, new: list[Row], key: tuple[str, ...]) -> tuple[byte
                 columns[name] = widened(table[name].to_numpy()).tolist()
             columns["date"] = [str(day)[:10] for day in columns["date"]]
             old = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    bases = {spelled(row["symbol"]): row["basis"] for row in old}
+    again = {key_of(row, key) for row in new}
+    bases = {spelled(row["symbol"]): row["basis"] for row in old if key_of(row, key) not in again}
     for row in new:
         if bases.get(row["symbol"], row["basis"]) != row["basis"]:
             raise UsageError(
                 f"{path} has prices of {row['symbol']} that are {BASIS[bases[row['symbol']]]}; import these with "
-                f"--basis {BASIS[bases[row['symbol']]]} if they are too, else into another folder."
+                f"--basis {BASIS[bases[row['symbol']]]} if they are too, else its whole history at once, or into "
+                f"another folder."
             )
     merged, replaced = _merged(old, new, key)
     merged.sort(key=lambda row: (row["symbol"], row["date"]))

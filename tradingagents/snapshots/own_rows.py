@@ -150,6 +150,7 @@ def _statement(cells: Mapping[str, Any], _: Basis) -> Row:
         "filed_at": filed,
         "currency": (as_text(cells.get("currency")) or "USD").upper(),
         "source": "imported",
+        "shares_as_of": _maybe_dated(cells.get("shares_as_of")),
         "items": items,
     }
 

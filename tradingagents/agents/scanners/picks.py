@@ -49,7 +49,7 @@ def asked_for(wanted: int | None, candidates: int) -> Asked:
 def studyable(seen: Seen) -> Seen:
     """Return the stocks worth a study of their own.
 
-    Each can be asked for by its ticker: of WTI, which also means oil, every tool would give oil. And of a company's share
+    Each can be asked for by its ticker: of a stock called SPX every tool would give the index. And of a company's share
     classes only one stands among them, the one in most answers, equals by ticker.
     """
     plain = {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}

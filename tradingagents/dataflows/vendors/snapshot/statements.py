@@ -67,8 +67,14 @@ def _share_basis(row: Mapping[str, Any]) -> dict[str, Any]:
     """Read in whose shares a row counts: as filed, as of an instant, or as of the recording (`restated`)."""
     if "shares_as_of" in row:
         given = row["shares_as_of"]
-        return {"shares_as_of": moment(given)[0] if given else None, "restated": False}
+        return {"shares_as_of": _end_of(given) if given else None, "restated": False}
     return {"shares_as_of": None, "restated": row["source"] in RESTATED_SOURCES}
+
+
+def _end_of(text: str) -> datetime:
+    """Return an instant; of a day the evening, when every split of it has been applied."""
+    instant, day_only = moment(text)
+    return instant.replace(hour=20) if day_only else instant
 
 
 def _numbers(items: Mapping[str, Any]) -> dict[str, float]:

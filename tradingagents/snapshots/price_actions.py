@@ -1,0 +1,71 @@
+"""Splits, dividends and bases that a file of prices brings along: columns that many exports have beside the bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from tradingagents.errors import UsageError
+from tradingagents.snapshots.columns import BadCell, Line, as_day, as_number, as_symbol, as_text
+from tradingagents.snapshots.own_rows import Basis
+
+Row = dict[str, Any]
+
+
+def basis_of(cells: Mapping[str, Any], given: Basis) -> Basis:
+    """Return how the prices of a row are adjusted: as its column says, an index where its symbol says so, else `given`.
+
+    Raises:
+        BadCell: The column holds no basis.
+    """
+    written = as_text(cells.get("basis"))
+    if written is not None:
+        known: tuple[Basis, ...] = get_args(Basis)
+        found = next((basis for basis in known if basis == written.lower()), None)
+        if found is None:
+            raise BadCell(f"basis is {written!r}, and can be {', '.join(known)}")
+        return found
+    return "index" if as_symbol(cells["symbol"]).startswith("^") else given
+
+
+def actions_in(lines: Iterable[Line]) -> list[Row] | None:
+    """Return the splits and dividends that the columns `split` and `dividend` hold; None without a column `split`.
+
+    A column `split` without any split is a list too: it says that there was none.
+
+    Raises:
+        BadCell: A cell holds no number, or one below zero.
+    """
+    listed = False
+    rows: list[Row] = []
+    for line in lines:
+        listed = listed or "split" in line.cells
+        for action in ("split", "dividend"):
+            value = as_number(line.cells.get(action))
+            if value is None or value == 0 or (action == "split" and value == 1):
+                continue
+            if value < 0:
+                raise BadCell(f"line {line.number}: the {action} {value:g} is below zero")
+            symbol, day = as_symbol(line.cells["symbol"]), as_day(line.cells["date"]).isoformat()
+            rows.append({"symbol": symbol, "date": day, "action": action, "value": value})
+    return rows if listed else None
+
+
+def respelled(lines: Iterable[Line]) -> dict[str, str]:
+    """Return the symbols of a file that are kept under another spelling, such as `SPX` as `^GSPC`."""
+    written = dict.fromkeys(text for line in lines if (text := as_text(line.cells.get("symbol"))))
+    kept = {text: as_symbol(text) for text in written}
+    return {text: symbol for text, symbol in kept.items() if symbol != text.upper()}
+
+
+def one_basis_each(rows: Sequence[Row], path: Path) -> None:
+    """Refuse a file in which one symbol has prices of two bases.
+
+    Raises:
+        UsageError: Names the symbol.
+    """
+    bases: dict[str, str] = {}
+    for row in rows:
+        if bases.setdefault(row["symbol"], row["basis"]) != row["basis"]:
+            raise UsageError(f"{path} has prices of {row['symbol']} in two bases; give each symbol one basis.")
