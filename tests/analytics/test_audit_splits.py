@@ -102,7 +102,7 @@ class Audit:
         return end + timedelta(days=90 if fourth else 45)
 
     def valuation(self, symbol: str, day: date) -> dict[str, float]:
-        """P/E, EPS, market value and twelve months of net income by the last four quarters, else by the last fiscal year."""
+        """Figures by the last four quarters, else by the last fiscal year."""
         quarters, years = (self.statements(symbol, period, day) for period in ("quarterly", "annual"))
         run = quarters[:4]
         gaps = [(one["end"] - two["end"]).days for one, two in pairwise(run)]
