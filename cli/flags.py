@@ -104,10 +104,16 @@ def read_both(flags: Flags) -> tuple[Settings, Mapping[str, str]]:
 
 
 def command_line(
-    tickers: tuple[str, ...], day: date | None, flags: Flags, *, json: bool = False, quiet: bool = False
+    tickers: tuple[str, ...],
+    day: date | None,
+    flags: Flags,
+    *,
+    command: str = "analyze",
+    json: bool = False,
+    quiet: bool = False,
 ) -> str:
     """Return the command line that says the same as tickers, day and flags, as a shell reads it."""
-    words = ["tradingagents", "analyze", *tickers]
+    words = ["tradingagents", command, *tickers]
     words += [day.isoformat()] if day else []
     words += ["--offline"] if flags.offline else []
     for name, flag in FLAG_OF.items():

@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rich.console import Console
 from rich.text import Text
 
+from cli.asking import Asker, Option, asker_for
 from cli.flags import Flags, check_vendor, command_line, read_settings
 from cli.request import Request, read_day, read_request
-from cli.terminal import Terminal, print_line
-from tradingagents.dataflows.calendar import exchange_of
+from cli.session import loading
+from cli.terminal import Terminal
+from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
-from tradingagents.dataflows.registry import registrations
-from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
+from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
-from tradingagents.runs import last_session
+from tradingagents.reports import words
 from tradingagents.settings import ANALYSTS, Settings, environment
+
+if TYPE_CHECKING:
+    from tradingagents.estimates.estimate import EstimateRecord
 
 T = TypeVar("T")
 
 DEPTHS = {"shallow": 1, "medium": 2, "deep": 3}
 """Rounds of either debate by the name of the depth."""
+KINDS = {
+    "analyze": "study one ticker or several, and decide",
+    "scan": "scan the market for stocks worth studying",
+    "auto": "scan the market, then study what it names",
+}
+"""What the form can start."""
+SOURCES = {
+    "yfinance": "Yahoo: free, no key",
+    "alpha_vantage": "needs ALPHA_VANTAGE_API_KEY",
+    "snapshot": "a folder of recorded data",
+    "simulated": "a made-up market, no network",
+}
+"""Vendors that can answer a whole run; the others answer parts of one and are named in the settings."""
+PROVIDER_WORDS = {
+    "openai": "needs OPENAI_API_KEY",
+    "openai_compatible": "a server with OpenAI's interface",
+    "ollama": "models on this machine",
+    "anthropic": "needs ANTHROPIC_API_KEY",
+    "google": "needs GOOGLE_API_KEY",
+    "offline": "fixed rules, no model, free",
+}
+MODELS = {
+    "openai": ("gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-5.2"),
+    "anthropic": ("claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5"),
+    "google": ("gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-pro"),
+}
+"""Models offered; any other can be named."""
+MARKET = "^GSPC"
+NO_LIMIT = "none"
 CHOICES = tuple(name for name in PROVIDERS if name != "scripted")
 ANY_MODEL = "any-model"
 """Stands for a model not chosen yet, while the provider is tried."""
-INTRODUCTION = (
-    "Enter takes what stands in brackets, Ctrl-C leaves. Each question has a flag: tradingagents analyze --help."
-)
+INTRODUCTION = "Enter accepts what is offered, Ctrl-C quits. Every question has a flag: tradingagents analyze --help."
 
 
 def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Terminal) -> tuple[Request, Flags]:
@@ -50,40 +82,116 @@ def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Termi
         UsageError: A flag's value cannot be.
         SettingsError: A variable's name or value cannot be.
     """
-    environ = environment()
-    form = _Form(terminal.err, read_settings(flags, environ), environ)
-    terminal.err.print(Text.assemble(("tradingagents", "bold"), " · what shall be studied?"))
+    form = _form(flags, terminal)
+    terminal.err.print(Text.assemble(("tradingagents", "bold"), " · what do you want to study?"))
     terminal.err.print(Text(INTRODUCTION, style="dim"))
     request = form.request(tickers, day)
-    flags = form.vendor(form.models(form.depth(form.analysts(flags))))
-    if (flags.llm_provider, flags.data_vendor) == ("offline", "simulated"):
-        flags = replace(flags, offline=True, llm_provider=None, data_vendor=None)
+    flags = _as_short(form.budget(form.vendor(form.models(form.depth(form.analysts(flags))))))
     words = command_line(request.tickers, request.day, flags, json=terminal.json, quiet=terminal.quiet)
-    terminal.err.print(Text.assemble("\n", ("The same without questions:", "dim")))
-    terminal.err.print(Text(f"  {words}\n"), soft_wrap=True)
+    _print_command(terminal, words)
     return request, flags
+
+
+def ask_kind(terminal: Terminal) -> str:
+    """Ask what to do: one of `KINDS`."""
+    options = [Option(name, about) for name, about in KINDS.items()]
+    return asker_for(terminal).one("What to do", options, lambda text: _one_of(text, KINDS), "analyze")
+
+
+def ask_market(kind: str, terminal: Terminal) -> tuple[date | None, Flags]:
+    """Ask what a scan of the market needs to know; for `auto` also what the studies of its picks need.
+
+    Returns:
+        The day, and the flags.
+    """
+    form = _form(Flags(), terminal)
+    day = form.day((MARKET,))
+    flags = Flags() if kind == "scan" else form.depth(form.analysts(Flags()))
+    flags = _as_short(form.budget(form.vendor(form.models(flags))))
+    _print_command(terminal, command_line((), day, flags, command=kind))
+    return day, flags
+
+
+def confirmed(
+    terminal: Terminal, settings: Settings, estimate: Callable[[], Coroutine[Any, Any, EstimateRecord]]
+) -> bool:
+    """Say what a command is expected to cost, and ask whether to go on; a run that costs nothing is not asked about.
+
+    Raises:
+        TradingAgentsError: As the estimate raises; nothing was spent.
+    """
+    tiers = (settings.quick_think_llm_provider, settings.mid_think_llm_provider, settings.deep_think_llm_provider)
+    if all((provider or settings.llm_provider) in FREE_PROVIDERS for provider in tiers):
+        return True
+    with loading(terminal):
+        total = asyncio.run(estimate())["total"]
+    if total["cost_usd"] == 0:
+        return True
+    span = f" ({words.usd(total['low_usd'])} to {words.usd(total['high_usd'])})" if total["cost_usd"] else ""
+    cost = f"{words.usd(total['cost_usd'])}{span}, about {total['llm_calls']:,.0f} model calls"
+    limit = f"; it stops at {words.usd(settings.budget_usd)}" if settings.budget_usd else ""
+    terminal.err.print(Text.assemble(("Expected cost: ", "bold"), f"{cost}{limit}."))
+    return asker_for(terminal).agreed("Start?")
+
+
+def _form(flags: Flags, terminal: Terminal) -> _Form:
+    environ = environment()
+    return _Form(asker_for(terminal), read_settings(flags, environ), environ)
+
+
+def _as_short(flags: Flags) -> Flags:
+    if (flags.llm_provider, flags.data_vendor) == ("offline", "simulated"):
+        return replace(flags, offline=True, llm_provider=None, data_vendor=None)
+    return flags
+
+
+def _print_command(terminal: Terminal, line: str) -> None:
+    terminal.err.print(Text.assemble("\n", ("The same without questions:", "dim")))
+    terminal.err.print(Text(f"  {line}\n"), soft_wrap=True)
 
 
 class _Form:
     """Asks question by question."""
 
-    def __init__(self, console: Console, settings: Settings, environ: Mapping[str, str]) -> None:
+    def __init__(self, asker: Asker, settings: Settings, environ: Mapping[str, str]) -> None:
         """Prepare to ask.
 
         Args:
-            console: Where to ask.
+            asker: Who asks.
             settings: What holds without answers: the defaults offered.
             environ: Where keys are read from.
         """
-        self._console, self._settings, self._environ = console, settings, environ
+        self._asker, self._settings, self._environ = asker, settings, environ
 
     def request(self, tickers: tuple[str, ...], day: str | None) -> Request:
         """Ask for tickers and date."""
-        symbols = read_request(tickers, None).tickers if tickers else self._ask("Ticker, or several", _symbols)
+        symbols = read_request(tickers, None).tickers if tickers else self._asker.text("Ticker, or several", _symbols)
         if day is not None:
             return Request(symbols, read_day(day))
-        latest = last_session(symbols[0])
-        return Request(symbols, self._ask("Date", lambda text: _checked_day(text, symbols), latest.isoformat()))
+        return Request(symbols, self.day(symbols))
+
+    def day(self, symbols: tuple[str, ...]) -> date | None:
+        """Ask for the day; the last session that has closed is offered."""
+        latest = sessions(exchange_of(symbols[0])).last_closed(utc_now())
+        return self._asker.text("Date", lambda text: _checked_day(text, symbols), latest.isoformat())
+
+    def budget(self, flags: Flags) -> Flags:
+        """Ask for the most that may be spent, where anything is."""
+        provider = flags.llm_provider or self._settings.llm_provider
+        if flags.offline or provider in FREE_PROVIDERS or flags.budget_usd is not None or self._settings.budget_usd:
+            return flags
+
+        def check(text: str) -> float | None:
+            if text.lower() == NO_LIMIT:
+                return None
+            try:
+                budget = float(text.lstrip("$"))
+            except ValueError:
+                raise UsageError(f"{text[:40]!r} is no amount in USD; write 0.50, or none.") from None
+            read_settings(Flags(budget_usd=budget), {})
+            return budget
+
+        return replace(flags, budget_usd=self._asker.text("Most it may cost, in USD", check, NO_LIMIT))
 
     def analysts(self, flags: Flags) -> Flags:
         """Ask which analysts report."""
@@ -98,7 +206,7 @@ class _Form:
             read_settings(Flags(analysts=chosen), {})
             return chosen
 
-        chosen = self._ask("Analysts", check, "all", choices=("all", *ANALYSTS))
+        chosen = self._asker.several("Analysts", [Option(name) for name in ANALYSTS], check)
         return replace(flags, analysts=chosen)
 
     def depth(self, flags: Flags) -> Flags:
@@ -106,11 +214,11 @@ class _Form:
         if flags.max_debate_rounds is not None and flags.max_risk_discuss_rounds is not None:
             return flags
         names = {**DEPTHS, **{str(rounds): rounds for rounds in DEPTHS.values()}}
-        rounds = self._ask(
+        rounds = self._asker.one(
             "Depth of the debates",
+            [Option(name, f"{rounds} round{'' if rounds == 1 else 's'}") for name, rounds in DEPTHS.items()],
             lambda text: names[_one_of(text, DEPTHS if text.isalpha() else names)],
             "medium",
-            choices=[f"{name} ({rounds})" for name, rounds in DEPTHS.items()],
         )
         return replace(
             flags,
@@ -129,20 +237,30 @@ class _Form:
         # The models of the settings belong to the provider of the settings; another one's have other names.
         own = flags.llm_provider in ("openai", self._settings.llm_provider)
         usual = self._settings if own else Settings(quick_think_llm="", deep_think_llm="")
-        quick = flags.quick_think_llm or self._ask("Quick model", str, usual.quick_think_llm)
-        mid = flags.mid_think_llm or self._ask("Mid model", str, usual.mid_think_llm or quick)
-        deep = flags.deep_think_llm or self._ask("Deep model", str, usual.deep_think_llm or quick)
+        provider = flags.llm_provider or self._settings.llm_provider
+        quick = flags.quick_think_llm or self._model("Quick model", provider, usual.quick_think_llm)
+        mid = flags.mid_think_llm or self._model("Mid model", provider, usual.mid_think_llm or quick)
+        deep = flags.deep_think_llm or self._model("Deep model", provider, usual.deep_think_llm or quick)
         return replace(flags, quick_think_llm=quick, mid_think_llm=mid, deep_think_llm=deep)
 
     def vendor(self, flags: Flags) -> Flags:
         """Ask where market data come from."""
         if flags.data_vendor is None and flags.data_dir is None and not flags.offline:
             usual = "simulated" if flags.llm_provider == "offline" else self._settings.data_vendor or "yfinance"
-            flags = replace(flags, data_vendor=self._ask("Data", _known_vendor, usual, choices=registrations()))
+            options = [Option(name, about) for name, about in SOURCES.items()]
+            flags = replace(flags, data_vendor=self._asker.one("Data", options, _known_vendor, usual, others=True))
         if flags.data_vendor == "snapshot" and flags.data_dir is None:
             usual = str(self._settings.data_dir or "")
-            flags = replace(flags, data_dir=self._ask("Folder of recorded data", _folder, usual))
+            flags = replace(flags, data_dir=self._asker.text("Folder of recorded data", _folder, usual))
         return flags
+
+    def _model(self, question: str, provider: str, usual: str) -> str:
+        """Ask for a model of a provider, offering those that are well known, with their prices."""
+        names = dict.fromkeys((*MODELS.get(provider, ()), *([usual] if usual else [])))
+        if provider not in MODELS:
+            return self._asker.text(question, str, usual)
+        options = [Option(name, price_words(f"{provider}/{name}", self._settings.model_prices)) for name in names]
+        return self._asker.one(question, options, str, usual or options[0].value, others=True)
 
     def _provider(self, flags: Flags) -> Flags:
         """Ask for a provider that is set up, and its server where it has none of its own."""
@@ -156,30 +274,17 @@ class _Form:
             provider = _one_of(text, CHOICES)
             url = flags.backend_url or self._settings.backend_url
             if provider == "openai_compatible" and url is None:
-                url = self._ask("URL of its server", str, "http://localhost:8000/v1")
+                url = self._asker.text("URL of its server", str, "http://localhost:8000/v1")
             self._try_provider(provider, url)
             return provider, url
 
-        provider, url = self._ask("Provider of the models", check, usual, choices=CHOICES)
+        options = [Option(name, PROVIDER_WORDS.get(name, "")) for name in CHOICES]
+        provider, url = self._asker.one("Provider of the models", options, check, usual)
         return replace(flags, llm_provider=provider, backend_url=None if url == self._settings.backend_url else url)
 
     def _try_provider(self, provider: str, url: str | None) -> None:
         """Make a model to see whether key, package and URL are there; it is asked nothing."""
         create_chat_model(provider, ANY_MODEL, base_url=url, settings=self._settings, environ=self._environ)
-
-    def _ask(self, question: str, check: Callable[[str], T], default: str = "", *, choices: Iterable[str] = ()) -> T:
-        """Ask until an answer passes; an empty answer is the default, where there is one."""
-        if offered := ", ".join(choices):
-            self._console.print(Text(f"  {offered}", style="dim"))
-        while True:
-            shown = Text.assemble((question, "bold"), (f" [{default}]" if default else "", "cyan"), ": ")
-            answer = self._console.input(shown).strip() or default
-            if not answer:
-                continue
-            try:
-                return check(answer)
-            except TradingAgentsError as error:
-                print_line(self._console, "  no:", str(error), "red")
 
 
 def _symbols(text: str) -> tuple[str, ...]:

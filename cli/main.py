@@ -14,7 +14,6 @@ import typer
 
 from cli import analyze, auto, data, doctor, memory, runs, scan, watch
 from cli.command import left, refuse
-from cli.flags import Flags
 from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
@@ -65,7 +64,7 @@ def bare(
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stderr.isatty():
-        raise typer.Exit(analyze.run([], Flags(), open_terminal()))
+        raise typer.Exit(analyze.start(open_terminal()))
     typer.echo(context.get_help(), err=True)
     raise typer.Exit(USAGE)
 

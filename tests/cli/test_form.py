@@ -90,10 +90,12 @@ def test_what_a_flag_says_is_not_asked():
 
 def test_a_provider_with_its_key_is_asked_for_its_models(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", "made-up")
-    _, flags, console = asked(Flags(), "VELQ", "", "", "1", "", "small", "", "big", "")
+    _, flags, console = asked(Flags(), "VELQ", "", "", "1", "", "small", "", "big", "", "0.50")
     assert "Provider of the models [openai]" in console.questions[4]
-    assert "  openai, openai_compatible, ollama" in console.text
+    assert "openai (needs OPENAI_API_KEY), openai_compatible" in " ".join(console.text.split())
+    assert "gpt-5-mini ($0.25 in, $2.00 out per million tokens)" in " ".join(console.text.split())
     settings = read_settings(flags, {})
+    assert settings.budget_usd == 0.5
     assert (settings.llm_provider, settings.quick_think_llm, settings.mid_think_llm, settings.deep_think_llm) == (
         "openai",
         "small",
@@ -106,10 +108,12 @@ def test_a_provider_with_its_key_is_asked_for_its_models(monkeypatch: pytest.Mon
 def test_a_server_of_one_s_own_is_asked_for_its_url():
     _, flags, console = asked(
         Flags(), "VELQ", "", "", "1", "openai_compatible", "localhost:9", "openai_compatible",
-        "http://localhost:9/v1", "llama", "", "", "simulated",
+        "http://localhost:9/v1", "llama", "", "", "simulated", "lots", "none",
     )  # fmt: skip
     assert (flags.llm_provider, flags.backend_url) == ("openai_compatible", "http://localhost:9/v1")
     assert (flags.quick_think_llm, flags.mid_think_llm, flags.deep_think_llm) == ("llama", "llama", "llama")
+    assert "'lots' is no amount in USD" in " ".join(console.text.split())
+    assert flags.budget_usd is None
     assert "must begin with http" in " ".join(console.text.split())
 
 

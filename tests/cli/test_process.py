@@ -160,7 +160,7 @@ def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tup
         stdin=child,
         stderr=child,
         stdout=subprocess.PIPE,
-        env=environment(TERM="xterm", COLUMNS="100", LINES="40", NO_COLOR="1"),
+        env=environment(TERM="dumb", COLUMNS="100", LINES="40", NO_COLOR="1"),
         text=True,
     )
     os.close(child)
@@ -185,10 +185,24 @@ def _read(terminal: int) -> str:
 
 
 def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
-    answers = ["../x", "VELQ", "2999-01-01", "2025-03-14", "market nwes", "market news", "1", "openai", "offline", ""]
+    answers = [
+        "analyse",
+        "analyze",
+        "../x",
+        "VELQ",
+        "2999-01-01",
+        "2025-03-14",
+        "market nwes",
+        "market news",
+        "1",
+        "openai",
+        "offline",
+        "",
+    ]
     code, shown, out = answer([], "\n".join(answers) + "\n")
     assert code == 0
     for words in (
+        "'analyse' is none of analyze, scan, auto",
         "'../x' is not a ticker symbol",
         "2999-01-01 is in the future",
         "cannot be 'nwes'",
@@ -201,7 +215,7 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
 
 
 def test_ctrl_c_leaves_the_form_with_130(home: Path):
-    code, shown, out = answer([], "", interrupt_at="Ticker")
+    code, shown, out = answer([], "", interrupt_at="What to do")
     assert (code, out) == (130, "")
     assert "Interrupted; nothing was under way." in shown
     assert "Traceback" not in shown

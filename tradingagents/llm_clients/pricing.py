@@ -41,6 +41,19 @@ def cost_usd(label: str, tokens: Tokens, prices: PriceTable) -> float | None:
     return _listed(provider, model, tokens) if provider in LISTED_PROVIDERS else None
 
 
+def price_words(label: str, prices: PriceTable) -> str:
+    """Return what a model costs, in words: USD per million tokens read and written.
+
+    Args:
+        label: The model as `provider/model`.
+        prices: Prices that win over the public list.
+    """
+    read, written = (cost_usd(label, Tokens(*count), prices) for count in ((1000, 0), (0, 1000)))
+    if read is None or written is None:
+        return "price unknown"
+    return f"${read * 1000:.2f} in, ${written * 1000:.2f} out per million tokens" if read or written else "free"
+
+
 def is_priced(label: str, prices: PriceTable) -> bool:
     """Whether the price of a model is known."""
     return cost_usd(label, Tokens(1, 1), prices) is not None

@@ -1,0 +1,179 @@
+"""Asks questions on a terminal: with arrow keys and checkboxes, or line by line where the terminal cannot draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar, cast
+
+from rich.console import Console
+from rich.text import Text
+
+from cli.terminal import Terminal, print_line
+from tradingagents.errors import TradingAgentsError
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.output import Output
+
+T = TypeVar("T")
+ALL = "all"
+OTHER = "another one"
+"""The choice of a list that does not name everything."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something to choose."""
+
+    value: str
+    about: str = ""
+    """A few words beside it."""
+
+
+class Asker(Protocol):
+    """Someone who asks until an answer passes its check."""
+
+    def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
+        """Ask for a line."""
+
+    def one(
+        self, question: str, options: Sequence[Option], check: Callable[[str], T], default: str, *, others: bool = False
+    ) -> T:
+        """Ask for one of several; with `others`, also for one that is not among them."""
+
+    def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
+        """Ask for any number of several; the check gets them with commas between, or `all`."""
+
+    def agreed(self, question: str) -> bool:
+        """Ask for a yes or a no; Enter is yes."""
+
+
+def asker_for(terminal: Terminal) -> Asker:
+    """Return who asks on a terminal: the picker where it can be drawn."""
+    if terminal.err.is_terminal and not terminal.err.is_dumb_terminal:
+        return PickingAsker(terminal.err)
+    return PlainAsker(terminal.err)
+
+
+class PlainAsker:
+    """Asks line by line; an empty answer is the default, where there is one."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
+        """Ask for a line."""
+        while True:
+            shown = Text.assemble((question, "bold"), (f" [{default}]" if default else "", "cyan"), ": ")
+            answer = self._console.input(shown).strip() or default
+            if not answer:
+                continue
+            try:
+                return check(answer)
+            except TradingAgentsError as error:
+                print_line(self._console, "  no:", str(error), "red")
+
+    def one(
+        self,
+        question: str,
+        options: Sequence[Option],
+        check: Callable[[str], T],
+        default: str,
+        *,
+        others: bool = False,  # noqa: ARG002 - the check tells: anything can be typed
+    ) -> T:
+        """Ask for one of several, each shown with its words."""
+        offered = ", ".join(f"{one.value} ({one.about})" if one.about else one.value for one in options)
+        if offered:
+            self._console.print(Text(f"  {offered}", style="dim"))
+        return self.text(question, check, default)
+
+    def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
+        """Ask for any number of several."""
+        return self.one(question, (Option(ALL), *options), check, ALL)
+
+    def agreed(self, question: str) -> bool:
+        """Ask for a yes or a no."""
+        return self._console.input(Text.assemble((question, "bold"), " [Y/n]: ")).strip().lower() in ("", "y", "yes")
+
+
+class PickingAsker:
+    """Asks with arrow keys and checkboxes."""
+
+    def __init__(self, console: Console, source: Input | None = None, screen: Output | None = None) -> None:
+        """Prepare to ask.
+
+        Args:
+            console: Where it is said why an answer was not taken.
+            source: Where keys come from; None: the terminal.
+            screen: Where questions are drawn; None: the console's own file, which is stderr, so that stdout may be a
+                pipe.
+        """
+        from prompt_toolkit.output import create_output
+
+        self._console = console
+        self._drawn: dict[str, Any] = {"output": screen or create_output(stdout=cast(TextIO, console.file))}
+        if source is not None:
+            self._drawn["input"] = source
+
+    def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
+        """Ask for a line; the default stands there and can be changed."""
+        import questionary
+
+        def asked() -> str:
+            answer: str = questionary.text(f"{question}:", default=default, **self._drawn).unsafe_ask()
+            return answer.strip() or default
+
+        return self._until_it_passes(asked, check)
+
+    def one(
+        self, question: str, options: Sequence[Option], check: Callable[[str], T], default: str, *, others: bool = False
+    ) -> T:
+        """Ask for one of several."""
+        import questionary
+
+        known = [option.value for option in options]
+        width = max((len(value) for value in known), default=0) + 2
+        choices = [questionary.Choice(_titled(option, width), value=option.value) for option in options]
+        if others:
+            choices.append(questionary.Choice(f"{OTHER} …", value=OTHER))
+
+        def asked() -> str:
+            chosen: str = questionary.select(
+                f"{question}:", choices=choices, default=default if default in known else None, **self._drawn
+            ).unsafe_ask()
+            return self.text(question, str, "") if chosen == OTHER else chosen
+
+        return self._until_it_passes(asked, check)
+
+    def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
+        """Ask for any number of several; all are ticked at first."""
+        import questionary
+
+        choices = [questionary.Choice(option.value, value=option.value, checked=True) for option in options]
+
+        def asked() -> str:
+            chosen: list[str] = questionary.checkbox(f"{question}:", choices=choices, **self._drawn).unsafe_ask()
+            return ALL if len(chosen) == len(options) else ",".join(chosen)
+
+        return self._until_it_passes(asked, check)
+
+    def agreed(self, question: str) -> bool:
+        """Ask for a yes or a no."""
+        import questionary
+
+        return bool(questionary.confirm(question, default=True, **self._drawn).unsafe_ask())
+
+    def _until_it_passes(self, asked: Callable[[], str], check: Callable[[str], T]) -> T:
+        while True:
+            if not (answer := asked()):
+                continue
+            try:
+                return check(answer)
+            except TradingAgentsError as error:
+                print_line(self._console, "  no:", str(error), "red")
+
+
+def _titled(option: Option, width: int) -> str:
+    return f"{option.value:<{width}}{option.about}" if option.about else option.value
