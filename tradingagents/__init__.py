@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tradingagents.agents.final_decision import FinalDecision
     from tradingagents.agents.schemas import Decision
     from tradingagents.default_config import DEFAULT_CONFIG
     from tradingagents.errors import (
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "DEFAULT_CONFIG": "default_config",
     "Decision": "agents.schemas",
+    "FinalDecision": "agents.final_decision",
     "ScannerGraph": "graph.scanner_graph",
     "TradingAgentsGraph": "graph.trading_graph",
     "BudgetReached": "errors",
@@ -41,6 +43,7 @@ __all__ = [
     "ConfigurationError",
     "DataError",
     "Decision",
+    "FinalDecision",
     "ModelFailure",
     "ScannerGraph",
     "TradingAgentsError",

@@ -243,6 +243,11 @@ class Settings(BaseModel):
         le=LONGEST_SECONDS,
         description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once",
     )
+    results_dir: Path | None = Field(
+        None,
+        description="Folder that also gets the state of each trading run as JSON, "
+        "TICKER/TradingAgentsStrategy_logs/full_states_log_DATE.json; unset: none",
+    )
     home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
 
     @field_validator("analysts")
@@ -288,14 +293,14 @@ class Settings(BaseModel):
             _assert_address(address)
         return value
 
-    @field_validator("data_dir", "home", "log_file", mode="before")
+    @field_validator("data_dir", "home", "log_file", "results_dir", mode="before")
     @classmethod
     def _not_empty(cls, value: Any) -> Any:
         if isinstance(value, str) and not value.strip():
             raise ValueError("name a folder or file, or leave it unset")
         return value
 
-    @field_validator("data_dir", "home", "log_file", mode="after")
+    @field_validator("data_dir", "home", "log_file", "results_dir", mode="after")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         return _absolute_path(value) if value is not None else None
@@ -308,6 +313,23 @@ class Settings(BaseModel):
         from platformdirs import user_data_path
 
         return user_data_path("tradingagents", appauthor=False)
+
+    def __getitem__(self, key: str) -> Any:
+        """Return a setting by name, as from a dict: `graph.config["llm_provider"]`."""
+        if key not in type(self).model_fields:
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in type(self).model_fields
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a setting by name; the default where there is none of that name."""
+        return self[key] if key in type(self).model_fields else default
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of all settings, so that `dict(settings)` and `{**settings}` work."""
+        return tuple(type(self).model_fields)
 
     def vendors_for(self, method: str, category: Category) -> tuple[str, ...]:
         """Return the vendors that may answer `method`, in order: tool override, `data_vendor`, usual tool, category."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -85,6 +86,20 @@ class Capability:
             answer = Answer(result.model_copy(update={"notes": (*result.notes, *notes)}), answer.rows)
         data.sheet.add_result(self.name, answer.result, answer.figures)
         return answer
+
+    def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name
+        """Answer outside a run, as Markdown, from arguments by name; see `capabilities.standalone` for its day.
+
+        Raises:
+            TradingAgentsError: As `standalone.ask_named` raises.
+        """
+        from tradingagents.capabilities.standalone import ask
+
+        return ask(self, input).to_markdown()
+
+    async def ainvoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002
+        """Answer outside a run; see `invoke`."""
+        return await asyncio.to_thread(self.invoke, input)
 
     def _remembered(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
         """Return the answer that another run was given to the same settled question, or work it out."""

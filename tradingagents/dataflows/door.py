@@ -13,7 +13,7 @@ from tradingagents.dataflows.cache import DiskCache, Question
 from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
-from tradingagents.dataflows.interface import Vendors, candidates, route_to_vendor, vendor_method
+from tradingagents.dataflows.interface import Vendors, ask_vendors, candidates, vendor_method
 from tradingagents.dataflows.memo import Memo
 from tradingagents.errors import (
     DataError,
@@ -230,7 +230,7 @@ class Door:
                 unavailable.append(name)
                 raise
 
-        answer, vendor = route_to_vendor(
+        answer, vendor = ask_vendors(
             method, *args, settings=self.settings, vendors=self._vendors, past=self._past, ask=ask
         )
         if unavailable:

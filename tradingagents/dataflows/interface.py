@@ -23,6 +23,7 @@ from tradingagents.errors import (
     NotForPastDate,
     NotInPlan,
     SettingsError,
+    UsageError,
     VendorNotConfigured,
     VendorUnavailable,
 )
@@ -219,6 +220,32 @@ def vendor_method(method: str) -> str:
 def route_to_vendor(
     method: str,
     *args: Any,
+    settings: Settings | None = None,
+    vendors: Vendors | None = None,
+    past: date | None = None,
+    ask: Callable[..., Any] | None = None,
+    **kwargs: Any,
+) -> Any:
+    """Answer a tool method: `route_to_vendor("get_stock_data", "AAPL", "2025-01-02", "2025-03-14")` returns its text.
+
+    That plain form takes what the tool of that name takes, in its order or by name, is dated by its latest date and
+    uses the settings of `dataflows.config`. With `settings` and `vendors` it is the router: see `ask_vendors`, which it
+    then returns.
+
+    Raises:
+        UsageError: In the plain form: no such tool, or other arguments than it takes.
+        TradingAgentsError: As `ask_vendors` raises.
+    """
+    if settings is not None and vendors is not None:
+        return ask_vendors(method, *args, settings=settings, vendors=vendors, past=past, ask=ask)
+    from tradingagents.capabilities.standalone import ask_named
+
+    return ask_named(method, *args, settings=settings, vendors=vendors, **kwargs).to_markdown()
+
+
+def ask_vendors(
+    method: str,
+    *args: Any,
     settings: Settings,
     vendors: Vendors,
     past: date | None = None,
@@ -269,3 +296,25 @@ def route_to_vendor(
         f"{method} failed at {', '.join(failed)}: {failure} "
         f"Or choose another vendor with --data-vendor or data_vendors."
     ) from failure
+
+
+def get_category_for_method(method: str) -> str:
+    """Return the category that settings choose the vendors of a method by.
+
+    Raises:
+        UsageError: There is no such method; names the nearest.
+    """
+    if method in METHOD_CATEGORY:
+        return METHOD_CATEGORY[method]
+    close = nearest(method, METHOD_CATEGORY)
+    hint = f"did you mean {close}?" if close else f"known are: {', '.join(METHOD_CATEGORY)}."
+    raise UsageError(f"There is no method {method!r}; {hint}")
+
+
+def __getattr__(name: str) -> Any:
+    """Return `VENDOR_METHODS`, `TOOLS_CATEGORIES` or `VENDOR_LIST`, the tables of the public API, made when asked."""
+    if name not in ("TOOLS_CATEGORIES", "VENDOR_LIST", "VENDOR_METHODS"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tradingagents.dataflows import vendor_tables
+
+    return getattr(vendor_tables, name)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tradingagents.agents.states import Turn
+from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS, research_turns, risk_turns
+from tradingagents.agents.states import AgentState, Turn
 
 
 def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, judge: str) -> str:
@@ -19,3 +20,21 @@ def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, ju
     if len(turns) >= rounds * len(order):
         return judge
     return order[len(turns) % len(order)]
+
+
+class ConditionalLogic:
+    """Who speaks next, by the turns so far: the routes for trading graphs that are built by hand."""
+
+    def __init__(self, max_debate_rounds: int = 2, max_risk_discuss_rounds: int = 2) -> None:
+        """Set how often each side speaks."""
+        self.max_debate_rounds = max_debate_rounds
+        self.max_risk_discuss_rounds = max_risk_discuss_rounds
+
+    def should_continue_debate(self, state: AgentState) -> str:
+        """Return the researcher who speaks next, or the research manager."""
+        turns = research_turns(state)
+        return next_speaker(turns, RESEARCHERS, rounds=self.max_debate_rounds, judge="Research Manager")
+
+    def should_continue_risk_analysis(self, state: AgentState) -> str:
+        """Return the risk debator who speaks next, or the risk manager."""
+        return next_speaker(risk_turns(state), RISK_DEBATORS, rounds=self.max_risk_discuss_rounds, judge="Risk Manager")

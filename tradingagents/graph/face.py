@@ -8,11 +8,15 @@ from collections.abc import Coroutine, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from langchain_core.language_models import BaseChatModel
+
 from tradingagents.background import BackgroundLoop
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Event, Subscriber
 from tradingagents.garbage import collect_earlier_graphs
 from tradingagents.graph.desk import Desk, open_desk
+from tradingagents.graph.messages import print_event
+from tradingagents.legacy_config import translated
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.settings import Settings, environment, load_settings
 
@@ -36,7 +40,9 @@ class GraphFace:
     ) -> None:
         collect_earlier_graphs()
         environ = environment()
-        self._desk = open_desk(load_settings(config, environ=environ), environ, models=models, vendors=vendors)
+        self._desk = open_desk(
+            load_settings(translated(config), environ=environ), environ, models=models, vendors=vendors
+        )
         self._debug = debug
         self._loop = BackgroundLoop("tradingagents")
 
@@ -63,8 +69,23 @@ class GraphFace:
         """The settings in force, frozen."""
         return self._desk.settings
 
+    @property
+    def quick_thinking_llm(self) -> BaseChatModel:
+        """The model of the quick tier."""
+        return self._desk.models.quick
+
+    @property
+    def mid_thinking_llm(self) -> BaseChatModel:
+        """The model of the mid tier."""
+        return self._desk.models.mid
+
+    @property
+    def deep_thinking_llm(self) -> BaseChatModel:
+        """The model of the deep tier."""
+        return self._desk.models.deep
+
     def _watchers(self, subscribers: Sequence[Subscriber]) -> tuple[Subscriber, ...]:
-        return (*subscribers, _log_event) if self._debug else tuple(subscribers)
+        return (*subscribers, _log_event, print_event) if self._debug else tuple(subscribers)
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end and return the result.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any, cast
 
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Subscriber
+from tradingagents.graph.contextual import ContextualGraph
 from tradingagents.graph.face import GraphFace
-from tradingagents.graph.scanner_setup import MarketScan
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runs import ScanRun, resume, scan
 
@@ -30,7 +31,8 @@ class ScannerGraph(GraphFace):
 
         Args:
             config: Settings by name, as in `DEFAULT_CONFIG`; a key left at its default may be set by the environment.
-            debug: Log every event of a scan (logger `tradingagents.events`).
+            debug: Print each agent's text and tool calls on stdout while a scan goes on, and log every event (logger
+                `tradingagents.events`).
             models: Models that exist already; None makes them from the settings.
             vendors: Data vendors that exist already; None makes them from the settings.
 
@@ -40,10 +42,10 @@ class ScannerGraph(GraphFace):
         """
         super().__init__(config, debug, models, vendors)
 
-    @property
-    def graph(self) -> MarketScan:
-        """The compiled LangGraph graph."""
-        return self._desk.scanner
+    @cached_property
+    def graph(self) -> ContextualGraph:
+        """The compiled LangGraph graph; `graph.ainvoke({"scan_date": …})` needs no more. `scan` leaves a record too."""
+        return ContextualGraph.of(self._desk.scanner, self._desk)
 
     async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day; return everything the scan left. Raises as `runs.scan` does."""

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any, cast
 
+from tradingagents.agents.final_decision import FinalDecision
 from tradingagents.agents.managers.approval import Approval
-from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.errors import UsageError
 from tradingagents.events import Subscriber
+from tradingagents.graph.contextual import ContextualGraph, messages_of
 from tradingagents.graph.face import GraphFace
-from tradingagents.graph.setup import TradingGraph
+from tradingagents.graph.propagation import Propagator
+from tradingagents.graph.signal_processing import SignalProcessor
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.recording.state_log import logged_state
 from tradingagents.reflection.settle_due import reflect_on, settle_due
 from tradingagents.reflection.settling import Settled
 from tradingagents.runs import Run, analyze, parse_day, resume
@@ -40,7 +44,8 @@ class TradingAgentsGraph(GraphFace):
 
         Args:
             selected_analysts: market, social, news, fundamentals; None: as `config` says.
-            debug: Log every event of a run (logger `tradingagents.events`).
+            debug: Print each agent's text and tool calls on stdout while a run goes on, and log every event (logger
+                `tradingagents.events`).
             config: Settings by name, as in `DEFAULT_CONFIG`; a key left at its default may be set by the environment.
             models: Models that exist already; None makes them from the settings.
             vendors: Data vendors that exist already; None makes them from the settings.
@@ -57,12 +62,19 @@ class TradingAgentsGraph(GraphFace):
         """Of the run that ended last in a decision, or without one; None before there is one."""
         self.curr_state: AgentState | None = None
         """The final state of that run."""
+        self.log_states_dict: dict[str, dict[str, Any]] = {}
+        """The final state of the newest run of each trade date, as JSON, with the messages as text."""
+        self.propagator = Propagator(self.config.max_recur_limit)
+        """Makes the first state for those who run `graph` themselves."""
         self._last: Run | None = None
 
-    @property
-    def graph(self) -> TradingGraph:
-        """The compiled LangGraph graph."""
-        return self._desk.graph
+    @cached_property
+    def graph(self) -> ContextualGraph:
+        """The compiled LangGraph graph; `graph.ainvoke({"company_of_interest": …, "trade_date": …})` needs no more.
+
+        Run like that it leaves no record; `propagate` does.
+        """
+        return ContextualGraph.of(self._desk.graph, self._desk)
 
     @property
     def memories(self) -> Mapping[str, FinancialSituationMemory]:
@@ -123,7 +135,7 @@ class TradingAgentsGraph(GraphFace):
         """Go on with a run and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 
-    async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
+    async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day; return the final state and the decision.
 
         Args:
@@ -131,17 +143,27 @@ class TradingAgentsGraph(GraphFace):
             trade_date: The day the run pretends it is, `YYYY-MM-DD`.
 
         Returns:
-            The state by its documented keys, and the decision, which compares and prints as its action.
+            The state by its documented keys, with all that the agents wrote as `messages`; and the decision: its action
+            as text, with confidence, rationale and the rest as attributes.
 
         Raises:
             TradingAgentsError: As `runs.analyze` raises.
         """
         run = await self.arun(company_name, trade_date)
-        return run.state, run.decision
+        state = cast(AgentState, {**run.state, "messages": messages_of(run.state)})
+        return state, FinalDecision(run.decision)
 
-    def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, Decision]:
+    def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
         return self._wait(self.apropagate(company_name, trade_date))
+
+    def process_signal(self, full_signal: str) -> str:
+        """Return BUY, SELL, HOLD or NO_DECISION, as the text of a decision states it.
+
+        Raises:
+            UsageError: The text states none, or several.
+        """
+        return SignalProcessor().process_signal(full_signal)
 
     async def areflect_and_remember(self, returns_losses: Any) -> dict[str, str]:
         """Draw lessons from what came of the last run of this graph, and keep them, each in its agent's memory.
@@ -193,4 +215,5 @@ class TradingAgentsGraph(GraphFace):
     def _ended(self, run: Run) -> Run:
         """Take note of a run that has ended, for `reflect_and_remember`."""
         self._last, self.ticker, self.curr_state = run, run.record["ticker"], run.state
+        self.log_states_dict[run.record["trade_date"]] = logged_state(run.state)
         return run

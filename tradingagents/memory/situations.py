@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from rank_bm25 import BM25Okapi
 
@@ -57,15 +57,16 @@ class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
 class FinancialSituationMemory:
     """One agent's memory of situations and recommendations. Thread-safe."""
 
-    def __init__(self, name: str, store: LessonStore | None = None) -> None:
+    def __init__(self, name: str, store: LessonStore | Mapping[str, Any] | None = None) -> None:
         """Name the memory.
 
         Args:
             name: One of `MEMORY_NAMES`.
-            store: Where its lessons are kept, shared by processes; None: in this process, empty at first.
+            store: Where its lessons are kept, shared by processes; None, or a configuration as the public API passes
+                it: in this process, empty at first.
         """
         self.name = name
-        self._store = store
+        self._store = store if isinstance(store, LessonStore) else None
         self._lessons: list[Lesson] = []
         """Without a store: the lessons, by their number in the index."""
         self._ids: list[int] = []

@@ -15,7 +15,7 @@ from tradingagents.settings import without_secrets
 
 NOT_ASKED = frozenset(
     (
-        *("home", "checkpoint_enabled", "drain_seconds"),
+        *("home", "results_dir", "checkpoint_enabled", "drain_seconds"),
         *("budget_usd", "max_llm_calls", "model_prices", "max_concurrent_pipelines"),
         *("llm_timeout", "vendor_timeout", "llm_max_retries", "stream_tokens", "max_recur_limit"),
         # A run that failed may go on with a fallback that was named since; where one answers, the card says so.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -29,6 +30,7 @@ from tradingagents.record import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.recording.earlier_decisions import earlier_decisions
 from tradingagents.recording.question import Question
 from tradingagents.recording.recorder import Recorder
+from tradingagents.recording.state_log import write_state_log
 from tradingagents.reflection.automatic import settle_own
 from tradingagents.reflection.case import judged_by
 from tradingagents.reflection.pending import NOTE, note_of
@@ -109,6 +111,8 @@ class TradingRecorder(Recorder):
             degraded=degraded,
         )
         record = await self._leave(self._ending(decision))
+        if folder := self._desk.settings.results_dir:
+            await asyncio.get_running_loop().run_in_executor(self._desk.writer, write_state_log, folder, self._state)
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self._state), decision=decision)
 
     def _ending(self, decision: Decision) -> str:

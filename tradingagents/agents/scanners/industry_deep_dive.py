@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.builders.node import AgentGraph
 from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, DeepDiveReport, ScannerAgentState
+from tradingagents.agents.scanners.top_sectors import top_sectors
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
 from tradingagents.context import RunContext
 from tradingagents.dataflows.sectors import DISPLAY
@@ -42,6 +43,11 @@ def primed(_context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
         *((get_industry_performance, {"sector_key": sector}) for sector in sectors),
         *((get_topic_news, {"topic": DISPLAY[sector], "limit": 10}) for sector in sectors),
     )
+
+
+def _extract_top_sectors(report: str) -> list[str]:
+    """Return the keys of the sectors to look into, read from a report; by the public name of `top_sectors`."""
+    return top_sectors([], report)
 
 
 def create_industry_deep_dive(llm: BaseChatModel) -> AgentGraph:

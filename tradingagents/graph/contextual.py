@@ -1,0 +1,96 @@
+"""The compiled graph that users are handed: run directly, with a ticker and a day alone, it makes its own context."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any, Self
+
+from langchain_core.messages import AIMessage
+from langgraph.graph.state import CompiledStateGraph
+
+from tradingagents.agents.standalone import Parts, context_of
+from tradingagents.context import RunContext
+from tradingagents.graph.desk import Desk
+
+AUTHORS: Mapping[str, str] = {
+    "market_report": "Market Analyst",
+    "sentiment_report": "Social Media Analyst",
+    "news_report": "News Analyst",
+    "fundamentals_report": "Fundamentals Analyst",
+    "investment_plan": "Research Manager",
+    "trader_investment_plan": "Trader",
+    "final_trade_decision": "Risk Manager",
+}
+"""Who wrote which text of a trading state, in the order of a run."""
+
+
+class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph for `invoke`, `stream` and their asynchronous forms without a context.
+
+    Such a run leaves no record, no reports and no checkpoint: `propagate` and `scan` do. Its values carry the texts
+    written so far as `messages`.
+    """
+
+    def __init__(self, *, context: Callable[[Mapping[str, Any]], RunContext], **parts: Any) -> None:
+        """Take over the parts of a compiled graph.
+
+        Args:
+            context: Makes a run's context from its input.
+            **parts: As LangGraph hands them from one compiled graph to its copy.
+        """
+        super().__init__(**parts)
+        self.context = context
+
+    @classmethod
+    def of(cls, graph: CompiledStateGraph[Any, Any, Any, Any], desk: Desk) -> Self:
+        """Return a compiled graph that makes its contexts from the shared parts of a desk."""
+        parts = Parts(
+            settings=desk.settings,
+            vendors=desk.vendors,
+            cache=desk.cache,
+            memo=desk.memo,
+            labels=desk.models.labels,
+            fallbacks=desk.models.fallbacks,
+            breakers=desk.breakers,
+            executor=desk.executor,
+        )
+        return cls(
+            context=lambda state: context_of(state, parts),
+            **{name: value for name, value in vars(graph).items() if name != "__orig_class__"},
+        )
+
+    def stream(self, input: Any, config: Any = None, *, context: Any = None, **options: Any) -> Iterator[Any]:  # noqa: A002
+        """Stream a run; see LangGraph. Raises as `agents.standalone.context_of` where no context is given."""
+        made = context if context is not None or not isinstance(input, Mapping) else self.context(input)
+        for part in super().stream(input, config, context=made, **options):
+            yield _with_messages(part, options)
+
+    async def astream(
+        self,
+        input: Any,  # noqa: A002 - LangGraph's name
+        config: Any = None,
+        *,
+        context: Any = None,
+        **options: Any,
+    ) -> AsyncIterator[Any]:
+        """Stream a run; see LangGraph. Raises as `agents.standalone.context_of` where no context is given."""
+        made = context
+        if made is None and isinstance(input, Mapping):
+            made = await asyncio.to_thread(self.context, input)
+        async for part in super().astream(input, config, context=made, **options):
+            yield _with_messages(part, options)
+
+
+def messages_of(state: Mapping[str, Any]) -> list[AIMessage]:
+    """Return the texts in a trading state as messages, each with its author's name, in the order of a run."""
+    written = {key: [(author, state[key])] for key, author in AUTHORS.items() if state.get(key)}
+    for debate, key in (("investment_debate_state", "investment_plan"), ("risk_debate_state", "final_trade_decision")):
+        turns = [(turn["speaker"], turn["text"]) for turn in (state.get(debate) or {}).get("turns", [])]
+        written[key] = [*turns, *written.get(key, [])]
+    return [AIMessage(text, name=author.replace(" ", "_")) for key in AUTHORS for author, text in written.get(key, [])]
+
+
+def _with_messages(part: Any, options: Mapping[str, Any]) -> Any:
+    values = options.get("stream_mode", "values") == "values" and isinstance(part, dict)
+    return {**part, "messages": messages_of(part)} if values and "company_of_interest" in part else part
