@@ -88,6 +88,7 @@ def test_every_setting_has_its_variable(key: str):
         "temperature": ("0.5", 0.5),
         "data_dir": ("/data", Path("/data")),
         "home": ("/elsewhere", Path("/elsewhere")),
+        "results_dir": ("/results", Path("/results")),
         "max_auto_tickers": ("9", 9),
         "max_recur_limit": ("50", 50),
         "price_history_days": ("500", 500),

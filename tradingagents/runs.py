@@ -33,7 +33,7 @@ from tradingagents.observability.running import Running
 from tradingagents.observability.watching import watched
 from tradingagents.pool import as_they_end
 from tradingagents.recording.kept_sheet import keep_sheet, restore_sheet
-from tradingagents.recording.question import FILE, Kind, Question, read_question, unfinished_run
+from tradingagents.recording.question import FILE, Kind, Question, finished_run, read_question, unfinished_run
 from tradingagents.recording.recorder import FINISHED, WAITING
 from tradingagents.recording.scan_run import ScanRecorder, ScanRun
 from tradingagents.recording.trading_run import Run, TradingRecorder
@@ -130,6 +130,17 @@ async def scan(
     await _waiting(desk, data, lambda: _look_around(data))
     with _surroundings(desk, data, question, subscribers, meter) as (folder, common, past):
         return await _scan_recorder(desk, data, question, folder, common, past, began).record_scan()
+
+
+def finished_scan(desk: Desk, scan_date: str | date | None) -> str | None:
+    """Return the id of a finished scan that was asked what `scan` would ask now; None where there is none.
+
+    Raises:
+        UsageError: The date is wrong.
+    """
+    opened = utc_now()
+    data = _market(desk, MARKET, scan_date, opened)
+    return finished_run(desk.settings.home_dir, _question(desk, "scan", None, data, opened), data.cutoff.session)
 
 
 async def resume(

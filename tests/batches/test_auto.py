@@ -24,7 +24,7 @@ from tests.batches.batch_desk import (
     picking,
     runs_of,
 )
-from tests.desk import DAY, verdict
+from tests.desk import DAY, role_of, verdict
 from tests.scan_desk import SYNTHESIS, summary
 from tests.served_runs import start
 from tradingagents import record as records
@@ -33,7 +33,7 @@ from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batches.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batches.batch import BatchBusy
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
-from tradingagents.runs import last_session
+from tradingagents.runs import last_session, scan
 from tradingagents.settings import KEYS
 from tradingagents.store.locks import locked
 from tradingagents.store.whole_files import UnreadableFile
@@ -642,3 +642,43 @@ async def test_recorded_data_from_scan_to_decisions(tmp_path: Path, test_data: P
     assert {"scan", "portfolio"} == {source for row in record["rows"] for source in row["sources"]}
     assert 2 <= len(record["rows"]) <= 3
     assert all(row["decision"]["action"] in ("BUY", "SELL", "HOLD") for row in record["rows"])
+
+
+# A scan that was made by itself
+
+
+def scripted_desk(home: Path, model: Any, **config: Any) -> Any:
+    return batch_desk(home, model, max_auto_tickers=2, max_debate_rounds=1, max_risk_discuss_rounds=1, **config)
+
+
+async def test_a_finished_scan_of_the_same_question_is_not_paid_for_again(tmp_path: Path):
+    model = batch_model()
+    alone = (await scan(scripted_desk(tmp_path, model), DAY)).record
+    calls = len(model.calls)
+    record = await auto(scripted_desk(tmp_path, model), DAY)
+    assert record["scan"] == alone
+    asked = Counter(role_of(call.messages) for call in model.calls[calls:])
+    assert asked[SYNTHESIS] == 0
+    assert record["usage"]["llm_calls"] == len(model.calls) - calls
+    assert runs_of(tmp_path)["SCAN"] == 1
+    assert any(alone["run_id"] in warning and "not made again" in warning for warning in record["warnings"])
+    again = await auto(scripted_desk(tmp_path, model), DAY)
+    assert again["usage"]["llm_calls"] == record["usage"]["llm_calls"]
+    assert again["scan"] == alone
+
+
+@pytest.mark.parametrize("changed", [{"output_language": "German"}, {"max_tool_rounds": 1}])
+async def test_a_scan_of_another_question_is_not_taken_over(tmp_path: Path, changed: dict[str, Any]):
+    model = batch_model()
+    await scan(scripted_desk(tmp_path, model), DAY)
+    await auto(scripted_desk(tmp_path, model, **changed), DAY)
+    assert runs_of(tmp_path)["SCAN"] == 2
+
+
+async def test_a_scan_that_failed_is_not_taken_over(tmp_path: Path):
+    failing = batch_model({SYNTHESIS: "no summary"})
+    with pytest.raises(NoSummary):
+        await scan(scripted_desk(tmp_path, failing), DAY)
+    record = await auto(scripted_desk(tmp_path, batch_model()), DAY)
+    assert record["scan"]["status"] == "done"
+    assert not any("not made again" in warning for warning in record["warnings"])

@@ -19,7 +19,7 @@ def _offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TRADINGAGENTS_HOME", str(tmp_path))
 
 
-def declared(name: str) -> Any:
+async def declared(name: str) -> Any:
     """Make a graph as LangGraph's server does: from the file and function that `langgraph.json` names."""
     path, _, function = json.loads((ROOT / "langgraph.json").read_text("utf-8"))["graphs"][name]["path"].partition(":")
     spec = importlib.util.spec_from_file_location("studio", ROOT / path)
@@ -27,13 +27,13 @@ def declared(name: str) -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    graph = getattr(module, function)()
+    graph = await getattr(module, function)()
     assert graph.checkpointer is None
     return graph
 
 
 async def test_the_trading_graph_runs_from_a_ticker_and_a_date():
-    graph = declared("trading")
+    graph = await declared("trading")
     ((_, inside),) = graph.get_subgraphs()
     assert {"Market Analyst", "Risk Manager"} <= set(inside.nodes)
     state = await graph.ainvoke({"company_of_interest": "VELQ", "trade_date": "2025-03-14"})
@@ -41,9 +41,16 @@ async def test_the_trading_graph_runs_from_a_ticker_and_a_date():
 
 
 async def test_the_scanner_graph_runs_from_a_date():
-    graph = declared("scanner")
+    graph = await declared("scanner")
     ((_, inside),) = graph.get_subgraphs()
     assert {"Sector Scanner", "Industry Deep Dive", "Macro Synthesis"} <= set(inside.nodes)
     state = await graph.ainvoke({"scan_date": "2025-03-14"})
     assert json.loads(state["macro_scan_summary"])["stocks_to_investigate"]
     assert state["geopolitical_report"]
+
+
+async def test_a_run_tells_the_custom_stream_what_happens_in_it():
+    graph = await declared("trading")
+    asked = {"company_of_interest": "VELQ", "trade_date": "2025-03-14"}
+    told = [part async for part in graph.astream(asked, stream_mode="custom")]
+    assert {"Market Analyst", "Risk Manager"} <= {part["node"] for part in told if part["type"] == "node_end"}

@@ -27,7 +27,7 @@ from tradingagents.recording.fingerprint import fingerprint
 from tradingagents.reports.batch_html import render_batch_html
 from tradingagents.reports.batch_markdown import batch_report
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.runs import MARKET, analyze, last_session, parse_day, scan
+from tradingagents.runs import MARKET, analyze, finished_scan, last_session, parse_day, scan
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.locks import Locked, locked
 from tradingagents.store.whole_files import as_json, write_whole, writing
@@ -146,9 +146,17 @@ class Batch:
         self._warnings.append(sentence)
 
     async def scan(self) -> ScanRecord:
-        """Return the day's scan: that of an earlier start, or a new one. Raises as `runs.scan` does."""
+        """Return the day's scan: of an earlier start, one that was made by itself, or a new one.
+
+        Raises as `runs.scan` does.
+        """
         self._has_scan = True
         found = self._runs.scan()
+        if found is None and (earlier := finished_scan(self._desk, self._cutoff.as_of)):
+            self._runs.adopt_scan(earlier)
+            found = self._runs.scan()
+        if earlier_scan := self._runs.adopted:
+            self.warn(f"The scan is run {earlier_scan}, finished before; it was not made again and costs nothing here.")
         if found is not None and found["status"] == "done":
             return found
         subscribers = (self._runs.noting(None), self._watcher.on_event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -113,6 +114,17 @@ class BatchRuns:
                 return self._scan
         return None
 
+    def adopt_scan(self, run_id: str) -> None:
+        """Use a finished scan that was made by itself. Raises UnreadableFile where its card is damaged."""
+        with writing(self._home):
+            self._ledger.add(Entry(run_id, None, datetime.now(UTC).isoformat(timespec="microseconds"), adopted=True))
+
+    @property
+    def adopted(self) -> str | None:
+        """The scan that was made by itself and is used here; None where the batch made its own."""
+        newest = next(iter(self._newest_first(None)), None)
+        return newest.run_id if newest is not None and newest.adopted else None
+
     def _newest_first(self, ticker: str | None) -> Iterable[Entry]:
         return (entry for entry in reversed(self._ledger.entries) if entry.ticker == ticker)
 
@@ -128,7 +140,7 @@ class BatchRuns:
                 self._scan = _checked_scan(card)
             else:
                 self._ended[entry.run_id] = Ended.of(card)
-            return summed([card["usage"]])
+            return summed([] if entry.adopted else [card["usage"]])
         except (KeyError, TypeError, AttributeError) as error:
             why = f"{type(error).__name__}: {error}"
             raise unreadable(path if card is not None else events, why, WAY_OUT) from error

@@ -1,52 +1,117 @@
-"""The graphs for LangGraph Studio: a ticker and a date, or a date, go in; settings come from the environment."""
+"""The graphs for LangGraph Studio: a ticker and a date, or a date, go in; settings come from the environment.
+
+The server refuses blocking calls on its event loop, and a run writes files and asks databases. So everything here, from
+reading `.env` to the run itself, happens in one thread with an event loop of its own.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import contextvars
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from functools import cache
+from typing import Any, TypeVar
 
+from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.states import AgentState
-from tradingagents.graph.desk import open_desk
+from tradingagents.environment import environment
+from tradingagents.events import Event, Subscriber
+from tradingagents.graph.desk import Desk, open_desk
 from tradingagents.runs import analyze, scan
-from tradingagents.settings import environment, load_settings
+from tradingagents.settings import load_settings
+
+T = TypeVar("T")
+TOLD = frozenset({"node_start", "node_end", "tool_start", "warning", "result", "error"})
+"""Types of events that a run tells the server's custom stream."""
 
 
-def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
+async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return a graph whose one node opens a run and takes it through the trading graph, which Studio finds inside it.
 
     A run holds the market bound to its day, which no JSON input can carry: so it is opened here, inside the node. No
     checkpointer is set: the server brings its own.
     """
-    environ = environment()
-    desk = open_desk(load_settings(environ=environ), environ)
+    desk = await asyncio.to_thread(_open)
     inner = desk.graph
 
     async def run(state: AgentState) -> dict[str, Any]:
-        finished = await analyze(desk, state["company_of_interest"], state["trade_date"])
-        return {key: value for key, value in finished.state.items() if key in inner.output_channels}
+        ticker, day = state.get("company_of_interest", ""), state.get("trade_date")
+        finished = await _aside(lambda tell: analyze(desk, ticker, day, subscribers=[tell]))
+        return _channels(finished.state, inner)
 
-    graph: StateGraph[Any, Any, Any, Any] = StateGraph(AgentState)
-    graph.add_node("trading", run)
-    graph.add_edge(START, "trading")
-    graph.add_edge("trading", END)
-    return graph.compile(name="trading")
+    return _wrapped("trading", AgentState, run)
 
 
-def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
+async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return a graph whose one node opens a scan and takes it through the scanner graph; see `trading`."""
-    environ = environment()
-    desk = open_desk(load_settings(environ=environ), environ)
+    desk = await asyncio.to_thread(_open)
     inner = desk.scanner
 
     async def run(state: ScannerState) -> dict[str, Any]:
-        finished = await scan(desk, state["scan_date"])
-        return {key: value for key, value in finished.state.items() if key in inner.output_channels}
+        finished = await _aside(lambda tell: scan(desk, state.get("scan_date"), subscribers=[tell]))
+        return _channels(finished.state, inner)
 
-    graph: StateGraph[Any, Any, Any, Any] = StateGraph(ScannerState)
-    graph.add_node("scanner", run)
-    graph.add_edge(START, "scanner")
-    graph.add_edge("scanner", END)
-    return graph.compile(name="scanner")
+    return _wrapped("scanner", ScannerState, run)
+
+
+def _open() -> Desk:
+    environ = environment()
+    desk = open_desk(load_settings(environ=environ), environ)
+    _ = desk.graph, desk.scanner
+    return desk
+
+
+def _channels(state: Mapping[str, Any], inner: CompiledStateGraph[Any, Any, Any, Any]) -> dict[str, Any]:
+    return {key: value for key, value in state.items() if key in inner.output_channels}
+
+
+def _wrapped(name: str, schema: type[Any], run: Any) -> CompiledStateGraph[Any, Any, Any, Any]:
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(schema)
+    graph.add_node(name, run)
+    graph.add_edge(START, name)
+    graph.add_edge(name, END)
+    return graph.compile(name=name)
+
+
+async def _aside(work: Callable[[Subscriber], Coroutine[Any, Any, T]]) -> T:
+    """Run a coroutine on the loop of the studio's thread; tell the server's stream what happens in it."""
+    here, write = asyncio.get_running_loop(), get_stream_writer()
+
+    def tell(event: Event) -> None:
+        if event.type in TOLD:
+            here.call_soon_threadsafe(write, {"type": event.type, "node": event.node, "message": event.message})
+
+    def started() -> Any:
+        return asyncio.run_coroutine_threadsafe(work(tell), _loop())
+
+    # In a context of its own: the graph inside must not write into the server's streams from another thread.
+    return await asyncio.wrap_future(contextvars.Context().run(started))
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+
+    def forever() -> None:
+        _allow_blocking_here()
+        loop.run_forever()
+
+    threading.Thread(target=forever, name="tradingagents-studio", daemon=True).start()
+    return loop
+
+
+def _allow_blocking_here() -> None:
+    """Tell the server's guard against blocking calls that this thread's loop is not the server's.
+
+    The guard takes any running loop for the server's and offers no other way to tell them apart. Where it is of another
+    version, `langgraph dev --allow-blocking` does the same.
+    """
+    guard = getattr(sys.modules.get("blockbuster.blockbuster"), "_skip", None)
+    if guard is not None:
+        guard.value = True

@@ -40,12 +40,6 @@ from tradingagents.llm_clients.portable import CUT, portable
 from tradingagents.llm_clients.reply_text import without_thoughts
 from tradingagents.llm_clients.servers import Server, server_of, without_secrets
 
-KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "openai_compatible": "OPENAI_COMPATIBLE_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google": "GOOGLE_API_KEY",
-}
 PROVIDER_PACKAGES = frozenset(
     {
         *("openai", "anthropic", "google", "langchain_google_genai", "ollama"),
@@ -288,7 +282,7 @@ def _how_to_reach(server: Server) -> str:
 
 def _refused(error: Exception, server: Server) -> ModelFailure | None:
     """Return the error for a server that does not take the key or the model's name."""
-    status, key = _status(error), KEYS.get(server.provider, "the API key")
+    status, key = _status(error), server.key
     if isinstance(error, ModelAuthenticationError) or status == httpx.codes.UNAUTHORIZED:
         return ModelUnreachable(f"{server.host} refuses the API key; check {key}.")
     if isinstance(error, ModelPermissionDeniedError) or status == httpx.codes.FORBIDDEN:

@@ -19,6 +19,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
+from pydantic import Field
 
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.meter import MOST_TOKENS
@@ -33,6 +34,9 @@ _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_
 
 class LeanChatOpenAI(ChatOpenAI):
     """ChatOpenAI that asks for whole chat completions the short way, and for everything else as ever."""
+
+    key_variable: str = Field("", exclude=True)
+    """The variable that the key was read from, for errors; empty where it was not read from one."""
 
     @property
     def lc_secrets(self) -> dict[str, str]:

@@ -105,7 +105,7 @@ def _openai(order: _Order) -> BaseChatModel:
         raise SettingsError("OPENAI_BASE_URL must begin with http:// or https:// and name a host; mend or unset it.")
     if order.base_url is not None and host_of(url) != OPENAI_HOST:
         return _openai_compatible(order)
-    return _chat_openai(order, url, _key(order, "OPENAI_API_KEY"))
+    return _chat_openai(order, url, _key(order, "OPENAI_API_KEY"), key_variable="OPENAI_API_KEY")
 
 
 def _openai_compatible(order: _Order) -> BaseChatModel:
@@ -114,7 +114,7 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
     key = SecretStr(order.environ.get("OPENAI_COMPATIBLE_API_KEY", "").strip() or NO_KEY)
     _assert_sendable(key.get_secret_value(), "OPENAI_COMPATIBLE_API_KEY")
     # Such servers rarely have the newer Responses API, which the client would choose by the model's name.
-    return _chat_openai(order, order.base_url, key, use_responses_api=False)
+    return _chat_openai(order, order.base_url, key, use_responses_api=False, key_variable="OPENAI_COMPATIBLE_API_KEY")
 
 
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:

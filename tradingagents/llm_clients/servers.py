@@ -19,6 +19,13 @@ _PROVIDERS = {
     "anthropic-chat": "anthropic",
     "chat-google-generative-ai": "google",
 }
+KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "openai_compatible": "OPENAI_COMPATIBLE_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+}
+"""The variable that each provider's key is read from."""
 _HOSTS = {"openai": OPENAI_HOST, "anthropic": "api.anthropic.com", "google": "generativelanguage.googleapis.com"}
 _URLS = ("openai_api_base", "anthropic_api_url", "base_url")
 _MODELS = ("model_name", "model")
@@ -32,6 +39,8 @@ class Server:
     model: str
     host: str
     """Host and port; the provider's name where there is no server."""
+    key: str = "the API key"
+    """The variable that its key was read from."""
 
 
 def server_of(llm: Runnable[Any, Any]) -> Server:
@@ -43,7 +52,8 @@ def server_of(llm: Runnable[Any, Any]) -> Server:
     host = host_of(url) if url else _HOSTS.get(provider, provider)
     if provider == "openai" and host != OPENAI_HOST:
         provider = "openai_compatible"
-    return Server(provider, name.removeprefix("models/"), host)
+    key = getattr(model, "key_variable", "") or KEYS.get(provider, "the API key")
+    return Server(provider, name.removeprefix("models/"), host, key)
 
 
 def address_of(llm: Runnable[Any, Any]) -> str:

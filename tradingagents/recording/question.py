@@ -180,3 +180,26 @@ def unfinished_run(home: Path, asked: Question) -> str | None:
         if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:
             return found.run_id
     return None
+
+
+def finished_run(home: Path, asked: Question, session: date) -> str | None:
+    """Return the newest finished run that was asked the same; None where there is none.
+
+    Args:
+        home: Where the runs are.
+        asked: What would be asked now; its id and moment do not matter.
+        session: The last session that has closed: before today's close and after it, a question differs.
+    """
+    *_, name = asked.run_id.partition("-")
+    stem = name.rpartition("-")[0]
+    for folder in sorted((home / "runs").glob(f"*-{stem}-*"), reverse=True):
+        try:
+            card = read_object(folder / "run.json", way_out=WAY_OUT)
+            if card is None or card.get("status") != "done" or card.get("session") != session.isoformat():
+                continue
+            found = read_question(home, folder.name)
+        except TradingAgentsError:  # a damaged folder is no answer; `runs show` says what is wrong with it
+            continue
+        if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:
+            return found.run_id
+    return None

@@ -26,10 +26,13 @@ class Entry:
     """None for the scan."""
     started_at: str
     """ISO 8601 instant, UTC."""
+    adopted: bool = False
+    """Whether the run was made by itself before, and is used here: its cost is not the batch's."""
 
     def line(self) -> str:
         """Return the entry as its line of the ledger."""
-        return json.dumps({"run_id": self.run_id, "ticker": self.ticker, "started_at": self.started_at}) + "\n"
+        known = {"run_id": self.run_id, "ticker": self.ticker, "started_at": self.started_at}
+        return json.dumps({**known, "adopted": True} if self.adopted else known) + "\n"
 
 
 class Ledger:
@@ -73,7 +76,7 @@ class Ledger:
     def _entry(self, line: bytes) -> Entry:
         try:
             known: dict[str, Any] = parse_json(line)
-            entry = Entry(known["run_id"], known["ticker"], known["started_at"])
+            entry = Entry(known["run_id"], known["ticker"], known["started_at"], known.get("adopted") is True)
             checked_component(entry.run_id)
         except (ValueError, KeyError, TypeError, UsageError) as error:
             raise unreadable(self._path, f"{line[:40]!r} names no run", WAY_OUT) from error
