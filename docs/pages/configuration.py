@@ -13,7 +13,6 @@ from pages.markdown import code, page, table
 from tradingagents.dataflows.interface import METHOD_CATEGORY
 from tradingagents.dataflows.registry import BUILT_IN
 from tradingagents.errors import ModelNotConfigured
-from tradingagents.llm_clients.calls import KEYS
 from tradingagents.llm_clients.providers import (
     OLLAMA_CONTEXT,
     OLLAMA_URL,
@@ -22,6 +21,7 @@ from tradingagents.llm_clients.providers import (
     PROVIDERS,
     create_chat_model,
 )
+from tradingagents.llm_clients.servers import KEYS
 from tradingagents.settings import CATEGORIES, ENV_PREFIX, VENDOR_PREFIX, Settings
 
 GROUPS = {"llm_provider": "Models", "analysts": "The graph", "data_vendor": "Data", "budget_usd": "Limits and places"}
