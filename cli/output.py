@@ -27,7 +27,7 @@ from cli.layout import (
 from cli.text import clean, plain
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import words
-from tradingagents.reports.beside import beside_decision
+from tradingagents.reports.beside import beside_decision, track_record
 from tradingagents.reports.names import TOOLS, for_people
 from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
 
@@ -177,6 +177,8 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")
     parts: list[RenderableType] = [head]
+    if told := track_record(decision):
+        parts.append(Text(clean(told), style="dim"))
     if beside := beside_decision(record):
         parts.append(Text(clean(beside), style="yellow"))
     given = terms(decision, record["instrument"])

@@ -1,27 +1,36 @@
-"""Figures quoted in prose (`atr 6.82 USD`, `roe 144.03%`, `19 articles`), and whether the data sheet holds them."""
+"""Figures quoted in prose (`RSI neutral (49.46)`, `beta 1.40`, `19 articles`), held against the data sheet."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 import pytest
 
+from tradingagents.analytics.metric_names import metric_label
 from tradingagents.dataflows.figures import parse_number
 from tradingagents.dataflows.sectors import DISPLAY, sector_key
 from tradingagents.record import PickRecord, RunRecord, ScanRecord
 
 NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
-NAMED = re.compile(rf"\b([a-z][a-z0-9_]*) ({NUMBER})")
 COUNTED = re.compile(r"\b(\d+) (articles)\b")
+CHANGED = re.compile(r" (?:rose|fell) to [^()]+ \(now ([^()]+)\)")
+"""A level that a figure might come to, and where it is now."""
 
 
 def quoted_figures(text: str, names: Iterable[str]) -> list[tuple[str, float]]:
-    """Return the figures a text quotes by name; a word before a number is a name if it is known or looks like one."""
-    known = set(names)
-    found = [(name, shown) for name, shown in NAMED.findall(text) if name in known or "_" in name]
+    """Return the figures a text quotes: what each is called, by its name or its label, and the value."""
+    found = [(label.lower(), shown) for label, shown in _pattern(frozenset(names)).findall(text)]
     found += [(name, shown) for shown, name in COUNTED.findall(text)]
     return [(name, parsed[0]) for name, shown in found if (parsed := parse_number(shown.replace(",", "")))]
+
+
+@lru_cache(maxsize=64)
+def _pattern(names: frozenset[str]) -> re.Pattern[str]:
+    called = sorted({word for name in names for word in (name, metric_label(name))}, key=len, reverse=True)
+    said = "|".join(map(re.escape, called)) or r"\b\B"
+    return re.compile(rf"(?<![\w-])({said})(?: |(?: [a-z]+){{0,4}} \()({NUMBER})(?![\d.-]| derived)", re.IGNORECASE)
 
 
 def figures_of(record: RunRecord) -> dict[str, set[float]]:
@@ -36,7 +45,12 @@ def figures_of(record: RunRecord) -> dict[str, set[float]]:
 def missing_from_sheet(record: RunRecord, text: str) -> list[tuple[str, float]]:
     """Return the quoted figures that do not stand in the data sheet with the very value quoted."""
     sheet = figures_of(record)
-    return [(name, value) for name, value in quoted_figures(text, sheet) if value not in sheet.get(name, ())]
+    known: dict[str, set[float]] = {}
+    for name, values in sheet.items():
+        for called in {name.lower(), metric_label(name).lower()}:
+            known.setdefault(called, set()).update(values)
+    told = CHANGED.sub(r" \1", text)
+    return [(name, value) for name, value in quoted_figures(told, sheet) if value not in known.get(name, ())]
 
 
 def assert_decision_stands_on_the_sheet(record: RunRecord) -> None:
@@ -50,7 +64,7 @@ def assert_decision_stands_on_the_sheet(record: RunRecord) -> None:
     assert decision["key_evidence"]
     sources = {row["method"] for row in record["data_sheet"] if row["figures"]}
     for evidence in decision["key_evidence"]:
-        if evidence["claim"].startswith("margin_trend operating "):
+        if evidence["claim"].startswith("Operating margin ") and "trend" in evidence["claim"]:
             continue  # a tool's reading in words
         assert quoted_figures(evidence["claim"], sheet), evidence
         assert missing_from_sheet(record, evidence["claim"]) == [], evidence

@@ -76,8 +76,8 @@ async def test_without_statements_and_insiders_the_reports_say_so_and_the_rest_d
     run = await graph_on(folder).arun("CRGQ", DAY)
     fundamentals, news = run.record["reports"]["fundamentals_report"], run.record["reports"]["news_report"]
     assert re.search(r"Not available: .*get_ttm_analysis failed \(No statement of CRGQ had been filed", fundamentals)
-    assert "pe_ttm (get_fundamentals)" in fundamentals
-    assert "pe_ttm |" not in fundamentals
+    assert "P/E ratio (get_fundamentals)" in fundamentals
+    assert "P/E ratio |" not in fundamentals
     assert "get_insider_transactions failed" in news
     assert run.decision.action in ("BUY", "SELL", "HOLD")
     assert_decision_stands_on_the_sheet(run.record)
@@ -110,7 +110,7 @@ async def test_a_history_of_days_gives_an_answer_that_names_what_is_too_short(fo
     run = await graph_on(folder).arun("ACMQ", "2023-01-06")
     market = run.record["reports"]["market_report"]
     assert "close_200_sma needs 200 sessions, the history has 4." in market
-    assert "Not available: close_200_sma (get_indicators)" in market
+    assert "Not available: 200-day average (get_indicators)" in market
     assert run.decision.stop is None
     assert run.decision.action in ("BUY", "SELL", "HOLD")
 

@@ -26,6 +26,10 @@ class DecisionRecord(TypedDict):
     key_evidence: list[EvidenceRecord]
     dissent: str | None
     would_change: str | None
+    strength: NotRequired[float | None]
+    """How strongly the offline rules speak, 0 to 1; null for language models, absent in earlier cards."""
+    track_record: NotRequired[str | None]
+    """How often decisions like this one were right, in a sentence; null where nothing was measured."""
 
 
 class DegradedRecord(TypedDict):
@@ -379,6 +383,8 @@ class OutcomeRecord(TypedDict):
     """0 for NO_DECISION."""
     trade_date: str
     run_id: str | None
+    strength: NotRequired[float]
+    """How strongly the offline rules speak, 0 to 1; absent for decisions of language models."""
 
 
 class ChangeRecord(TypedDict):

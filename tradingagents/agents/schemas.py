@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
 MOST_LISTED = 12
@@ -40,6 +41,10 @@ class Verdict(BaseModel):
     key_evidence: list[Evidence] = Field(default_factory=list, description="The three to six facts that decided it")
     dissent: str | None = Field(None, description="What the other side had right")
     would_change: str | None = Field(None, description="What would turn this decision")
+    strength: Annotated[float | None, SkipJsonSchema()] = Field(None, ge=0, le=1)
+    """How strongly the offline rules speak; language models are not asked for it."""
+    track_record: Annotated[str | None, SkipJsonSchema()] = None
+    """What the offline rules' confidence rests on; language models are not asked for it."""
 
 
 class Decision(BaseModel):
@@ -59,6 +64,10 @@ class Decision(BaseModel):
     key_evidence: tuple[Evidence, ...] = ()
     dissent: str | None = None
     would_change: str | None = None
+    strength: float | None = None
+    """How strongly the offline rules speak for the action, 0 to 1; None for decisions of language models."""
+    track_record: str | None = None
+    """How often decisions like this one were right, in a sentence; None where nothing was measured."""
 
     def __str__(self) -> str:
         return self.action

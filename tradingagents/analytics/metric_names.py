@@ -249,7 +249,16 @@ _INDUSTRY = re.compile(rf"([a-z0-9_\-]+)_({'|'.join(_OF_AN_INDUSTRY)})")
 _RELEASE = re.compile(rf"([a-z0-9_]+?)_({'|'.join(_OF_A_SERIES)})")
 _FORM = re.compile(r"form_([a-z0-9_]+)")
 _SERIES_BY_NAME = {figure_name(series): name for series, name in SERIES.items()}
+_NAMED = {label.lower(): name for name, label in reversed(list(LABELS.items()))}
 _ABBREVIATIONS = frozenset(("us", "uk", "eu", "gdp", "cpi", "ppi", "pce", "pmi", "ism", "reit", "ecb", "boj"))
+
+
+def metric_named(label: str) -> str | None:
+    """Return the figure that has a name of its own and is called so; the first of `LABELS` where several are.
+
+    None for a label of none, and for those that carry the name of a company, a sector or a series.
+    """
+    return _NAMED.get(label.strip().lower())
 
 
 def metric_label(name: str) -> str:

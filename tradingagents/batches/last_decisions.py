@@ -91,14 +91,13 @@ def _drop_oldest(entries: list[Entry], cohort: str) -> None:
 
 
 def _checked(entry: Any) -> Entry:
-    outcome = entry["outcome"]
-    return Entry(
-        batch_id=str(entry["batch_id"]),
-        outcome=OutcomeRecord(
-            action=str(outcome["action"]),
-            confidence=float(outcome["confidence"]),
-            trade_date=str(outcome["trade_date"]),
-            run_id=outcome["run_id"],
-        ),
-        cohort=str(entry.get("cohort", "")),
+    kept = entry["outcome"]
+    outcome = OutcomeRecord(
+        action=str(kept["action"]),
+        confidence=float(kept["confidence"]),
+        trade_date=str(kept["trade_date"]),
+        run_id=kept["run_id"],
     )
+    if kept.get("strength") is not None:
+        outcome["strength"] = float(kept["strength"])
+    return Entry(batch_id=str(entry["batch_id"]), outcome=outcome, cohort=str(entry.get("cohort", "")))

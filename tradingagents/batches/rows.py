@@ -74,15 +74,27 @@ def row_of(candidate: Candidate, run: Ended | None, error: TradingAgentsError | 
 
 
 def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
-    """Return rows with decisions to buy first, then to sell, then to hold, each by confidence; what has none last."""
+    """Return rows with decisions to buy first, then to sell, then to hold, each by confidence.
 
-    def rank(row: BatchRow) -> tuple[int, float, str]:
+    Where confidence is equal, as it is for the offline rules, the stronger view comes first. What has none comes last.
+    """
+
+    def rank(row: BatchRow) -> tuple[int, float, float, str]:
         decision = row["decision"]
         if decision is None:
-            return LAST, 0.0, row["ticker"]
-        return RANKS.get(decision["action"], LAST), -decision["confidence"], row["ticker"]
+            return LAST, 0.0, 0.0, row["ticker"]
+        strength = decision.get("strength") or 0.0
+        return RANKS.get(decision["action"], LAST), -decision["confidence"], -strength, row["ticker"]
 
     return sorted(rows, key=rank)
+
+
+def sureness(confidence: float, strength: float | None) -> float:
+    """Return what tells one decision from another of its kind: the strength where rules state one, else confidence.
+
+    The confidence of the offline rules is one observed rate for all calls; their strength differs from call to call.
+    """
+    return confidence if strength is None else strength
 
 
 def status_of(rows: Sequence[BatchRow]) -> str:
@@ -139,5 +151,6 @@ def _disagreement(plan: DecisionRecord | None) -> DisagreementRecord:
         return DisagreementRecord(contested=None, other_side=None)
     dissent = plan["dissent"]
     return DisagreementRecord(
-        contested=round(1 - plan["confidence"], 4), other_side=one_line(dissent) if dissent else None
+        contested=round(1 - sureness(plan["confidence"], plan.get("strength")), 4),
+        other_side=one_line(dissent) if dissent else None,
     )

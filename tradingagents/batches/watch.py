@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tradingagents.batches.batch import Batch, BatchWatcher, Candidate, card_path, exit_code, run_batch
 from tradingagents.batches.last_decisions import LastDecisions
+from tradingagents.batches.rows import sureness
 from tradingagents.batches.watchlist import WatchList
 from tradingagents.errors import UsageError
 from tradingagents.graph.desk import Desk
@@ -106,23 +107,30 @@ def _compare_and_keep(desk: Desk, batch: BatchRecord, tickers: tuple[str, ...], 
 
 def _outcome(row: BatchRow, day: str) -> OutcomeRecord:
     decision = row["decision"]
-    return OutcomeRecord(
+    outcome = OutcomeRecord(
         action=decision["action"] if decision else NONE,
         confidence=decision["confidence"] if decision else 0.0,
         trade_date=day,
         run_id=row["run_id"],
     )
+    if decision and (strength := decision.get("strength")) is not None:
+        outcome["strength"] = strength
+    return outcome
 
 
 def _kind(before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -> str:
     if before is None:
         return "first"
     if before["action"] == after["action"]:
-        moved = abs(after["confidence"] - before["confidence"])
+        moved = abs(_sureness(after) - _sureness(before))
         return "confidence" if moved >= max(min_move, 2 * ROUNDING) - ROUNDING else "same"
     if before["action"] == NONE:
         return "regained"
     return "lost" if after["action"] == NONE else "flip"
+
+
+def _sureness(outcome: OutcomeRecord) -> float:
+    return sureness(outcome["confidence"], outcome.get("strength"))
 
 
 def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str:

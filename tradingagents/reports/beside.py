@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tradingagents.analytics.text import one_line
-from tradingagents.record import ReviewRecord
+from tradingagents.record import DecisionRecord, ReviewRecord
 from tradingagents.reports.degraded import degraded_notice
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
@@ -19,6 +19,15 @@ def beside_decision(record: Mapping[str, Any]) -> str:
         record: Of a run; `degraded` and `reviews` may be absent.
     """
     return " ".join(part for part in (degraded_notice(record), _reviews(record.get("reviews") or ())) if part)
+
+
+def track_record(decision: DecisionRecord) -> str:
+    """Return what is known of decisions like this one, and how strongly the rules speak; empty where nothing is."""
+    if decision["action"] == "NO_DECISION":
+        return ""
+    strong = decision.get("strength")
+    told = "" if strong is None else f"Strength {strong:.2f} of 1 by the rules."
+    return " ".join(part for part in (decision.get("track_record") or "", told) if part)
 
 
 def _reviews(reviews: Any) -> str:

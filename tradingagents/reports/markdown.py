@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import blocks, outline, words
-from tradingagents.reports.beside import beside_decision
+from tradingagents.reports.beside import beside_decision, track_record
 from tradingagents.reports.blocks import COMPLETE
 from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.traced import shown_in_markdown, tally, with_marks
@@ -89,6 +89,7 @@ def _decision(record: RunRecord, decision: DecisionRecord) -> str:
     evidence = [f"{item['claim']} ({item['source']})" for item in decision["key_evidence"]]
     return blocks.joined(
         headline,
+        as_markdown(track_record(decision), under=3),
         blocks.notice(beside_decision(record)),
         blocks.table(("Term", "Value"), levels) if levels else "",
         as_markdown(decision["rationale"], under=3),

@@ -39,7 +39,7 @@ def written(social: str | Exception | None, *, news: bool = True) -> str:
         (8, 2, 0.6, "tagged posts clearly more bullish than bearish"),
         (1, 4, -0.6, "tagged posts clearly more bearish than bullish"),
         (5, 0, 1.0, "tagged posts far more bullish than bearish"),
-        (3, 3, 0.0, "tagged posts barely more bullish than bearish"),
+        (3, 3, 0.0, "tagged posts as bullish as bearish"),
     ],
 )
 def test_the_score_is_bullish_less_bearish_over_both(bullish: int, bearish: int, score: float, words: str):
@@ -49,17 +49,17 @@ def test_the_score_is_bullish_less_bearish_over_both(bullish: int, bearish: int,
         "bullish_share", f"{100 * bullish / (bullish + bearish):.2f}%", score, words, "get_social_sentiment"
     )
     assert weight_of(row) == 0.3
-    told = (
-        f"(posts {bullish + bearish + 3} posts, bullish {bullish}, bearish {bearish}, untagged 3; get_social_sentiment)"
+    assert (
+        f"{bullish + bearish + 3} posts, bullish posts {bullish}, bearish posts {bearish}, posts without a tag 3."
+        in text
     )
-    assert told in text
     assert "No social posts were available" not in text
 
 
 def test_fewer_than_five_tags_are_told_and_not_scored():
     text = written(posts(4, 0))
-    assert "bullish_share" not in text
-    assert "(posts 7 posts, bullish 4, bearish 0, untagged 3; get_social_sentiment): too few are tagged" in text
+    assert "bullish share" not in text
+    assert "7 posts, bullish posts 4, bearish posts 0, posts without a tag 3; too few are tagged to be scored." in text
 
 
 @pytest.mark.parametrize("social", [None, posts(0, 0, 0), RuntimeError("Every vendor failed; try later.")])

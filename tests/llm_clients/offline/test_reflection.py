@@ -14,9 +14,9 @@ from tradingagents.llm_clients.offline.reflection import SUBJECTS
 RIGHT = "Action: BUY\nConfidence: 0.70\nStock: +5.00%\nBenchmark SPY: +1.00%\nAgainst the benchmark: +4.00%"
 WRONG = RIGHT.replace("+4.00%", "-4.00%")
 BULL = """<turn speaker="Bull Researcher" number="1">
-- rsi 62.10 (market_report): rising
-- a (market_report)
-- b (news_report)
+- Momentum: RSI strong (62.10, market report)
+- Trend: a (1, market report)
+- Company news: b (2 articles, news report)
 </turn>"""
 PLAN = '<plan name="investment_plan" by="Research Manager">\n- Revenue grew (get_ttm_analysis)\n</plan>'
 

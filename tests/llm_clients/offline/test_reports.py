@@ -32,24 +32,25 @@ MARKET_REPORT = """\
 Written by the offline analyst by fixed rules, no language model. **Overall: bullish +0.50** (derived, -1 to 1), the \
 weighted mean of 4 readings.
 
-Trend, bullish (+0.58 derived): price clearly above its long-term average (close_200_sma 92.00 USD).
+Trend, bullish (+0.58 derived): price clearly above its 200-day average (92.00 USD).
 
-Momentum, bullish (+0.39 derived): price clearly up over a month (change_1m 6.00%); RSI slightly strong (rsi 57.50).
+Momentum, bullish (+0.39 derived): clearly higher over a month (1-month change 6.00%); RSI fairly strong (57.50).
 
-Risk, bullish (+0.50 derived): the market is in transition (regime_score 2).
+Risk, bullish (+0.50 derived): the market is in transition (market regime score 2).
 
-Behind the regime: signal_breadth 1.
+The signals behind the market regime: market breadth signal 1.
 
-Not available: close_50_sma (get_indicators), close_10_ema (get_indicators), high_52w (get_stock_data), change_3m \
-(get_stock_data), macdh (get_indicators), boll_ub (get_indicators), atr (get_indicators), volatility_20d \
-(get_stock_data), max_drawdown_1y (get_stock_data), vix (get_macro_regime).
+Not available: 50-day average (get_indicators), 10-day exponential average (get_indicators), 52-week high \
+(get_stock_data), 3-month change (get_stock_data), MACD histogram (get_indicators), upper Bollinger band \
+(get_indicators), average true range (get_indicators), 20-day volatility (get_stock_data), largest fall of the past \
+year (get_stock_data), VIX (get_macro_regime).
 
 | Metric | Value | Reading | Source |
 |---|---|---|---|
-| close_200_sma | 92.00 USD | bullish +0.58: price clearly above its long-term average | get_indicators |
-| change_1m | 6.00% | bullish +0.50: price clearly up over a month | get_stock_data |
-| rsi | 57.50 | bullish +0.30: RSI slightly strong | get_indicators |
-| regime_score | 2 | bullish +0.50: the market is in transition | get_macro_regime |"""
+| 200-day average | 92.00 USD | bullish +0.58: price clearly above its 200-day average | get_indicators |
+| 1-month change | 6.00% | bullish +0.50: clearly higher over a month | get_stock_data |
+| RSI | 57.50 | bullish +0.30: RSI fairly strong | get_indicators |
+| market regime score | 2 | bullish +0.50: the market is in transition | get_macro_regime |"""
 
 
 def test_the_market_report_reads_like_this() -> None:
@@ -81,8 +82,11 @@ def test_every_figure_in_a_report_stands_so_in_a_tool_result_or_is_called_derive
     for row in closing_table(text):
         assert row.shown in shown or row.metric == "margin_trend"
     prose = text.split("| Metric |")[0]
-    for quoted in re.findall(r"\([a-z0-9_]+ ([^()]+)\)", prose):
-        assert quoted in shown or quoted.startswith("operating ")
+    quoted = [one for one in re.findall(r"\(([^()]+)\)", prose) if re.search(r"\d", one) and "derived" not in one]
+    assert quoted
+    for one in quoted:
+        assert any(one == figure or one.endswith(f" {figure}") for figure in shown), one
+    assert "_" not in re.sub(r"get_\w+", "", prose)
 
 
 def test_a_missing_figure_gives_no_score_and_is_named() -> None:
@@ -90,7 +94,7 @@ def test_a_missing_figure_gives_no_score_and_is_named() -> None:
     tools["get_indicators"]["rsi"] = "n/a"
     text = answer(market(tools)).text
     assert "rsi" not in {row.metric for row in closing_table(text)}
-    assert "Not available: rsi (get_indicators)." in text
+    assert "Not available: RSI (get_indicators)." in text
 
 
 def test_a_failed_tool_is_named_with_its_reason_and_its_figures_are_not_listed_again() -> None:
@@ -101,7 +105,7 @@ def test_a_failed_tool_is_named_with_its_reason_and_its_figures_are_not_listed_a
     }
     text = answer(analyst("Market Analyst", given)).text
     assert "Not available: get_macro_regime failed (Every vendor failed; try later)." in text
-    assert "regime_score (get_macro_regime)" not in text
+    assert "regime score (get_macro_regime)" not in text
 
 
 def test_a_report_without_any_figure_scores_nothing_and_says_so() -> None:
@@ -118,7 +122,7 @@ def test_the_histogram_is_measured_by_the_range_or_without_one_by_the_price() ->
 
 def test_a_bank_is_not_judged_by_its_leverage() -> None:
     debts = [
-        "debt_to_equity" in answer(fundamentals(BULLISH, sector=sector)).text
+        "debt to equity" in answer(fundamentals(BULLISH, sector=sector)).text
         for sector in ("Industrials", "Financials")
     ]
     assert debts == [True, False]
@@ -182,4 +186,4 @@ def test_a_hostile_headline_forges_neither_row_nor_role() -> None:
 def test_a_role_without_rules_shows_its_figures_unread() -> None:
     text = answer(analyst("Portfolio Manager", {"get_stock_data": result("Stock", {"last_close": "100.00 USD"})})).text
     assert "no rules for Portfolio Manager" in text
-    assert "- get_stock_data: last_close 100.00 USD" in text
+    assert "- get_stock_data: last close 100.00 USD" in text

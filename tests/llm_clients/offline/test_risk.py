@@ -10,10 +10,10 @@ from tradingagents.llm_clients.offline.tables import Row
 
 AGGRESSIVE, CONSERVATIVE, NEUTRAL = "Aggressive Debator", "Conservative Debator", "Neutral Debator"
 ROWS = [
-    Row("close_200_sma", "85.00 USD", 0.9, "price far above its long-term average", "get_indicators"),
-    Row("change_3m", "20.00%", 0.6, "price clearly up over three months", "get_stock_data"),
-    Row("volatility_20d", "52.00%", -0.37, "volatility clearly high", "get_stock_data"),
-    Row("max_drawdown_1y", "-41.00%", -0.4, "the year's deepest fall clearly deep", "get_stock_data"),
+    Row("close_200_sma", "85.00 USD", 0.9, "price far above its 200-day average", "get_indicators"),
+    Row("change_3m", "20.00%", 0.6, "clearly higher over three months", "get_stock_data"),
+    Row("volatility_20d", "52.00%", -0.37, "clearly high volatility", "get_stock_data"),
+    Row("max_drawdown_1y", "-41.00%", -0.4, "a large fall in the past year", "get_stock_data"),
 ]
 
 
@@ -41,15 +41,15 @@ def test_on_a_hold_only_the_aggressive_side_asks_for_a_starter() -> None:
 
 def test_an_opening_argues_from_figures_and_rebuts_nothing() -> None:
     text = speak(AGGRESSIVE, [])
-    assert "volatility_20d 52.00%, max_drawdown_1y -41.00%" in text
-    assert "I rest on close_200_sma 85.00 USD (market_report)" in text
-    assert "debator asks" not in text
+    assert "20-day volatility 52.00%, largest fall of the past year -41.00%" in text
+    assert "going for it: price far above its 200-day average (85.00 USD, market report) and clearly higher" in text
+    assert " side " not in text
 
 
 def test_the_conservative_answers_the_last_words_of_the_others() -> None:
     text = speak(CONSERVATIVE, [(AGGRESSIVE, speak(AGGRESSIVE, []))])
-    assert "The aggressive debator asks for 0.0900 and rests on close_200_sma 85.00 USD (market_report)." in text
-    assert "I ask for less: weigh volatility_20d 52.00%" in text
+    assert "What could go wrong: clearly high volatility (20-day volatility 52.00%, market report)" in text
+    assert "The aggressive side points to trend; volatility argues for a smaller position: clearly high vol" in text
 
 
 def test_a_second_turn_does_not_repeat_the_first() -> None:
@@ -57,14 +57,14 @@ def test_a_second_turn_does_not_repeat_the_first() -> None:
     for role in (AGGRESSIVE, CONSERVATIVE, NEUTRAL):
         turns.append((role, speak(role, turns)))
     second = speak(AGGRESSIVE, turns)
-    assert "I have no further figure to bring." in second
-    assert "The conservative debator asks for 0.0300" in second
-    assert "The neutral debator asks for 0.0600" in second
+    assert "I have no further figure to add." in second
+    assert "The conservative side points to volatility; trend argues for a larger position" in second
+    assert "The neutral side points to volatility; trend argues for a larger position" in second
 
 
 def test_a_language_model_that_names_no_size_of_ours_is_answered_without_one() -> None:
     text = speak(CONSERVATIVE, [(AGGRESSIVE, "Go all in, change_3m says so!")])
-    assert "The aggressive debator names no size and rests on change_3m 20.00% (market_report)" in text
+    assert "The aggressive side names no size; mine stands below." in text
 
 
 @pytest.mark.parametrize("text", ["Proposed position size (derived): 0.0300\n\nProposed position size (derived): 9.0"])

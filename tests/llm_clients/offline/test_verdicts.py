@@ -25,11 +25,13 @@ from tests.llm_clients.offline.prompts import (
 )
 from tradingagents.agents.schemas import Verdict
 from tradingagents.llm_clients.offline.answer import answer
-from tradingagents.llm_clients.offline.evidence import REPORT_WEIGHTS, View, view_of
+from tradingagents.llm_clients.offline.calibration import confidence, table
+from tradingagents.llm_clients.offline.evidence import REPORT_WEIGHTS, View, strength, view_of
+from tradingagents.llm_clients.offline.grounds import dissent, key_evidence
 from tradingagents.llm_clients.offline.reading import read_prompt
 from tradingagents.llm_clients.offline.rules import MARKET
 from tradingagents.llm_clients.offline.tables import Row
-from tradingagents.llm_clients.offline.verdicts import confidence, levels
+from tradingagents.llm_clients.offline.verdicts import MAX_SIZE, levels
 
 
 def reports_of(tools: Any, body: str, trend: str) -> dict[str, str]:
@@ -59,8 +61,21 @@ def view(reports: dict[str, str]) -> View:
 def test_different_data_decide_differently() -> None:
     good, bad = decide("Research Manager", GOOD), decide("Research Manager", BAD)
     assert (good["action"], bad["action"]) == ("BUY", "SELL")
-    assert good["confidence"] > 0.6
-    assert bad["confidence"] > 0.6
+    assert good["strength"] > 0.6
+    assert bad["strength"] > 0.6
+
+
+def test_confidence_is_what_was_observed_and_strength_stands_beside_it() -> None:
+    good, bad = decide("Risk Manager", GOOD), decide("Risk Manager", BAD)
+    measured = table()
+    rate = measured["right"] / measured["calls"]
+    assert 0.4 < rate < 0.6
+    if not measured["strength_orders"]:
+        assert good["confidence"] == bad["confidence"] == round(rate, 2)
+    assert f"{measured['right']:,} of {measured['calls']:,}" in good["track_record"]
+    assert confidence("HOLD", 0.9) == 0.5
+    hold = decide("Trader", GOOD, plan("investment_plan", Action="HOLD"))
+    assert (hold["confidence"], "no side" in hold["track_record"]) == (0.5, True)
 
 
 def test_the_net_score_is_the_weighted_mean_of_the_reports() -> None:
@@ -70,7 +85,8 @@ def test_the_net_score_is_the_weighted_mean_of_the_reports() -> None:
     }
     seen = view({name: report(table) for name, table in rows.items()})
     assert seen.net == pytest.approx((0.40 * 0.5 - 0.15 * 0.4) / 0.55)
-    assert seen.coverage == pytest.approx(0.55)
+    # Momentum is 3.0 of the 8.3 that the market report is expected to hold, company news 1.0 of the news report's 1.8.
+    assert seen.coverage == pytest.approx(0.40 * 3.0 / 8.3 + 0.15 * 1.0 / 1.8)
 
 
 scores_of_report = st.lists(st.floats(-1, 1).map(lambda x: round(x, 2)), min_size=1, max_size=6)
@@ -94,8 +110,8 @@ def test_mirrored_evidence_mirrors_the_action(tables: dict[str, list[float]], re
     here, there = made(1), made(-1)
     assert here.net == pytest.approx(-there.net)
     assert {"BUY": "SELL", "SELL": "BUY", "HOLD": "HOLD"}[here.action] == there.action
-    assert confidence(here) == pytest.approx(confidence(there))
-    assert 0 < confidence(here) <= 0.8
+    assert strength(here) == pytest.approx(strength(there))
+    assert 0 < strength(here) <= 0.8
 
 
 def test_the_regime_tips_a_close_call() -> None:
@@ -111,13 +127,39 @@ def test_the_regime_tips_a_close_call() -> None:
     assert actions == ["HOLD", "BUY", "HOLD"]
 
 
-def test_a_plan_quotes_figures_as_shown_and_names_what_would_turn_it() -> None:
+def test_key_evidence_is_of_different_groups_with_figures_as_shown() -> None:
     verdict = decide("Research Manager", GOOD)
     assert 3 <= len(verdict["key_evidence"]) <= 6
-    sources = {item["claim"].split(":")[0]: item["source"] for item in verdict["key_evidence"]}
-    assert sources["close_200_sma 85.00 USD"] == "get_indicators"
-    assert re.fullmatch(r"[a-z0-9_]+ [^|]+ \([a-z]+_report\): .+\.", verdict["dissent"] or "x 1 (no_report): none.")
-    assert "falls below" in verdict["would_change"] or "crosses below" in verdict["would_change"]
+    claims = {item["claim"]: item["source"] for item in verdict["key_evidence"]}
+    assert claims["Price far above its 200-day average (85.00 USD)"] == "get_indicators"
+    groups = [item.group for item in key_evidence(view(GOOD), "BUY")]
+    assert len(set(groups)) == len(groups)
+
+
+def test_few_groups_give_a_second_reading() -> None:
+    rows = [
+        Row("close_200_sma", "95.00 USD", 0.4, "price above its 200-day average", "get_indicators"),
+        Row("close_50_sma", "97.00 USD", 0.3, "price above its 50-day average", "get_indicators"),
+        Row("close_10_ema", "98.00 USD", 0.3, "price above its 10-day average", "get_indicators"),
+    ]
+    found = key_evidence(view({"market_report": report(rows)}), "BUY")
+    assert [item.row.metric for item in found][:2] == ["close_200_sma", "close_50_sma"]
+
+
+def test_the_dissent_is_the_strongest_group_of_the_other_side_and_no_headline_count() -> None:
+    rows = [Row("articles", "40 articles", -0.9, "company news far negative", "get_news")]
+    books = [
+        Row("pe_ttm", "48.00x", -0.3, "fairly high P/E ratio", "get_fundamentals"),
+        Row("revenue_yoy", "30.00%", 1.0, "revenue growing very fast", "get_ttm_analysis"),
+    ]
+    reports = {"news_report": report(rows), "fundamentals_report": report(books)}
+    assert dissent(view(reports), "BUY") == (
+        "The strongest argument on the other side is valuation: fairly high P/E ratio (48.00x, fundamentals report)."
+    )
+    assert dissent(view({"news_report": report(rows)}), "BUY") == (
+        "The strongest argument on the other side is company news: "
+        "company news far negative (40 articles, news report)."
+    )
 
 
 @pytest.mark.parametrize("reports", [GOOD, BAD])
@@ -129,27 +171,29 @@ def test_every_number_of_a_rationale_is_a_tool_figure_or_derived(role: str, repo
     for text in told:
         free = re.sub(r"[+-]\d\.\d\d \(derived\)", "", text)
         for figure in sorted(shown, key=len, reverse=True):
-            free = free.replace(f" {figure}", " ")
-        free = re.sub(r"[a-z]+(?:_[a-z0-9]+)+", "", free.replace("3 articles", ""))
+            free = re.sub(rf"([ (]){re.escape(figure)}", r"\1", free)
+        free = re.sub(r"\b\d+-(?:day|week|month)\b", "", free.replace("3 articles", ""))
+        assert "_" not in free, free
         assert not re.search(r"\d", free), free
 
 
-def test_what_would_turn_a_plan_is_enough_to_turn_it() -> None:
-    rows = [
-        Row("close_200_sma", "95.00 USD", 0.4, "x", "get_indicators"),
-        Row("rsi", "41.00", -0.2, "x", "get_indicators"),
-    ]
-    verdict = decide("Research Manager", {"market_report": report(rows)})
-    assert verdict["action"] == "BUY"  # (1.4 * 0.4 - 0.7 * 0.2) / 2.1 = 0.20
-    assert verdict["would_change"] == "SELL if the close crosses below close_200_sma 95.00 USD."
-    assert verdict["dissent"] == "rsi 41.00 (market_report): x."
-
-
-def test_a_missing_report_lowers_confidence_and_is_named() -> None:
+def test_missing_evidence_lowers_the_strength_and_is_named() -> None:
     without = {**GOOD, "fundamentals_report": "**Not available.** The vendor is down."}
     whole, part = decide("Research Manager", GOOD), decide("Research Manager", without)
-    assert part["confidence"] < whole["confidence"]
-    assert "not available: fundamentals_report" in part["rationale"]
+    assert part["strength"] < whole["strength"]
+    assert "Missing, and so not weighed: fundamentals report." in part["rationale"]
+
+
+def test_a_report_that_lost_its_statements_counts_for_what_is_left_of_it() -> None:
+    only_peers = {
+        name: figures for name, figures in BULLISH.items() if name not in ("get_ttm_analysis", "get_fundamentals")
+    }
+    tools = {**only_peers, "get_ttm_analysis": {"n": "n/a"}, "get_fundamentals": {"n": "n/a"}}
+    part = {**GOOD, "fundamentals_report": answer(fundamentals(tools, "unknown")).text}
+    assert view(part).by_report["fundamentals_report"] > 0.3
+    assert view(GOOD).coverage == pytest.approx(1.0 - 0.15 * 0.8 / 1.8)  # neither world news nor insiders
+    assert view(GOOD).coverage - view(part).coverage > 0.2
+    assert strength(view(part)) < strength(view(GOOD))
 
 
 @pytest.mark.parametrize("role", ["Research Manager", "Trader", "Risk Manager"])
@@ -170,28 +214,37 @@ def test_without_a_forced_tool_a_decider_answers_in_json() -> None:
 
 def test_stop_and_target_stand_two_and_three_ranges_away() -> None:
     prices, reason = levels("BUY", 100.0, view(GOOD))  # atr 2.00
-    assert prices == {"entry": 100.0, "stop": 96.0, "target": 106.0, "position_size": 0.10}
-    assert "atr 2.00 USD" in reason
+    assert prices == {"entry": 100.0, "stop": 96.0, "target": 106.0, "position_size": 0.05}
+    assert "average true range 2.00 USD" in reason
 
 
 def test_a_sale_mirrors_them_and_a_wide_stop_shrinks_the_size() -> None:
     rows = [Row("atr", "8.00 USD", -0.5, "x", "get_indicators")]
     prices, _ = levels("SELL", 100.0, view({"market_report": report(rows)}))
-    assert prices == {"entry": 100.0, "stop": 116.0, "target": 76.0, "position_size": 0.0625}
+    assert prices == {"entry": 100.0, "stop": 116.0, "target": 76.0, "position_size": 0.0125}
 
 
 def test_without_a_range_volatility_gives_it_and_without_both_nothing_is_invented() -> None:
     rows = [Row("volatility_20d", "31.75%", -0.1, "x", "get_stock_data")]
     prices, reason = levels("BUY", 100.0, view({"market_report": report(rows)}))
     assert prices["stop"] == pytest.approx(100 - 2 * 31.75 / math.sqrt(252), abs=0.005)
-    assert "volatility_20d 31.75%" in reason
+    assert "20-day volatility 31.75%" in reason
     prices, _ = levels("BUY", 100.0, view({"market_report": report([Row("rsi", "50.00", 0, "x", "get_indicators")])}))
     assert prices == {"entry": 100.0, "stop": None, "target": None, "position_size": None}
 
 
+def test_the_size_halves_where_the_range_doubles_and_the_cap_binds_below_one_per_cent_only() -> None:
+    def size(atr: str) -> float:
+        rows = [Row("atr", f"{atr} USD", 0.0, "x", "get_indicators")]
+        return float(levels("BUY", 100.0, view({"market_report": report(rows)}))[0]["position_size"])
+
+    assert [size(atr) for atr in ("2.00", "4.00", "8.00")] == [0.05, 0.025, 0.0125]
+    assert [size(atr) for atr in ("1.25", "1.00", "0.50")] == [0.08, MAX_SIZE, MAX_SIZE]
+
+
 def test_the_trader_takes_the_action_of_the_plan() -> None:
     verdict = decide("Trader", GOOD, plan("investment_plan", Action="SELL", Confidence="0.55", Horizon="90 days"))
-    assert (verdict["action"], verdict["confidence"], verdict["horizon_days"]) == ("SELL", 0.55, 90)
+    assert (verdict["action"], verdict["horizon_days"]) == ("SELL", 90)
     assert verdict["stop"] > verdict["entry"] > verdict["target"]
 
 
@@ -204,7 +257,7 @@ def test_a_hold_commits_nothing() -> None:
 def test_after_an_undecided_plan_the_trader_reads_the_reports() -> None:
     verdict = decide("Trader", GOOD, plan("investment_plan", Action="NO_DECISION"))
     assert verdict["action"] == "BUY"
-    assert verdict["rationale"].startswith("No plan is given")
+    assert verdict["rationale"].startswith("There is no plan; the reports alone say BUY.")
 
 
 # Risk manager
@@ -218,7 +271,7 @@ def trader_plan(**more: str) -> str:
 
 def test_a_plan_that_nothing_speaks_against_is_kept() -> None:
     verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="BUY", Confidence="0.7"))
-    assert (verdict["action"], verdict["confidence"], verdict["position_size"]) == ("BUY", 0.70, 0.08)
+    assert (verdict["action"], verdict["strength"], verdict["position_size"]) == ("BUY", strength(view(GOOD)), 0.08)
     assert (verdict["entry"], verdict["stop"], verdict["target"]) == (100.0, 96.0, 106.0)
 
 
@@ -232,9 +285,10 @@ def test_the_size_is_the_mean_of_the_debate_with_the_neutral_view_twice() -> Non
     assert verdict["position_size"] == pytest.approx((0.15 + 0.04 + 2 * 0.05) / 4)
 
 
-def test_one_risk_halves_the_size_and_costs_confidence() -> None:
+def test_one_risk_halves_the_size_and_costs_strength() -> None:
     verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="SELL"))
-    assert (verdict["action"], verdict["confidence"], verdict["position_size"]) == ("BUY", 0.65, 0.04)
+    assert (verdict["action"], verdict["position_size"]) == ("BUY", 0.04)
+    assert verdict["strength"] == pytest.approx(strength(view(GOOD)) - 0.05)
     assert "the two plans disagree" in verdict["rationale"]
 
 
@@ -246,8 +300,8 @@ def test_two_risks_hold_back() -> None:
     ]
     verdict = decide("Risk Manager", {**GOOD, "market_report": report(rows)}, trader_plan())
     assert (verdict["action"], verdict["position_size"], verdict["stop"]) == ("HOLD", 0.0, None)
-    assert "regime_score -4 is risk-off" in verdict["rationale"]
-    assert "volatility_20d 75.00% is very high" in verdict["rationale"]
+    assert "the market is risk-off (market regime score -4)" in verdict["rationale"]
+    assert "volatility is very high (20-day volatility 75.00%)" in verdict["rationale"]
 
 
 def test_risk_off_does_not_speak_against_selling() -> None:
@@ -256,4 +310,5 @@ def test_risk_off_does_not_speak_against_selling() -> None:
         Row("regime_score", "-4", -1.0, "x", "get_macro_regime"),
     ]
     verdict = decide("Risk Manager", {**BAD, "market_report": report(rows)}, trader_plan(Action="SELL"))
-    assert (verdict["action"], verdict["confidence"]) == ("SELL", 0.70)
+    assert verdict["action"] == "SELL"
+    assert "no risk check speaks against it" in verdict["rationale"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tradingagents.analytics.metric_names import metric_label
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.scores import say
 from tradingagents.llm_clients.offline.tables import Row
@@ -29,14 +30,19 @@ def crowd(prompt: Prompt) -> Crowd:
     figures = prompt.figures.get(TOOL, {})
     if "posts" not in figures or not figures["posts"].value:
         return Crowd((), "No social posts were available: mood is read from the company's headlines alone.")
-    told = ", ".join(f"{name} {figures[name].text}" for name in _COUNTS if name in figures)
-    remark = f"Posts by the tags of their authors ({told}; {TOOL})"
+    told = ", ".join(_told(name, figures[name].text) for name in _COUNTS if name in figures)
+    remark = f"Posts by the tags that their authors set: {told}"
     bullish, bearish = (figures[name].value if name in figures else 0.0 for name in ("bullish", "bearish"))
     if "bullish_share" not in figures or bullish + bearish < LEAST_TAGGED:
-        return Crowd((), f"{remark}: too few are tagged to be scored.")
+        return Crowd((), f"{remark}; too few are tagged to be scored.")
     score = say(
         (bullish - bearish) / (bullish + bearish),
         "tagged posts {} more bullish than bearish",
         "tagged posts {} more bearish than bullish",
+        "tagged posts as bullish as bearish",
     )
     return Crowd((Row("bullish_share", figures["bullish_share"].text, score.value, score.words, TOOL),), f"{remark}.")
+
+
+def _told(name: str, shown: str) -> str:
+    return shown if shown.endswith(f" {name}") else f"{metric_label(name)} {shown}"

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tradingagents.dataflows.figures import parse_number
 from tradingagents.llm_clients.offline.reading import Prompt
-from tradingagents.llm_clients.offline.rules import RULES, overall, weight_of
+from tradingagents.llm_clients.offline.rules import FUNDAMENTALS, MARKET, RULES, WEIGHTS, group_of, overall, weight_of
 from tradingagents.llm_clients.offline.tables import Row, closing_table, figures_of
 
 REPORT_WEIGHTS: Mapping[str, float] = {
@@ -34,7 +34,28 @@ _SUBJECTS = {
     "news_report": re.compile(r"\b(news|headlines?|insiders?|regulat|lawsuit)", re.I),
     "sentiment_report": re.compile(r"\b(sentiment|mood|hype|crowd|attention|social)", re.I),
 }
-_CITATION = re.compile(r"\((?:market|fundamentals|news|sentiment)_report\)")
+_CITATION = re.compile(r"[(,] ?(?:market|fundamentals|news|sentiment) report\)")
+STRENGTH = (0.40, 0.30, 0.10)
+"""Strength of a BUY or SELL: ground, what a full net score adds, what full agreement of the reports adds."""
+FULL_NET = 0.40
+"""Net score of full strength."""
+HOLD_STRENGTH = (0.40, 0.15)
+"""Strength of a HOLD: ground, what perfect balance adds."""
+MOST_STRENGTH = 0.80
+_EXPECTED: Mapping[str, Mapping[tuple[str, str], float]] = {
+    "market_report": {(rule.tool, rule.metric): rule.weight for rule in MARKET if not rule.optional},
+    "fundamentals_report": {(rule.tool, rule.metric): rule.weight for rule in FUNDAMENTALS if not rule.optional},
+    "news_report": {
+        key: WEIGHTS[key]
+        for key in (
+            ("get_news", "articles"),
+            ("get_global_news", "articles"),
+            ("get_insider_transactions", "net_value"),
+        )
+    },
+    "sentiment_report": {("get_news", "articles"): WEIGHTS["get_news", "articles"]},
+}
+"""The readings that each report holds where every source answers, with their weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +66,23 @@ class Evidence:
     row: Row
     contribution: float
     """Its part of the net score; the contributions of all evidence add up to it."""
+    share: float
+    """What one point of its score counts in the net score."""
 
     @property
-    def figure(self) -> str:
-        """The figure as it stands in the report, for example `rsi 46.20`."""
-        return self.row.figure
+    def group(self) -> str:
+        """The group of evidence it belongs to; a reading that no rule of ours made stands with its report."""
+        return group_of(self.row) or report_name(self.report)
+
+    @property
+    def claim(self) -> str:
+        """What it says, with its figure: `RSI neutral (49.46)`."""
+        return self.row.claim
 
     @property
     def cite(self) -> str:
-        """The figure with the report's name, for example `rsi 46.20 (market_report)`."""
-        return f"{self.figure} ({self.report})"
+        """The claim with the report's name: `RSI neutral (49.46, market report)`."""
+        return self.row.cited(report_name(self.report))
 
     @property
     def quotable(self) -> bool:
@@ -62,10 +90,11 @@ class Evidence:
         return not self.row.shown.endswith((" derived", " counted"))
 
     def said_in(self, text: str) -> bool:
-        """Say whether a text rests on this evidence: by its citation; in a text without any, by the metric's name."""
+        """Say whether a text rests on this evidence: by its citation; in a text without any, by the figure's name."""
         if _CITATION.search(text):
-            return f"{self.figure} (" in text
-        return re.search(rf"\b{re.escape(self.row.metric)}\b", text, re.IGNORECASE) is not None
+            return self.cite.lower() in text.lower()
+        named = "|".join(re.escape(name) for name in {self.row.metric, self.row.label})
+        return re.search(rf"\b(?:{named})\b", text, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
@@ -83,10 +112,20 @@ class View:
         """The net score, -1 to 1; 0 without evidence."""
         return sum(item.contribution for item in self.evidence)
 
-    @property
+    @cached_property
     def coverage(self) -> float:
-        """The share of report weight that holds a reading, 0 to 1."""
-        return sum(REPORT_WEIGHTS[name] for name in self.by_report)
+        """The share of the evidence that is known, 0 to 1: of each report's weight, by the groups that have a reading.
+
+        A report that holds a reading of no rule of ours, such as a language model's, counts as whole.
+        """
+        known: dict[str, set[str]] = {name: set() for name in self.by_report}
+        whole = {item.report for item in self.evidence if not group_of(item.row)}
+        for item in self.evidence:
+            known[item.report].add(item.group)
+        return sum(
+            REPORT_WEIGHTS[name] * (1.0 if name in whole else _known_share(name, groups))
+            for name, groups in known.items()
+        )
 
     @property
     def action(self) -> str:
@@ -97,14 +136,32 @@ class View:
         """Return the bullish (1) or bearish (-1) evidence, strongest first."""
         return by_strength(item for item in self.evidence if item.contribution * sign > 0)
 
+    def groups(self, sign: int) -> list[tuple[str, list[Evidence]]]:
+        """Return the groups of evidence that net on a side, strongest first, each with its readings on that side."""
+        held: dict[str, list[Evidence]] = {}
+        for item in self.evidence:
+            held.setdefault(item.group, []).append(item)
+        sums = {name: sign * sum(item.contribution for item in items) for name, items in held.items()}
+        return [
+            (name, by_strength(item for item in held[name] if item.contribution * sign > 0))
+            for name in sorted(held, key=lambda name: (-sums[name], name))
+            if sums[name] > 0
+        ]
+
+    def said(self, sign: int, text: str) -> list[Evidence]:
+        """Return the readings on a side that a text rests on: those of the strongest group first."""
+        grouped = [item for _, items in self.groups(sign) for item in items]
+        others = [item for item in self.side(sign) if item not in grouped]
+        return [item for item in (*grouped, *others) if item.said_in(text)]
+
     def find(self, metric: str) -> Evidence | None:
         """Return the reading of one figure that our rules score; None where no report has it."""
         return next((item for item in self.evidence if item.row.metric == metric and key(item) in RULES), None)
 
     def figure(self, metric: str) -> str:
-        """Quote a figure as it stands in its report, for example `atr 5.12`; empty where no report has it."""
+        """Quote a figure by name, for example `average true range 5.12 USD`; empty where no report has it."""
         item = self.find(metric)
-        return item.figure if item else ""
+        return item.row.figure if item else ""
 
     def value(self, metric: str) -> float | None:
         """Return a figure's number, in its unit; None where no report has it."""
@@ -119,10 +176,11 @@ def view_of(prompt: Prompt) -> View:
     means = {name: mean for name, rows in tables.items() if (mean := overall(rows)) is not None}
     total = sum(REPORT_WEIGHTS[name] for name in means)
     evidence = tuple(
-        Evidence(name, row, REPORT_WEIGHTS[name] / total * weight_of(row) * row.score / weights)
+        Evidence(name, row, share * row.score, share)
         for name in means
         for weights in (sum(weight_of(row) for row in tables[name]),)
         for row in tables[name]
+        for share in (REPORT_WEIGHTS[name] / total * weight_of(row) / weights,)
     )
     return View(evidence, means, _regime(prompt, tables.get("market_report", ())))
 
@@ -131,6 +189,49 @@ def action_of(net: float, regime: float | None) -> str:
     """Return BUY where net plus the regime's lean is above `THRESHOLD`, SELL below its mirror, else HOLD."""
     leaning = net + lean(regime)
     return "BUY" if leaning > THRESHOLD else "SELL" if leaning < -THRESHOLD else "HOLD"
+
+
+def strength(view: View) -> float:
+    """Return how strongly the rules speak for a view's action, at most 0.8; no probability of being right.
+
+    From the size of the net score and the agreement of the reports, scaled down to 0.7 of itself as coverage
+    falls to nothing. A HOLD gains strength as the net score nears zero.
+    """
+    if view.action == "HOLD":
+        ground, balance = HOLD_STRENGTH
+        raw = ground + balance * max(0.0, 1 - abs(view.net) / THRESHOLD)
+    else:
+        ground, size, agreement = STRENGTH
+        raw = ground + size * min(1.0, abs(view.net) / FULL_NET) + agreement * _agreement(view)
+    return round(min(MOST_STRENGTH, raw * (0.7 + 0.3 * view.coverage)), 2)
+
+
+def report_name(report: str) -> str:
+    """Return what people call a report: `market_report` is the market report."""
+    return report.replace("_", " ")
+
+
+def _agreement(view: View) -> float:
+    """Return how far the reports agree: of their mean scores by size, the share with the sign of the net score."""
+    total = sum(abs(item) for item in view.by_report.values())
+    return sum(abs(item) for item in view.by_report.values() if item * view.net > 0) / total if total else 0.0
+
+
+def _known_share(report: str, groups: set[str]) -> float:
+    """Return the share of a report's expected weight that lies in groups which hold a reading."""
+    weights = _GROUP_WEIGHTS[report]
+    return sum(weights.get(group, 0.0) for group in groups) / sum(weights.values())
+
+
+def _by_group(weights: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
+    sums: dict[str, float] = {}
+    for (source, metric), weight in weights.items():
+        group = group_of(Row(metric, "", 0.0, "", source))
+        sums[group] = sums.get(group, 0.0) + weight
+    return sums
+
+
+_GROUP_WEIGHTS = {report: _by_group(weights) for report, weights in _EXPECTED.items()}
 
 
 def lean(regime: float | None) -> float:
@@ -150,14 +251,6 @@ def by_strength(items: Iterable[Evidence], lessons: str = "") -> list[Evidence]:
             item.row.metric,
         ),
     )
-
-
-def distinct(items: Iterable[Evidence]) -> list[Evidence]:
-    """Keep the first evidence of each metric."""
-    kept: dict[str, Evidence] = {}
-    for item in items:
-        kept.setdefault(item.row.metric, item)
-    return list(kept.values())
 
 
 def key(item: Evidence) -> tuple[str, str]:

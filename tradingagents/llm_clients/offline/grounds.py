@@ -1,39 +1,84 @@
-"""What a verdict stands on: key evidence, what the other side had right, and what would turn it."""
+"""What a verdict stands on: key evidence from independent groups, the strongest objection, and what would change it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from tradingagents.dataflows.figures import parse_number
-from tradingagents.llm_clients.offline.evidence import Evidence, View, action_of, key, lean
-from tradingagents.llm_clients.offline.reading import Turn
-from tradingagents.llm_clients.offline.rules import PRICE, RULES
+from tradingagents.llm_clients.offline.evidence import Evidence, View, key
+from tradingagents.llm_clients.offline.what_if import Decide, would_change
 
 MOST_EVIDENCE = 5
-MOST_TURNS = 4
-"""Figures that `would_change` lists at most."""
+FEWEST_GROUPS = 3
+"""Groups of evidence below which the strongest of them give a second reading."""
 SIGNS = {"BUY": 1, "SELL": -1, "HOLD": 0}
-_OPPONENTS = {1: "bear", -1: "bull"}
 
 
-def grounds(view: View, action: str, turns: Sequence[Turn]) -> dict[str, Any]:
-    """Return `key_evidence`, `dissent` and `would_change` for an action."""
+def grounds(view: View, action: str, close: float | None, decide: Decide) -> dict[str, Any]:
+    """Return `key_evidence`, `dissent` and `would_change` for an action.
+
+    Args:
+        view: The evidence.
+        action: What was decided.
+        close: The last close; None where it is not known.
+        decide: The rules that decide on the evidence.
+    """
     return {
         "key_evidence": [
-            {"claim": f"{item.figure}: {item.row.words}", "source": item.row.source} for item in _deciding(view, action)
+            {"claim": capitalised(item.claim), "source": item.row.source} for item in key_evidence(view, action)
         ],
-        "dissent": _dissent(view, action, turns),
-        "would_change": _would_change(view, action),
+        "dissent": dissent(view, action),
+        "would_change": _would_change(view, action, close, decide),
     }
 
 
-def _deciding(view: View, action: str) -> list[Evidence]:
-    """Return the strongest quotable evidence for the action; for a HOLD the strongest of both sides."""
+def key_evidence(view: View, action: str) -> list[Evidence]:
+    """Return the evidence that decided, strongest group first; for a HOLD the strongest two groups of each side.
+
+    Of each group one reading; a second one where fewer than `FEWEST_GROUPS` groups speak for the action.
+    """
     sign = SIGNS[action]
     if sign:
-        return _quotable(view.side(sign))[:MOST_EVIDENCE]
-    return [*_quotable(view.side(1))[: MOST_EVIDENCE // 2], *_quotable(view.side(-1))[: MOST_EVIDENCE // 2]]
+        return strongest(view, sign, MOST_EVIDENCE)
+    return [*strongest(view, 1, MOST_EVIDENCE // 2), *strongest(view, -1, MOST_EVIDENCE // 2)]
+
+
+def strongest(view: View, sign: int, most: int) -> list[Evidence]:
+    """Return the strongest quotable readings on a side, of as many groups as there are."""
+    groups = [_quotable(items) for _, items in view.groups(sign)]
+    groups = [items for items in groups if items]
+    chosen = [items[0] for items in groups]
+    if len(groups) < FEWEST_GROUPS:
+        chosen += [items[1] for items in groups if len(items) > 1]
+        chosen += [item for item in _quotable(view.side(sign)) if item.group not in {one.group for one in chosen}]
+    return chosen[:most]
+
+
+def dissent(view: View, action: str) -> str | None:
+    """Return the strongest argument against an action: a figure of the group that weighs most on the other side.
+
+    A count of articles is no figure that argues; it is named only where nothing else speaks for the other side.
+    """
+    sign = SIGNS[action] or (1 if view.net >= 0 else -1)
+    groups = [(name, items) for name, found in view.groups(-sign) if (items := _quotable(found))]
+    with_figures = [(name, items) for name, items in groups if not items[0].row.counts]
+    if with_figures or groups:
+        name, items = (with_figures or groups)[0]
+        return f"The strongest argument on the other side is {name}: {items[0].cite}."
+    alone = [item for item in _quotable(view.side(-sign)) if not item.row.counts]
+    if alone:
+        return f"No kind of evidence points the other way as a whole; the strongest single reading is {alone[0].cite}."
+    return None
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join parts as prose does: `a, b and c`."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def capitalised(text: str) -> str:
+    """Return a text that begins as a sentence does."""
+    return text[:1].upper() + text[1:]
 
 
 def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
@@ -45,48 +90,10 @@ def _quotable(items: Sequence[Evidence]) -> list[Evidence]:
     return list(kept.values())
 
 
-def _dissent(view: View, action: str, turns: Sequence[Turn]) -> str | None:
-    """Return the strongest opposing evidence, of what the other side brought up if it brought up any."""
-    sign = SIGNS[action] or (1 if view.net >= 0 else -1)
-    opposing = view.side(-sign)
-    said = "\n".join(turn.text for turn in turns if turn.speaker.lower().startswith(_OPPONENTS[sign]))
-    item = next((item for item in opposing if item.said_in(said)), opposing[0] if opposing else None)
-    return f"{item.cite}: {item.row.words}." if item else None
-
-
-def _would_change(view: View, action: str) -> str | None:
-    """Name the figures which, were they to turn neutral, would change the rules' action; fewest and strongest first."""
-    if action != view.action:
-        return f"The action was set by risk, not by the net score; the reports alone say {view.action}."
-    sign = SIGNS[action] or (-1 if view.net + lean(view.regime) >= 0 else 1)
-    net, turns = view.net, list[str]()
-    for item in view.side(sign):
-        turn = _turn(item)
-        if turn is None:
-            continue
-        net -= item.contribution
-        turns.append(turn)
-        turned = action_of(net, view.regime)
-        if turned != action:
-            return f"{turned} if {listed(turns)}."
-        if len(turns) == MOST_TURNS:
-            break
-    return f"Weaker, though still {action}, if {listed(turns)}." if turns else None
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Join parts as prose does: `a, b and c`."""
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-
-
-def _turn(item: Evidence) -> str | None:
-    """Say how a figure would turn neutral; None for figures without such a level."""
-    rule = RULES.get(key(item))
-    if rule is None or rule.level is None:
+def _would_change(view: View, action: str, close: float | None, decide: Decide) -> str | None:
+    if not view.evidence:
         return None
-    if rule.level == PRICE:
-        return f"the close crosses {'below' if item.contribution > 0 else 'above'} {item.figure}"
-    now, level = parse_number(item.row.shown), parse_number(rule.level)
-    if now is None or level is None:
-        return None
-    return f"{item.figure} {'falls below' if now[0] > level[0] else 'rises above'} {rule.level}"
+    alone = decide(view)
+    if alone != action:
+        return f"The plan set this action, not the readings: by the readings alone it would be {alone}."
+    return would_change(view, close, decide)

@@ -87,7 +87,7 @@ def tone_row(
 ) -> Row:
     """Score the mean tone of some articles; `certainty` (0 to 1) scales it down."""
     value = max(-1.0, min(1.0, mean_tone(items) / FULL_TONE)) * certainty
-    score = say(value, f"{about} {{}} positive in tone", f"{about} {{}} negative in tone")
+    score = say(value, f"{about} {{}} positive", f"{about} {{}} negative", f"{about} neutral")
     return Row(metric, shown, score.value, score.words, tool)
 
 

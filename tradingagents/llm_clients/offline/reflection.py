@@ -20,7 +20,7 @@ SUBJECTS = {
 }
 """What a report's readings are about, in words by which `evidence.by_strength` knows a lesson's subject."""
 _WHOSE = re.compile(r"lesson that the (.+?) is to remember")
-_CITED = re.compile(r"\(((?:market|fundamentals|news|sentiment)_report|get_\w+)\)")
+_CITED = re.compile(r"[(,] ?((?:market|fundamentals|news|sentiment) report|get_\w+)\)")
 _REPORT_OF = {
     **dict.fromkeys(("get_stock_data", "get_indicators", "get_macro_regime"), "market_report"),
     **dict.fromkeys(("get_ttm_analysis", "get_fundamentals"), "fundamentals_report"),
@@ -73,7 +73,8 @@ def _moved(facts: dict[str, str]) -> float | None:
 def _led_by(prompt: Prompt) -> tuple[str, str]:
     """Return the subject cited most often, the first of equals, and the subjects cited less or not at all."""
     said = "\n".join([*(turn.text for turn in prompt.turns), *prompt.plan_texts.values()])
-    cited = Counter(report for name in _CITED.findall(said) if (report := _REPORT_OF.get(name, name)) in SUBJECTS)
+    names = (name.replace(" ", "_") for name in _CITED.findall(said))
+    cited = Counter(report for name in names if (report := _REPORT_OF.get(name, name)) in SUBJECTS)
     if not cited:
         return "", ""
     most = max(cited, key=lambda report: cited[report])

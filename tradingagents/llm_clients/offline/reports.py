@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from tradingagents.analytics.metric_names import metric_label
 from tradingagents.llm_clients.offline import headlines
 from tradingagents.llm_clients.offline.crowd import crowd
 from tradingagents.llm_clients.offline.headlines import Article, articles, quote
@@ -17,8 +18,11 @@ from tradingagents.llm_clients.offline.tables import Row, direction, row_text
 MADE_BY = "Written by the offline analyst by fixed rules, no language model."
 MAX_ROWS = 14
 """Rows of a closing table; where rules gave more, those that move the score least are left out."""
+NEVER_LEFT_OUT = 1.0
+"""Weight from which a row stands in the table whatever it says: the only reading of growth is one."""
 CITED = 3
 """Figures a paragraph cites."""
+NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 _HEADER = "| Metric | Value | Reading | Source |\n|---|---|---|---|"
 _MARGIN = re.compile(r"^Margin trend:[^\n]*?\boperating (expanding|contracting|stable)\b", re.MULTILINE)
 _REASON_LENGTH = 160
@@ -63,7 +67,7 @@ def news(prompt: Prompt) -> str:
     own, world = articles(prompt, "get_news"), articles(prompt, "get_global_news")
     rows: list[Row] = []
     gaps: list[str] = []
-    for items, tool, about in ((own, "get_news", "company headlines"), (world, "get_global_news", "world headlines")):
+    for items, tool, about in ((own, "get_news", "company news"), (world, "get_global_news", "world news")):
         if items:
             rows.append(headlines.tone_row(items, _count(prompt, tool, items), tool, about=about))
         else:
@@ -72,7 +76,7 @@ def news(prompt: Prompt) -> str:
     topics = [("Headlines", tuple(rows)), ("Insider dealing", (dealt,) if dealt else ())]
     if dealt is None:
         gaps.append("net_value (get_insider_transactions)")
-    draft = Draft("News report", tuple(topic for topic in topics if topic[1]), _quotes(own, "company"), tuple(gaps))
+    draft = Draft("News report", tuple(topic for topic in topics if topic[1]), _quotes(own), tuple(gaps))
     return write(draft, prompt)
 
 
@@ -81,7 +85,7 @@ def social(prompt: Prompt) -> str:
     posts, items = crowd(prompt), articles(prompt, "get_news")
     mood, gaps = _mood(prompt, items) if items else ((), ("articles (get_news)",))
     topics = [topic for topic in (("Mood", mood), ("Posts", posts.rows)) if topic[1]]
-    remarks = (posts.remark, *_quotes(items, "mood"))
+    remarks = (posts.remark, *_quotes(items))
     return write(Draft("Sentiment report", tuple(topics), remarks, gaps), prompt)
 
 
@@ -89,15 +93,18 @@ def _mood(prompt: Prompt, items: Sequence[Article]) -> tuple[tuple[Row, ...], tu
     """Return the readings of the company's headlines, and what could not be read."""
     spread = headlines.dispersion(items)
     shown = _count(prompt, "get_news", items)
-    rows = [headlines.tone_row(items, shown, "get_news", about="mood", certainty=1 - 0.5 * spread)]
+    rows = [headlines.tone_row(items, shown, "get_news", about="mood of the headlines", certainty=1 - 0.5 * spread)]
     gaps: list[str] = []
     shift, ratio = headlines.tone_change(items), headlines.attention(items)
     if shift is None or ratio is None:
-        gaps.append(
-            "tone_change and attention (get_news): they need articles of the last two days and of the days before"
-        )
+        gaps.append("tone_change and attention (get_news)")
     else:
-        score = say(max(-1.0, min(1.0, shift)), "mood {} better than before", "mood {} worse than before")
+        score = say(
+            max(-1.0, min(1.0, shift)),
+            "tone {} better than in the days before",
+            "tone {} worse than in the days before",
+            "tone as in the days before",
+        )
         rows.append(_derived("tone_change", f"{shift:+.2f}", score.value, score.words))
         value = headlines.attention_score(ratio, headlines.mean_tone(items))
         rows.append(
@@ -120,14 +127,12 @@ ANALYSTS: dict[str, Callable[[Prompt], str]] = {
 def figures_only(prompt: Prompt) -> str:
     """Write up a role we have no rules for: what the tools showed, unread."""
     lines = [
-        f"- {tool}: " + ", ".join(f"{name} {shown.text}" for name, shown in figures.items())
+        f"- {tool}: " + ", ".join(f"{metric_label(name)} {shown.text}" for name, shown in figures.items())
         for tool, figures in prompt.figures.items()
         if figures
     ]
     role = prompt.role or "an unnamed role"
-    head = (
-        f"{MADE_BY} It has no rules for {role}; it shows the figures that the tools gave and reads nothing into them."
-    )
+    head = f"{MADE_BY} It has no rules for {role}: these are the figures that the tools gave, without a reading."
     return "\n\n".join(part for part in (head, "\n".join(lines), _failures(prompt)) if part)
 
 
@@ -152,7 +157,7 @@ def write(draft: Draft, prompt: Prompt) -> str:
 def _summary(rows: Sequence[Row]) -> str:
     net = overall(rows)
     if net is None:
-        return "Nothing could be scored: no figure this report needs is known."
+        return NOTHING_SCORED
     count = f"{len(rows)} readings" if len(rows) > 1 else "one reading"
     return f"**Overall: {direction(net)} {net:+.2f}** (derived, -1 to 1), the weighted mean of {count}."
 
@@ -162,14 +167,15 @@ def _paragraph(topic: str, rows: Sequence[Row]) -> str:
     if net is None:
         return ""
     ordered = sorted(rows, key=lambda row: -abs(row.score) * weight_of(row))[:CITED]
-    cited = "; ".join(f"{row.words} ({row.figure})" for row in ordered)
+    cited = "; ".join(row.claim for row in ordered)
     return f"{topic}, {direction(net)} ({net:+.2f} derived): {cited}."
 
 
 def _weightiest(rows: Sequence[Row]) -> list[Row]:
     if len(rows) <= MAX_ROWS:
         return list(rows)
-    kept = set(sorted(rows, key=lambda row: -abs(row.score) * weight_of(row))[:MAX_ROWS])
+    ordered = sorted(rows, key=lambda row: (weight_of(row) < NEVER_LEFT_OUT, -abs(row.score) * weight_of(row)))
+    kept = set(ordered[:MAX_ROWS])
     return [row for row in rows if row in kept]
 
 
@@ -182,11 +188,11 @@ def _by_topic(rows: Iterable[tuple[Rule, Row]]) -> tuple[tuple[str, tuple[Row, .
 
 def _regime_note(prompt: Prompt) -> tuple[str, ...]:
     signals = [
-        f"{name} {shown.text}"
+        f"{metric_label(name)} {shown.text}"
         for name, shown in prompt.figures.get("get_macro_regime", {}).items()
         if name.startswith("signal_")
     ]
-    return (f"Behind the regime: {', '.join(signals)}.",) if signals else ()
+    return (f"The signals behind the market regime: {', '.join(signals)}.",) if signals else ()
 
 
 def _insider_row(prompt: Prompt) -> Row | None:
@@ -199,15 +205,17 @@ def _insider_row(prompt: Prompt) -> Row | None:
     return Row("net_value", net.text, score.value, score.words, "get_insider_transactions")
 
 
-def _quotes(items: Sequence[Article], about: str) -> tuple[str, ...]:
+def _quotes(items: Sequence[Article]) -> tuple[str, ...]:
     """Quote the two headlines that carry most tone; nothing where there are no headlines."""
     if not items:
         return ()
     telling = sorted((item for item in items if item.tone), key=lambda item: -abs(item.tone) * item.weight)[:2]
     if not telling:
-        return (f"No headline carries a word of tone for the {about} reading.",)
+        return ("No headline uses a word that carries tone.",)
     return (
-        "Most telling: " + "; ".join(f'"{quote(item.title)}" ({item.tone:+.2f} derived)' for item in telling) + ".",
+        "The headlines with most tone: "
+        + "; ".join(f'"{quote(item.title)}" ({item.tone:+.2f} derived)' for item in telling)
+        + ".",
     )
 
 
@@ -229,7 +237,8 @@ def _gaps(gaps: Sequence[str], prompt: Prompt) -> str:
     """Name the figures that are not known; those of a failed call are told with the call."""
     failed = {result.tool for result in prompt.tools if result.failed}
     open_gaps = [gap for gap in gaps if not any(f"({tool})" in gap for tool in failed)]
-    return f"Not available: {', '.join(open_gaps)}." if open_gaps else ""
+    named = [f"{metric_label(name)} ({tool}" for name, _, tool in (gap.partition(" (") for gap in open_gaps)]
+    return f"Not available: {', '.join(named)}." if named else ""
 
 
 def _failures(prompt: Prompt) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tradingagents.llm_clients.offline.evidence import RISK_OFF, View, by_strength, distinct, view_of
-from tradingagents.llm_clients.offline.grounds import SIGNS
+from tradingagents.llm_clients.offline.evidence import RISK_OFF, Evidence, View, strength, view_of
+from tradingagents.llm_clients.offline.grounds import SIGNS, listed, strongest
 from tradingagents.llm_clients.offline.reading import Plan, Prompt
 
 MAX_SIZE = 0.10
@@ -20,9 +20,8 @@ HIGH_VOLATILITY = 60.0
 """volatility_20d in per cent."""
 DEEP_DRAWDOWN = -50.0
 """max_drawdown_1y in per cent."""
-LOW_CONFIDENCE = 0.45
+LOW_STRENGTH = 0.45
 LOW_COVERAGE = 0.5
-_RESTS = "I rest on "
 _SIZE = re.compile(r"Proposed position size \(derived\): (\d+(?:\.\d+)?)")
 _RISK_FIGURES = ("volatility_20d", "max_drawdown_1y", "atr", "regime_score")
 
@@ -40,9 +39,9 @@ class Stance:
     """The evidence it argues from: 1 for the action's side, -1 for the other, 0 for both."""
 
 
-AGGRESSIVE = Stance("aggressive", 1.5, 1.0, "An edge that is not used is lost, and the stop bounds the loss.", 1)
-CONSERVATIVE = Stance("conservative", 0.5, 0.25, "Capital that is kept can be used tomorrow; the loss comes first.", -1)
-NEUTRAL = Stance("neutral", 1.0, 0.5, "The size should follow the evidence and the range, not the mood.", 0)
+AGGRESSIVE = Stance("aggressive", 1.5, 1.0, "A view not acted on earns nothing, and the stop limits the loss.", 1)
+CONSERVATIVE = Stance("conservative", 0.5, 0.25, "The first task is not to lose what can be used tomorrow.", -1)
+NEUTRAL = Stance("neutral", 1.0, 0.5, "The size should follow the evidence and the daily range, nothing else.", 0)
 
 
 def aggressive(prompt: Prompt) -> str:
@@ -72,7 +71,7 @@ def argue(stance: Stance, prompt: Prompt) -> str:
     view, plan = view_of(prompt), trader_plan(prompt)
     earlier = [turn.text for turn in prompt.turns if _name(turn.speaker) == stance.name]
     parts = [
-        _stand(stance, plan, view) if not earlier else f"My stance stays {stance.name}.",
+        _stand(stance, plan, view) if not earlier else "",
         _argument(stance, plan, view, "\n".join(earlier)),
         _answers(stance, prompt, view),
         f"Proposed position size (derived): {proposed_size(stance, plan, view):.4f}",
@@ -117,7 +116,7 @@ def proposals(prompt: Prompt) -> dict[str, float]:
     return found
 
 
-def flags(action: str, confidence: float, view: View, first: Plan) -> list[str]:
+def flags(action: str, view: View, first: Plan) -> list[str]:
     """List the risks that speak against an action, one clause each; none on HOLD.
 
     `first` is the research manager's plan.
@@ -128,17 +127,20 @@ def flags(action: str, confidence: float, view: View, first: Plan) -> list[str]:
     checks = (
         (
             action == "BUY" and regime is not None and regime <= RISK_OFF,
-            f"{view.figure('regime_score') or 'the macro regime'} is risk-off",
+            f"the market is risk-off ({view.figure('regime_score') or 'macro regime'})",
         ),
-        (volatility is not None and volatility >= HIGH_VOLATILITY, f"{view.figure('volatility_20d')} is very high"),
+        (
+            volatility is not None and volatility >= HIGH_VOLATILITY,
+            f"volatility is very high ({view.figure('volatility_20d')})",
+        ),
         (
             action == "BUY" and fall is not None and fall <= DEEP_DRAWDOWN,
-            f"{view.figure('max_drawdown_1y')} is very deep",
+            f"the stock fell very far ({view.figure('max_drawdown_1y')})",
         ),
-        (view.coverage < LOW_COVERAGE, "the reports cover less than half of the evidence"),
-        (confidence < LOW_CONFIDENCE, "confidence is low"),
+        (view.coverage < LOW_COVERAGE, "less than half of the usual evidence is known"),
+        (strength(view) < LOW_STRENGTH, "the evidence is weak"),
         (first.decided and first.action != action, "the two plans disagree"),
-        (SIGNS[action] * view.net < 0, "the evidence nets against the action"),
+        (SIGNS[action] * view.net < 0, "the evidence as a whole points the other way"),
     )
     return [words for raised, words in checks if raised]
 
@@ -154,8 +156,8 @@ def _name(speaker: str) -> str:
 
 def _stand(stance: Stance, plan: Plan, view: View) -> str:
     measured = risk_figures(view)
-    given = f"The trader's plan is {plan.action}." if plan.decided else "There is no plan with a decision."
-    figures = f"What measures the risk: {measured}." if measured else "No figure that measures the risk is available."
+    given = f"The trader proposes a {plan.action}." if plan.decided else "There is no plan with a decision."
+    figures = f"The figures that matter for risk: {measured}." if measured else "No report measures the risk."
     return f"{stance.view} {given} {figures}"
 
 
@@ -165,18 +167,28 @@ def _side(plan: Plan, view: View) -> int:
 
 
 def _argument(stance: Stance, plan: Plan, view: View, earlier: str) -> str:
-    """Bring two pieces of evidence that were not brought before: for the bet, against it, or one of each."""
+    """Bring two readings of different groups that were not brought before: for the bet, against it, or one of each."""
     bet = _side(plan, view)
-    pools = [view.side(bet * sign) for sign in ((stance.sign,) if stance.sign else (1, -1))]
-    take = 2 // len(pools)
-    fresh = [item for pool in pools for item in distinct([item for item in pool if not item.said_in(earlier)])[:take]]
+    signs = (stance.sign,) if stance.sign else (1, -1)
+    take = 2 // len(signs)
+    fresh = [item for sign in signs for item in _unsaid(view, bet * sign, earlier)[:take]]
     if not fresh:
-        return "I have no further figure to bring." if earlier else "No reading in the reports speaks for this stance."
-    return f"{_RESTS}{'; '.join(f'{item.cite}: {item.row.words}' for item in fresh)}."
+        return "I have no further figure to add." if earlier else "No reading in the reports speaks for this stance."
+    if stance.sign:
+        return f"{'What the position has going for it' if stance.sign > 0 else 'What could go wrong'}: {_cited(fresh)}."
+    return f"Both sides have a case: {_cited(fresh)}."
+
+
+def _unsaid(view: View, sign: int, earlier: str) -> list[Evidence]:
+    return [item for item in strongest(view, sign, len(view.evidence)) if not item.said_in(earlier)]
+
+
+def _cited(items: Sequence[Evidence]) -> str:
+    return listed([item.cite for item in items])
 
 
 def _answers(stance: Stance, prompt: Prompt, view: View) -> str:
-    """Answer what each of the others said since this debator's last turn."""
+    """Answer what each of the others said since this debater's last turn."""
     plan = trader_plan(prompt)
     last: dict[str, str] = {}
     for turn in prompt.turns:
@@ -188,21 +200,19 @@ def _answers(stance: Stance, prompt: Prompt, view: View) -> str:
 
 
 def _answer(stance: Stance, name: str, text: str, plan: Plan, view: View) -> str:
-    own_words = next((part for part in text.split("\n\n") if part.startswith(_RESTS)), text)
-    point = next((item for item in by_strength(view.evidence) if item.said_in(own_words)), None)
-    rests = f" and rests on {point.cite}" if point else ""
     sizes = _SIZE.findall(text)
     if not sizes:
-        return f"The {name} debator names no size{rests}; I name mine below."
+        return f"The {name} side names no size; mine stands below."
     theirs, mine = float(sizes[-1]), proposed_size(stance, plan, view)
-    said = f"The {name} debator asks for {sizes[-1]}{rests}."
     if theirs == mine:
-        return f"{said} That is the size I come to as well."
+        return f"The {name} side comes to the same size."
     bet = _side(plan, view)
-    counter = next((item for item in view.side(bet if mine > theirs else -bet) if item is not point), None)
-    because = (
-        f"weigh {counter.cite}: {counter.row.words}"
-        if counter
-        else "the reports give me no figure for it, my stance does"
-    )
-    return f"{said} I ask for {'more' if mine > theirs else 'less'}: {because}."
+    points = view.said(bet if theirs > mine else -bet, text)
+    point = points[0] if points else None
+    said = f"The {name} side points to {point.group}" if point else f"The {name} side asks for {sizes[-1]}"
+    want = bet if mine > theirs else -bet
+    counter = next((item for item in strongest(view, want, 3) if point is None or item.group != point.group), None)
+    more = "a larger" if mine > theirs else "a smaller"
+    if counter is None:
+        return f"{said}; I still ask for {more} position, as a matter of stance and not of a figure."
+    return f"{said}; {counter.group} argues for {more} position: {counter.cite}."

@@ -19,7 +19,6 @@ Figures = Mapping[str, Mapping[str, Shown]]
 
 CLOSE = "get_indicators.close|get_stock_data.last_close"
 """The close to compare with: the one beside the indicators, else the last bar's."""
-PRICE = "price"
 _PE = ((8.0, 0.6), (15.0, 0.3), (25.0, 0.0), (40.0, -0.5), (60.0, -0.8))
 _PS = ((1.0, 0.4), (4.0, 0.0), (10.0, -0.4), (20.0, -0.8))
 _EV = ((6.0, 0.5), (15.0, 0.0), (25.0, -0.5), (40.0, -0.8))
@@ -39,8 +38,6 @@ class Rule:
     """Takes the metric's value, then one value for each of `needs`."""
     needs: tuple[str, ...] = ()
     """Further figures as `tool.name`; `a|b` takes the first known, a trailing `?` passes None where it is not known."""
-    level: str | None = None
-    """Figure at which the score changes sign, for `would_change`; PRICE: where the close crosses the figure itself."""
     optional: bool = False
     """Not asked of every tool call: its absence is no gap."""
     also: str | None = None
@@ -67,64 +64,61 @@ _FINANCIAL = frozenset({"financials", "financial services", "real estate", "util
 """Sectors that live on borrowed money: debt over equity does not compare."""
 
 MARKET = (
-    Rule("close_200_sma", "get_indicators", "Trend", 1.4, partial(scores.over_average, full=0.15, name="long-term"),
-         (CLOSE,), level=PRICE),
-    Rule("close_50_sma", "get_indicators", "Trend", 1.0, partial(scores.over_average, full=0.08, name="medium-term"),
-         (CLOSE,), level=PRICE),
-    Rule("close_10_ema", "get_indicators", "Trend", 0.5, partial(scores.over_average, full=0.04, name="short-term"),
-         (CLOSE,), level=PRICE),
-    Rule("vwma", "get_indicators", "Trend", 0.3, partial(scores.over_average, full=0.05, name="volume-weighted"),
-         (CLOSE,), level=PRICE, optional=True),
+    Rule("close_200_sma", "get_indicators", "Trend", 1.4, partial(scores.over_average, full=0.15,
+         name="200-day average"), (CLOSE,)),
+    Rule("close_50_sma", "get_indicators", "Trend", 1.0, partial(scores.over_average, full=0.08, name="50-day average"),
+         (CLOSE,)),
+    Rule("close_10_ema", "get_indicators", "Trend", 0.5, partial(scores.over_average, full=0.04,
+         name="10-day exponential average"), (CLOSE,)),
+    Rule("vwma", "get_indicators", "Trend", 0.3, partial(scores.over_average, full=0.05,
+         name="volume-weighted average"), (CLOSE,), optional=True),
     Rule("high_52w", "get_stock_data", "Trend", 0.4, scores.near_high, (CLOSE,)),
-    Rule("change_1m", "get_stock_data", "Momentum", 0.6, partial(scores.change, full=12, name="a month"), level="0%"),
-    Rule("change_3m", "get_stock_data", "Momentum", 0.8, partial(scores.change, full=25, name="three months"),
-         level="0%"),
-    Rule("rsi", "get_indicators", "Momentum", 0.7, partial(scores.oscillator, name="RSI"), level="50"),
-    Rule("mfi", "get_indicators", "Momentum", 0.3, partial(scores.oscillator, name="money flow"), level="50",
+    Rule("change_1m", "get_stock_data", "Momentum", 0.6, partial(scores.change, full=12, name="a month")),
+    Rule("change_3m", "get_stock_data", "Momentum", 0.8, partial(scores.change, full=25, name="three months")),
+    Rule("rsi", "get_indicators", "Momentum", 0.7, partial(scores.oscillator, name="RSI")),
+    Rule("mfi", "get_indicators", "Momentum", 0.3, partial(scores.oscillator, name="money flow"),
          optional=True),
-    Rule("macdh", "get_indicators", "Momentum", 0.6, scores.macd_histogram, (CLOSE, "get_indicators.atr?"), level="0"),
+    Rule("macdh", "get_indicators", "Momentum", 0.6, scores.macd_histogram, (CLOSE, "get_indicators.atr?")),
     Rule("boll_ub", "get_indicators", "Momentum", 0.3, scores.band_position, ("get_indicators.boll_lb", CLOSE)),
     Rule("atr", "get_indicators", "Risk", 0.3, scores.average_range, (CLOSE,)),
-    Rule("volatility_20d", "get_stock_data", "Risk", 0.4, scores.volatility, level="30%"),
-    Rule("max_drawdown_1y", "get_stock_data", "Risk", 0.3, scores.drawdown, level="-25%"),
-    Rule("regime_score", "get_macro_regime", "Risk", 0.8, scores.regime, level="0"),
-    Rule("vix", "get_macro_regime", "Risk", 0.2, scores.fear, level="20"),
+    Rule("volatility_20d", "get_stock_data", "Risk", 0.4, scores.volatility),
+    Rule("max_drawdown_1y", "get_stock_data", "Risk", 0.3, scores.drawdown),
+    Rule("regime_score", "get_macro_regime", "Risk", 0.8, scores.regime),
+    Rule("vix", "get_macro_regime", "Risk", 0.2, scores.fear),
 )  # fmt: skip
 
 FUNDAMENTALS = (
     Rule("revenue_yoy", "get_ttm_analysis", "Growth and margins", 1.2,
-         partial(scores.growth, neutral=5, full=25, name="revenue"), level="5%"),
+         partial(scores.growth, neutral=5, full=25, name="revenue")),
     Rule("operating_margin", "get_ttm_analysis", "Growth and margins", 0.8,
-         partial(scores.level, neutral=12, full=32, name="operating margin"), level="12%"),
+         partial(scores.level, neutral=12, full=32, name="operating margin")),
     Rule("net_margin", "get_ttm_analysis", "Growth and margins", 0.3,
-         partial(scores.level, neutral=8, full=28, name="net margin"), level="8%"),
+         partial(scores.level, neutral=8, full=28, name="net margin")),
     Rule("roe", "get_ttm_analysis", "Growth and margins", 0.4,
-         partial(scores.level, neutral=12, full=36, name="return on equity"), level="12%"),
+         partial(scores.level, neutral=12, full=36, name="return on equity")),
     Rule("ttm_free_cash_flow", "get_ttm_analysis", "Cash and debt", 0.6, scores.cash_margin,
          ("get_ttm_analysis.ttm_revenue",)),
     Rule("ttm_operating_cash_flow", "get_ttm_analysis", "Cash and debt", 0.3, scores.conversion,
          ("get_ttm_analysis.ttm_net_income",), not_for=_FINANCIAL),
-    Rule("debt_to_equity", "get_ttm_analysis", "Cash and debt", 0.5, scores.leverage, level="1x",
+    Rule("debt_to_equity", "get_ttm_analysis", "Cash and debt", 0.5, scores.leverage,
          not_for=_FINANCIAL),
     Rule("current_ratio", "get_fundamentals", "Cash and debt", 0.2,
-         partial(scores.level, neutral=1.1, full=2.6, name="current ratio"), level="1.1x", not_for=_FINANCIAL),
-    Rule("pe_ttm", "get_fundamentals", "Valuation", 0.7, partial(scores.multiple, points=_PE, name="price to earnings"),
-         level="25x"),
-    Rule("ps_ttm", "get_fundamentals", "Valuation", 0.3, partial(scores.multiple, points=_PS, name="price to sales"),
-         level="4x"),
+         partial(scores.level, neutral=1.1, full=2.6, name="current ratio"), not_for=_FINANCIAL),
+    Rule("pe_ttm", "get_fundamentals", "Valuation", 0.7, partial(scores.multiple, points=_PE, name="P/E ratio")),
+    Rule("ps_ttm", "get_fundamentals", "Valuation", 0.3, partial(scores.multiple, points=_PS, name="P/S ratio")),
     Rule("ev_ebitda", "get_fundamentals", "Valuation", 0.3,
-         partial(scores.multiple, points=_EV, name="enterprise value to EBITDA"), level="15x",
+         partial(scores.multiple, points=_EV, name="EV/EBITDA"),
          not_for=_FINANCIAL),
-    Rule("peg", "get_fundamentals", "Valuation", 0.3, partial(scores.multiple, points=_PEG, name="price to growth"),
-         level="1.5x", optional=True),
+    Rule("peg", "get_fundamentals", "Valuation", 0.3, partial(scores.multiple, points=_PEG, name="PEG ratio"),
+         optional=True),
     Rule("fcf_yield", "get_fundamentals", "Valuation", 0.5,
-         partial(scores.level, neutral=3, full=8, name="free cash flow yield"), level="3%"),
+         partial(scores.level, neutral=3, full=8, name="free cash flow yield")),
     Rule("alpha_1m", "get_peer_comparison", "Against peers", 0.3, partial(scores.alpha, full=8, name="a month"),
-         level="0%", also="get_sector_relative"),
+         also="get_sector_relative"),
     Rule("alpha_3m", "get_peer_comparison", "Against peers", 0.7, partial(scores.alpha, full=15, name="three months"),
-         level="0%", also="get_sector_relative"),
+         also="get_sector_relative"),
     Rule("alpha_6m", "get_peer_comparison", "Against peers", 0.5, partial(scores.alpha, full=25, name="six months"),
-         level="0%", also="get_sector_relative"),
+         also="get_sector_relative"),
     Rule("rank_3m", "get_peer_comparison", "Against peers", 0.4, scores.rank, ("get_peer_comparison.peers",)),
 )  # fmt: skip
 
@@ -141,6 +135,23 @@ OTHER_WEIGHT = 0.5
 RULES: Mapping[tuple[str, str], Rule] = {
     (tool, rule.metric): rule for rule in (*MARKET, *FUNDAMENTALS) for tool in rule.tools
 }
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "trend": ("close_200_sma", "close_50_sma", "close_10_ema", "vwma", "high_52w"),
+    "momentum": ("change_1m", "change_3m", "rsi", "mfi", "macdh", "boll_ub"),
+    "volatility": ("atr", "volatility_20d", "max_drawdown_1y"),
+    "market regime": ("regime_score", "vix"),
+    "growth": ("revenue_yoy",),
+    "profitability": ("operating_margin", "net_margin", "roe", "margin_trend"),
+    "cash and debt": ("ttm_free_cash_flow", "ttm_operating_cash_flow", "debt_to_equity", "current_ratio"),
+    "valuation": ("pe_ttm", "ps_ttm", "ev_ebitda", "peg", "fcf_yield"),
+    "strength against peers": ("alpha_1m", "alpha_3m", "alpha_6m", "rank_3m"),
+    "company news": ("get_news.articles", "tone_change", "attention", "tone_dispersion"),
+    "world news": ("get_global_news.articles",),
+    "insider dealing": ("net_value",),
+    "social posts": ("bullish_share",),
+}
+"""Independent groups of evidence: the readings of one group tell of one thing, such as the trend of the price."""
+_GROUP_OF = {metric: group for group, metrics in GROUPS.items() for metric in metrics}
 WEIGHTS: Mapping[tuple[str, str], float] = {key: rule.weight for key, rule in RULES.items()} | {
     ("get_ttm_analysis", "margin_trend"): MARGIN_TREND_WEIGHT,
     ("get_news", "articles"): ARTICLES_WEIGHT,
@@ -155,6 +166,13 @@ WEIGHTS: Mapping[tuple[str, str], float] = {key: rule.weight for key, rule in RU
 """Weight of a reading within its report, by source and metric."""
 SINGLE_STOCKS = frozenset({"get_market_movers", "get_industry_performance"})
 """Tools of a scan that tell of single stocks: what one of them did says nothing about the market and weighs nothing."""
+
+
+def group_of(row: Row) -> str:
+    """Return the group of evidence that a row belongs to; empty for a reading that no rule of ours made."""
+    if (row.source, row.metric) not in WEIGHTS:
+        return ""
+    return _GROUP_OF.get(row.metric) or _GROUP_OF.get(f"{row.source}.{row.metric}", "")
 
 
 def weight_of(row: Row) -> float:

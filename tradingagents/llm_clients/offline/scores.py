@@ -1,7 +1,8 @@
 """Scores: what one figure says about a stock, from -1 (bearish) to 1 (bullish), with words.
 
 Each function is one rule. Neutral points are ordinary levels for large listed companies; a full score needs a level
-that few reach. `ramp` rules are monotone in their figure. The words hold no digits: whoever quotes them adds no number.
+that few reach. `ramp` rules are monotone in their figure. The words hold no digits but those of a metric's name, such
+as "200-day average": whoever quotes them adds no figure.
 """
 
 from __future__ import annotations
@@ -43,16 +44,31 @@ def curve(x: float, points: Sequence[tuple[float, float]]) -> float:
     return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
-def degree(value: float) -> str:
-    """Name the strength of a score: barely, slightly, clearly, far."""
+def size_of(value: float) -> int:
+    """Return how strong a score is: 0 next to nothing, 1 slight, 2 clear, 3 strong."""
     size = abs(value)
-    return "barely" if size < 0.1 else "slightly" if size < 0.35 else "clearly" if size < 0.75 else "far"
+    return 0 if size < 0.1 else 1 if size < 0.35 else 2 if size < 0.75 else 3
 
 
-def say(value: float, up: str, down: str) -> Score:
-    """Pair a score with the words of its side; `{}` takes the degree, `{very}` the degree before an adjective."""
-    named = degree(value)
-    return Score(value, (up if value >= 0 else down).format(named, very="very" if named == "far" else named))
+ADVERBS = ("slightly", "slightly", "clearly", "far")
+ADJECTIVES = ("fairly", "fairly", "", "very")
+
+
+def say(value: float, up: str, down: str, flat: str | None = None) -> Score:
+    """Pair a score with the words of its side, or with `flat` where it says next to nothing.
+
+    Args:
+        value: The score.
+        up: Words for a positive score; `{}` takes an adverb (slightly, clearly, far), `{adj}` one that goes with an
+            adjective (fairly, very, or none).
+        down: The same for a negative score.
+        flat: Words for a score near zero; None: those of its side.
+    """
+    size = size_of(value)
+    if not size and flat is not None:
+        return Score(value, flat)
+    words = (up if value >= 0 else down).format(ADVERBS[size], adj=ADJECTIVES[size])
+    return Score(value, " ".join(words.split()))
 
 
 # Price
@@ -61,11 +77,12 @@ def say(value: float, up: str, down: str) -> Score:
 def over_average(average: float, close: float, *, full: float, name: str) -> Score:
     """Score the close against one of its averages; `full` is the distance (0.15 for 15 %) that counts fully."""
     if average <= 0:
-        return Score(0.0, f"the {name} average is not positive")
+        return Score(0.0, f"the {name} is not positive")
     return say(
         ramp(close / average - 1, 0, full),
-        f"price {{}} above its {name} average",
-        f"price {{}} below its {name} average",
+        f"price {{}} above its {name}",
+        f"price {{}} below its {name}",
+        f"price close to its {name}",
     )
 
 
@@ -76,48 +93,72 @@ def oscillator(x: float, *, name: str) -> Score:
         return Score(value, f"{name} overbought")
     if x <= 30:
         return Score(value, f"{name} oversold")
-    return say(value, f"{name} {{very}} strong", f"{name} {{very}} weak")
+    return say(value, f"{name} {{adj}} strong", f"{name} {{adj}} weak", f"{name} neutral")
 
 
 def macd_histogram(macdh: float, close: float, atr: float | None) -> Score:
     """Score the MACD histogram: half an ATR counts fully; without an ATR, one per cent of the price."""
     scale = 0.5 * atr if atr else 0.01 * close
     value = ramp(macdh, 0, scale) if scale > 0 else 0.0
-    return say(value, "MACD {} above its signal line", "MACD {} below its signal line")
+    return say(value, "MACD {} above its signal line", "MACD {} below its signal line", "MACD close to its signal line")
 
 
 def change(percent: float, *, full: float, name: str) -> Score:
     """Score a price change in per cent; `full` counts fully."""
-    return say(ramp(percent, 0, full), f"price {{}} up over {name}", f"price {{}} down over {name}")
+    sizes = ("", "slightly ", "clearly ", "sharply ")
+    value = ramp(percent, 0, full)
+    size = size_of(value)
+    if not size:
+        return Score(value, f"little changed over {name}")
+    return Score(value, f"{sizes[size]}{'higher' if value > 0 else 'lower'} over {name}")
 
 
 def band_position(upper: float, lower: float, close: float) -> Score:
     """Score where the close stands in its Bollinger band: strength inside, exhaustion beyond."""
     half = (upper - lower) / 2
     if half <= 0:
-        return Score(0.0, "the band has no width")
+        return Score(0.0, "the Bollinger band has no width")
     place = (close - (upper + lower) / 2) / half
     value = math.copysign(1, place) * curve(abs(place), BAND)
     if abs(place) > 1:
-        return Score(value, "price above its upper band" if place > 0 else "price below its lower band")
-    return say(value, "price {very} strong inside its band", "price {very} weak inside its band")
+        return Score(value, "price above its upper Bollinger band" if place > 0 else "price below its lower band")
+    return say(
+        value,
+        "price in the upper part of its Bollinger band",
+        "price in the lower part of its Bollinger band",
+        "price near the middle or the edge of its Bollinger band",
+    )
 
 
 def average_range(atr: float, close: float) -> Score:
     """Score the average true range as per cent of the price: 2.5 neutral, 5 costs 0.5, calm earns up to 0.25."""
     percent = 100 * atr / close if close > 0 else 0.0
-    return say(max(-0.5, min(0.25, (2.5 - percent) / 5)), "daily range {very} narrow", "daily range {very} wide")
+    return say(
+        max(-0.5, min(0.25, (2.5 - percent) / 5)),
+        "a {adj} narrow daily range",
+        "a {adj} wide daily range",
+        "an ordinary daily range",
+    )
 
 
 def volatility(percent: float) -> Score:
     """Score annualised volatility: 30 % neutral, 60 % costs half a point, calm earns up to 0.25."""
-    return say(max(-0.5, min(0.25, (30 - percent) / 60)), "volatility {very} low", "volatility {very} high")
+    return say(
+        max(-0.5, min(0.25, (30 - percent) / 60)),
+        "{adj} low volatility",
+        "{adj} high volatility",
+        "ordinary volatility",
+    )
 
 
 def drawdown(percent: float) -> Score:
     """Score the year's deepest fall (negative): -25 % neutral, -45 % costs half a point, -15 % earns 0.25."""
-    value = max(-0.5, min(0.25, (percent + 25) / 40))
-    return say(value, "the year's deepest fall {very} shallow", "the year's deepest fall {very} deep")
+    return say(
+        max(-0.5, min(0.25, (percent + 25) / 40)),
+        "no large fall in the past year",
+        "a {adj} large fall in the past year",
+        "an ordinary fall in the past year",
+    )
 
 
 def near_high(high: float, close: float) -> Score:
@@ -126,7 +167,10 @@ def near_high(high: float, close: float) -> Score:
     Nearness to the 52-week high is a momentum signal of its own: George and Hwang, Journal of Finance 2004.
     """
     value = 0.6 * ramp(close / high, 0.85, 1.0) if high > 0 else 0.0
-    return say(value, "distance to its yearly high {very} small", "distance to its yearly high {very} large")
+    words = ("some way below its 52-week high", "not far below its 52-week high", "close to its 52-week high")
+    if value > 0:
+        return Score(value, f"price {words[min(2, size_of(value))]}")
+    return Score(value, f"price {words[0] if size_of(value) < 2 else 'far below its 52-week high'}")
 
 
 def regime(score: float) -> Score:
@@ -138,7 +182,10 @@ def regime(score: float) -> Score:
 def fear(vix: float) -> Score:
     """Score the VIX: 20 neutral, 32 costs 0.6, 14 earns 0.3."""
     return say(
-        max(-0.6, min(0.3, (20 - vix) / 20)), "expected volatility {very} low", "expected volatility {very} high"
+        max(-0.6, min(0.3, (20 - vix) / 20)),
+        "{adj} low expected volatility",
+        "{adj} high expected volatility",
+        "ordinary expected volatility",
     )
 
 
@@ -147,12 +194,22 @@ def fear(vix: float) -> Score:
 
 def growth(percent: float, *, neutral: float, full: float, name: str) -> Score:
     """Score growth in per cent against an ordinary rate."""
-    return say(ramp(percent, neutral, full), f"{name} growth {{}} above par", f"{name} growth {{}} below par")
+    value = ramp(percent, neutral, full)
+    if percent < 0:
+        return Score(value, f"{name} shrinking")
+    return say(
+        value, f"{name} growing {{adj}} fast", f"{name} growing {{adj}} slowly", f"{name} growing at an ordinary pace"
+    )
 
 
 def level(x: float, *, neutral: float, full: float, name: str) -> Score:
     """Score a ratio against an ordinary level; `full` below `neutral` makes low good."""
-    return say(ramp(x, neutral, full), f"{name} {{}} better than par", f"{name} {{}} worse than par")
+    return say(
+        ramp(x, neutral, full),
+        f"{name} {{}} better than usual",
+        f"{name} {{}} worse than usual",
+        f"{name} about as usual",
+    )
 
 
 def margin_trend(direction: str) -> Score:
@@ -164,13 +221,20 @@ def leverage(debt_to_equity: float) -> Score:
     """Score debt over equity: 1 neutral, 2.5 counts fully against, and so does negative equity."""
     if debt_to_equity < 0:
         return Score(-1.0, "equity is negative")
-    return say(ramp(debt_to_equity, 1.0, -0.5), "debt {} below par", "debt {} above par")
+    return say(ramp(debt_to_equity, 1.0, -0.5), "{adj} low debt", "{adj} high debt", "an ordinary amount of debt")
 
 
 def cash_margin(free_cash_flow: float, revenue: float) -> Score:
     """Score free cash flow per unit of revenue: 5 % neutral, 20 % counts fully."""
     value = ramp(free_cash_flow / revenue, 0.05, 0.20) if revenue > 0 else 0.0
-    return say(value, "free cash flow {} above par for its revenue", "free cash flow {} below par for its revenue")
+    if free_cash_flow < 0:
+        return Score(value, "free cash flow is negative")
+    return say(
+        value,
+        "{adj} high free cash flow for its revenue",
+        "{adj} low free cash flow for its revenue",
+        "ordinary free cash flow for its revenue",
+    )
 
 
 def conversion(operating_cash_flow: float, net_income: float) -> Score:
@@ -179,25 +243,35 @@ def conversion(operating_cash_flow: float, net_income: float) -> Score:
         good = operating_cash_flow > 0
         return Score(0.1 if good else -0.6, "a loss, yet cash comes in" if good else "a loss, and cash goes out")
     value = 0.6 * ramp(operating_cash_flow / net_income, 0.9, 1.65)
-    return say(value, "cash flow {} ahead of profit", "cash flow {} short of profit")
+    return say(value, "cash flow {} ahead of profit", "cash flow {} short of profit", "cash flow in line with profit")
 
 
 def multiple(x: float, *, points: Sequence[tuple[float, float]], name: str) -> Score:
     """Score a price multiple by a falling curve; at or below zero nothing is earned, which costs 0.5."""
     if x <= 0:
-        return Score(-0.5, f"{name}: nothing earned to pay for")
-    return say(curve(x, points), f"{name} {{very}} cheap", f"{name} {{very}} dear")
+        return Score(-0.5, f"no {name}, for nothing is earned")
+    return say(curve(x, points), f"{{adj}} low {name}", f"{{adj}} high {name}", f"ordinary {name}")
 
 
 def alpha(points: float, *, full: float, name: str) -> Score:
     """Score percentage points against the sector's fund; `full` counts fully."""
-    return say(ramp(points, 0, full), f"{{}} ahead of its sector over {name}", f"{{}} behind its sector over {name}")
+    return say(
+        ramp(points, 0, full),
+        f"{{}} ahead of its sector over {name}",
+        f"{{}} behind its sector over {name}",
+        f"in line with its sector over {name}",
+    )
 
 
 def rank(place: float, of: float) -> Score:
     """Score a rank among peers, first to last: 0.8 to -0.8; alone it says nothing."""
     value = 0.8 * (1 - 2 * (place - 1) / (of - 1)) if of > 1 else 0.0
-    return say(max(-0.8, min(0.8, value)), "{very} high among its peers", "{very} low among its peers")
+    return say(
+        max(-0.8, min(0.8, value)),
+        "{adj} high among its peers",
+        "{adj} low among its peers",
+        "in the middle of its peers",
+    )
 
 
 def insiders(net: float, bought: float, sold: float) -> Score:

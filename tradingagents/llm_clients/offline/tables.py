@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tradingagents.analytics.metric_names import LABELS, metric_label, metric_named
 from tradingagents.dataflows.figures import HEADER, parse_number
 
 _LEAD = r"\A(?:(?!###)[^\n]*\n){0,6}?"
@@ -41,6 +42,7 @@ class Row:
     """One row of a report's closing table."""
 
     metric: str
+    """The figure's short name, as in the tool's answer; what a language model called it where we know none."""
     shown: str
     score: float
     """-1 to 1; positive is bullish."""
@@ -48,9 +50,30 @@ class Row:
     source: str
 
     @property
+    def label(self) -> str:
+        """What people call the figure."""
+        return metric_label(self.metric)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the value is a count that names itself: `19 articles`."""
+        return self.shown.endswith(f" {self.metric}")
+
+    @property
     def figure(self) -> str:
-        """The figure by name, for example `rsi 46.20`; a count names itself: `19 articles`."""
-        return self.shown if self.shown.endswith(f" {self.metric}") else f"{self.metric} {self.shown}"
+        """The figure by the name that people use, for example `200-day average 85.40 USD`; a count: `19 articles`."""
+        return self.shown if self.counts else f"{self.label} {self.shown}"
+
+    @property
+    def claim(self) -> str:
+        """What the reading says, with its figure: `price far above its 200-day average (85.40 USD)`."""
+        return self.cited("")
+
+    def cited(self, source: str) -> str:
+        """Return the claim with where it stands, inside the same brackets."""
+        named = not self.counts and self.label.lower() in self.words.lower()
+        inside = ", ".join(part for part in (self.shown if named else self.figure, source) if part)
+        return f"{self.words} ({inside})" if self.words else inside
 
 
 def figures_of(markdown: str) -> tuple[Mapping[str, Shown], str]:
@@ -78,7 +101,8 @@ def closing_table(report: str) -> tuple[Row, ...]:
 def row_text(row: Row) -> str:
     """Write a row so that `closing_table` reads it back."""
     score = round(row.score, 2) + 0.0  # + 0.0: no negative zero
-    return f"| {row.metric} | {row.shown} | {direction(score)} {score:+.2f}: {row.words} | {row.source} |"
+    name = LABELS.get(row.metric, row.metric)
+    return f"| {name} | {row.shown} | {direction(score)} {score:+.2f}: {row.words} | {row.source} |"
 
 
 def direction(score: float) -> str:
@@ -92,7 +116,8 @@ def _row(line: str) -> Row | None:
     cells = [cell.strip().strip("*`") for cell in line.strip().strip("|").split("|")]
     if len(cells) != 4 or not cells[0]:
         return None
-    metric, shown, reading, source = cells
+    named, shown, reading, source = cells
+    metric = metric_named(named) or named
     stated = _READING.match(reading)
     if stated:
         return Row(metric, shown, _clip(float(stated.group(2))), stated.group(3), source)

@@ -11,35 +11,30 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tradingagents.llm_clients.offline.evidence import THRESHOLD, View, lean, view_of
-from tradingagents.llm_clients.offline.grounds import SIGNS, grounds, listed
+from tradingagents.llm_clients.offline.calibration import basis, confidence
+from tradingagents.llm_clients.offline.evidence import View, lean, report_name, strength, view_of
+from tradingagents.llm_clients.offline.grounds import SIGNS, capitalised, grounds, listed, strongest
 from tradingagents.llm_clients.offline.reading import Plan, Prompt
 from tradingagents.llm_clients.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
 from tradingagents.llm_clients.offline.tables import direction
 
 Verdict = dict[str, Any]
 
-CONFIDENCE = (0.40, 0.30, 0.10)
-"""Confidence of a BUY or SELL: ground, what a full-strength net score adds, what full agreement of the reports adds."""
-FULL_NET = 0.40
-"""Net score of full strength."""
-HOLD_CONFIDENCE = (0.40, 0.15)
-"""Confidence of a HOLD: ground, what perfect balance adds."""
-MOST_CONFIDENT = 0.80
 HORIZON_DAYS, LONG_HORIZON_DAYS = 30, 90
 """Calendar days of the view; the long one where fundamentals carry most of it."""
 STOP_ATR, TARGET_ATR = 2.0, 3.0
-RISKED = 0.01
-"""Fraction of equity lost where the stop is hit."""
+RISKED = 0.002
+"""Fraction of equity lost where the stop is hit: so small that the size follows the range of the stock, and the cap
+binds only for ranges below one per cent of the price."""
 SESSIONS = 252
 SHAKEN = 0.05
-"""What each risk takes from the confidence of an action that is kept."""
+"""What each risk takes from the strength of an action that is kept."""
 HOLD_AT = 2
 """Risks at which the risk manager holds back."""
 HELD_BACK = 0.45
-"""Confidence of a HOLD that risks imposed."""
+"""Strength of a HOLD that risks imposed."""
 RESTING = 3
-"""Figures that the risk manager names for the action."""
+"""Readings that the risk manager names for the action."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
 """How often each debator's size counts in the mean."""
 
@@ -51,14 +46,14 @@ def research_manager(prompt: Prompt) -> Verdict | None:
         return None
     return {
         "action": view.action,
-        "confidence": confidence(view),
+        **judged(view.action, strength(view)),
         "rationale": _weighing(view, prompt),
         "horizon_days": _horizon(view),
         "entry": None,
         "stop": None,
         "target": None,
         "position_size": None,
-        **grounds(view, view.action, prompt.turns),
+        **grounds(view, view.action, prompt.instrument.last_close, net_action),
     }
 
 
@@ -70,16 +65,18 @@ def trader(prompt: Prompt) -> Verdict | None:
         return None
     action = plan.action if plan.action and plan.decided else view.action
     taken = (
-        f"The research manager's plan is {action}." if plan.decided else f"No plan is given; the reports say {action}."
+        f"The research manager's plan is {action}."
+        if plan.decided
+        else f"There is no plan; the reports alone say {action}."
     )
     prices, reason = levels(action, prompt.instrument.last_close, view)
     return {
         "action": action,
-        "confidence": plan.confidence if plan.confidence is not None else confidence(view),
+        **judged(action, strength(view)),
         "rationale": f"{taken} {reason}",
         "horizon_days": plan.horizon_days or HORIZON_DAYS,
         **prices,
-        **grounds(view, action, prompt.turns),
+        **grounds(view, action, prompt.instrument.last_close, net_action),
     }
 
 
@@ -89,8 +86,7 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
     if not plan.decided and not view.by_report:
         return None
     proposed = plan.action if plan.action and plan.decided else view.action
-    confident = plan.confidence if plan.confidence is not None else confidence(view)
-    risks = flags(proposed, confident, view, prompt.plans.get("investment_plan", Plan()))
+    risks = flags(proposed, view, prompt.plans.get("investment_plan", Plan()))
     action = "HOLD" if len(risks) >= HOLD_AT else proposed
     size, sized = _sized(action, plan, prompt, halved=bool(risks))
     measured = risk_figures(view)
@@ -98,19 +94,19 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
         _ruling(proposed, action, risks),
         _resting(action, view),
         sized,
-        f"What measures the risk: {measured}." if measured else "",
+        f"Risk figures: {measured}." if measured else "",
     ]
     held = action == "HOLD"
     return {
         "action": action,
-        "confidence": _shaken(confident, len(risks)) if action == proposed else HELD_BACK,
+        **judged(action, _shaken(strength(view), len(risks)) if action == proposed else HELD_BACK),
         "rationale": " ".join(part for part in rationale if part),
         "horizon_days": plan.horizon_days or HORIZON_DAYS,
         "entry": None if held else plan.entry,
         "stop": None if held else plan.stop,
         "target": None if held else plan.target,
         "position_size": size,
-        **grounds(view, action, prompt.turns),
+        **grounds(view, action, prompt.instrument.last_close, final_action),
     }
 
 
@@ -121,42 +117,51 @@ DECIDERS: dict[str, Callable[[Prompt], Verdict | None]] = {
 }
 
 
-def confidence(view: View) -> float:
-    """Return the confidence in a view's action, at most 0.8.
+def judged(action: str, strong: float) -> Verdict:
+    """Return how strongly the rules speak, and how often such calls were right."""
+    return {"confidence": confidence(action, strong), "strength": strong, "track_record": basis(action)}
 
-    From the size of the net score and the agreement of the reports, scaled down to 0.7 of itself as coverage
-    falls to nothing. A HOLD gains confidence as the net score nears zero.
-    """
-    if view.action == "HOLD":
-        ground, balance = HOLD_CONFIDENCE
-        raw = ground + balance * max(0.0, 1 - abs(view.net) / THRESHOLD)
-    else:
-        ground, strength, agreement = CONFIDENCE
-        raw = ground + strength * min(1.0, abs(view.net) / FULL_NET) + agreement * _agreement(view)
-    return round(min(MOST_CONFIDENT, raw * (0.7 + 0.3 * view.coverage)), 2)
+
+def net_action(view: View) -> str:
+    """Decide by the net score and the regime."""
+    return view.action
+
+
+def final_action(view: View) -> str:
+    """Decide as the three deciding agents do together: by the net score and the regime, unless two risks say HOLD."""
+    return decided(view)[0]
+
+
+def decided(view: View) -> tuple[str, float]:
+    """Return action and strength of the final decision, as the three deciding agents reach it together."""
+    risks = len(flags(view.action, view, Plan(action=view.action)))
+    if risks >= HOLD_AT:
+        return "HOLD", HELD_BACK
+    return view.action, _shaken(strength(view), risks)
 
 
 def levels(action: str, close: float | None, view: View) -> tuple[Verdict, str]:
     """Return entry, stop, target and size with the reason in words.
 
     The stop is two ATR away, the target three; without an ATR, one day's standard deviation of the price stands in for
-    it. The size loses one per cent of equity at the stop, at most a tenth of equity. None where nothing measures it.
+    it. The size is `RISKED` of equity over the distance of the stop as a fraction of the price, at most `MAX_SIZE`: a
+    stock that moves twice as much gets half the size. Strength has no say in it, for it was not found to order
+    outcomes. None where nothing measures the range.
     """
     if action == "HOLD":
-        return _prices(None, None, None, 0.0), "A HOLD commits nothing: no entry, stop or target."
+        return _prices(None, None, None, 0.0), "A HOLD takes no position, so there is no entry, stop or target."
     if close is None or close <= 0:
         return _prices(None, None, None, None), "The last close is not known, so there are no prices and no size."
     span, how = daily_range(close, view)
     if span is None:
-        return _prices(
-            close, None, None, None
-        ), f"{how}; the entry is the last close, and stop, target and size stay open."
+        return _prices(close, None, None, None), f"{how} The entry is the last close; there is no stop, target or size."
     side = SIGNS[action]
     stop, target = close - side * STOP_ATR * span, close + side * TARGET_ATR * span
     size = round(min(MAX_SIZE, RISKED * close / (STOP_ATR * span)), 4)
     reason = (
-        f"{how}. The entry is the last close; the stop (derived) stands two of these ranges away, the target (derived) "
-        f"three. The size (derived) loses one per cent of equity at the stop, and commits a tenth of equity at most."
+        f"{how} The entry is the last close, the stop two such ranges away and the target three. The size loses a "
+        f"fifth of one per cent of equity at the stop, so that a stock with twice the range gets half the size; it is "
+        f"never above a tenth of equity."
     )
     return _prices(close, stop if stop > 0 else None, target if target > 0 else None, size), reason
 
@@ -165,12 +170,11 @@ def daily_range(close: float, view: View) -> tuple[float | None, str]:
     """Return how far the price moves in a day, in price units, and by which figure; None where there is none."""
     atr, volatility = view.value("atr"), view.value("volatility_20d")
     if atr:
-        return atr, f"The daily range is {view.figure('atr')}"
+        return atr, f"The usual daily range of the stock is its {view.figure('atr')}."
     if volatility:
-        return close * volatility / 100 / math.sqrt(
-            SESSIONS
-        ), f"No ATR; {view.figure('volatility_20d')} gives a daily range"
-    return None, "Neither atr nor volatility_20d is known"
+        span = close * volatility / 100 / math.sqrt(SESSIONS)
+        return span, f"The average true range is not known; the {view.figure('volatility_20d')} gives a daily range."
+    return None, "Neither the average true range nor the volatility is known."
 
 
 def _prices(entry: float | None, stop: float | None, target: float | None, size: float | None) -> Verdict:
@@ -183,18 +187,23 @@ def _price(price: float | None) -> float | None:
 
 
 def _weighing(view: View, prompt: Prompt) -> str:
-    """Say how the reports weigh, each by its two strongest figures on its own side."""
-    parts = [f"By fixed rules the net score is {view.net:+.2f} (derived), which says {view.action}."]
+    """Say how the reports weigh, each by its strongest readings on its own side, of different groups."""
+    parts = [f"The readings of all reports come to a net score of {view.net:+.2f} (derived), which is a {view.action}."]
     for name, mean in view.by_report.items():
-        side = [item for item in view.side(1 if mean > 0 else -1) if item.report == name and item.quotable][:2]
-        cited = f": {', '.join(item.figure for item in side)}" if side else ""
-        parts.append(f"{name} is {direction(mean)}{cited}.")
+        found = strongest(_of_report(view, name), 1 if mean > 0 else -1, 2)
+        cited = f": {listed([item.claim for item in found])}" if found else ""
+        parts.append(f"The {report_name(name)} is {direction(mean)}{cited}.")
     regime = view.find("regime_score")
     if lean(view.regime) and regime:
-        parts.append(f"{regime.figure} leans the decision towards {'buying' if lean(view.regime) > 0 else 'selling'}.")
+        side = "buying" if lean(view.regime) > 0 else "selling"
+        parts.append(f"The {regime.row.figure} tips the balance towards {side}.")
     if prompt.missing:
-        parts.append(f"Not weighed, for they are not available: {', '.join(sorted(prompt.missing))}.")
+        parts.append(f"Missing, and so not weighed: {', '.join(map(report_name, sorted(prompt.missing)))}.")
     return " ".join(parts)
+
+
+def _of_report(view: View, name: str) -> View:
+    return View(tuple(item for item in view.evidence if item.report == name), {}, None)
 
 
 def _horizon(view: View) -> int:
@@ -204,41 +213,39 @@ def _horizon(view: View) -> int:
     return LONG_HORIZON_DAYS if slow > total / 2 else HORIZON_DAYS
 
 
-def _agreement(view: View) -> float:
-    """Return how far the reports agree: of their mean scores by size, the share with the sign of the net score."""
-    total = sum(abs(item) for item in view.by_report.values())
-    return sum(abs(item) for item in view.by_report.values() if item * view.net > 0) / total if total else 0.0
-
-
 def _ruling(proposed: str, action: str, risks: list[str]) -> str:
     if action != proposed:
-        return f"The proposed {proposed} becomes HOLD, for {', '.join(risks)}."
+        return f"The proposed {proposed} becomes a HOLD, because {listed(risks)}."
     if risks:
-        return f"The proposed {proposed} stands, with one risk against it: {risks[0]}."
-    return f"The proposed {proposed} stands; no risk speaks against it."
+        return f"The proposed {proposed} stands, although {risks[0]}."
+    return f"The proposed {proposed} stands, and no risk check speaks against it."
 
 
 def _resting(action: str, view: View) -> str:
-    """Name the strongest figures for a BUY or SELL; a HOLD rests on the balance of both sides."""
-    own = [item for item in view.side(SIGNS[action]) if item.quotable] if action != "HOLD" else []
-    return f"It rests on {listed([item.figure for item in own[:RESTING]])}." if own else ""
+    """Name the strongest readings for a BUY or SELL, of different groups; a HOLD stands on their balance."""
+    if action != "HOLD":
+        own = strongest(view, SIGNS[action], RESTING)
+        return f"The main reasons: {listed([item.claim for item in own])}." if own else ""
+    sides = (("For buying speaks", strongest(view, 1, 1)), ("against it", strongest(view, -1, 1)))
+    told = [f"{words} {items[0].claim}" for words, items in sides if items]
+    return capitalised(f"{'; '.join(told)}.") if told else ""
 
 
 def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[float | None, str]:
     """Return the final size and how it came about; None where neither the debate nor the plan names one."""
     if action == "HOLD":
-        return 0.0, "A HOLD commits nothing."
+        return 0.0, "A HOLD takes no position."
     asked = {name: size for name, size in proposals(prompt).items() if name in SHARES}
     if asked:
         size = sum(SHARES[name] * size for name, size in asked.items()) / sum(SHARES[name] for name in asked)
-        told = "The size is the mean of what the debators ask for, the neutral one counted twice"
+        told = "The size averages what the three risk debaters ask for, the neutral one counted twice"
     elif plan.position_size is not None:
         size, told = plan.position_size, "The size is the plan's"
     else:
         return None, "Neither the debate nor the plan names a size."
-    told += ", halved for that risk." if halved else "."
+    told += ", and is halved for that risk." if halved else "."
     return round(min(MAX_SIZE, size / 2 if halved else size), 4), told
 
 
-def _shaken(confident: float, risks: int) -> float:
-    return round(max(0.1, min(MOST_CONFIDENT, confident) - SHAKEN * risks), 2)
+def _shaken(strong: float, risks: int) -> float:
+    return round(max(0.1, strong - SHAKEN * risks), 2)

@@ -111,7 +111,7 @@ def test_sectors_are_scored_by_their_month_and_shown_in_its_order() -> None:
     ranked = re.findall(r"^\| ([A-Z][A-Za-z ]+) \| -?\d\.", text, re.MULTILINE)
     assert ranked == ["Utilities", "Energy", "Health Care", "Information Technology", "Materials"]
     assert "the market leans defensive" in text
-    assert "materials_1m (get_sector_performance)" in text
+    assert "Materials 1-month return (get_sector_performance)" in text
 
 
 def test_rotation_compares_the_week_with_the_months_pace() -> None:
