@@ -9,7 +9,7 @@ whose windows reach back into the first, tells whether that map foresees better 
 not, the one rate is what the library states. `--write` puts the counts into the package
 (`tradingagents/llm_clients/offline/calibration.json`), from which confidence is stated.
 
-A sample of 5,000 takes about five minutes of processor time, up to fifteen minutes on a busy machine, and 1 GB.
+A sample of 5,000 takes about five minutes of processor time, up to half an hour on a busy machine, and 1 GB.
 """
 
 from __future__ import annotations

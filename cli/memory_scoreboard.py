@@ -143,7 +143,7 @@ def _interval(row: ScoreRow) -> str:
 
     excess = row["score"]["excess"]
     if excess is None or excess["low"] is None:
-        return "too few calls with a benchmark for an interval"
+        return "too few independent calls with a benchmark for an interval"
     low, high = (words.change(percent(excess[end])) for end in ("low", "high"))
     return f"mean excess with 95 % confidence: {low} to {high}"
 
@@ -171,7 +171,8 @@ def _notes(total: ScoreRow) -> list[str]:
     if score["overlapping"]:
         notes.append(
             f"{score['overlapping']} of {score['calls']} calls share days with another on the same ticker: "
-            f"they are not independent, so the interval is too narrow."
+            f"they are not independent, so the interval is a block bootstrap over {score['block_weeks']}-week blocks; "
+            f"there is none where the calls span fewer than four blocks."
         )
     return notes
 

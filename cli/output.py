@@ -71,6 +71,8 @@ SHORTER = (Shortened(300, 4, 140), Shortened(220, 3, 130), Shortened(220, 3, 60)
 """What is tried on a short screen, one after the other, until the result fits."""
 LINES_OF_A_PATH = 2
 LINES_BELOW = 3
+LINE = 76
+"""Characters of a line that every screen has room for inside its frame."""
 """Lines below a result: what every output ends with, and the shell's next prompt."""
 
 
@@ -177,8 +179,8 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     if decision["action"] != "NO_DECISION":
         head.append(f"  confidence {words.percent(decision['confidence'])}")
     parts: list[RenderableType] = [head]
-    if told := track_record(decision):
-        parts.append(Text(clean(told), style="dim"))
+    if measured := track_record(decision):
+        parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
     if beside := beside_decision(record):
         parts.append(Text(clean(beside), style="yellow"))
     given = terms(decision, record["instrument"])

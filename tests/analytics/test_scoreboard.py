@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tradingagents.analytics.bootstrap import block_interval
 from tradingagents.analytics.scoreboard import Bin, Call, Interval, mean_interval, overlapping, score, student_t
 
 DAY = date(2025, 1, 1)
@@ -121,3 +122,13 @@ def test_laws_of_calibration(said: list[tuple[float, bool]]):
     assert 0 <= found.brier <= 1  # type: ignore[operator]
     weighted = sum(one.hit_rate * one.calls for one in found.calibration) / len(said)
     assert weighted == pytest.approx(found.hit_rate)
+
+
+def test_overlapping_windows_get_a_block_bootstrap_and_lone_ones_student_s_t():
+    weekly = [call(excess=0.01 * (week % 5 - 2), start=7 * week, days=28) for week in range(40)]
+    found = score(weekly)
+    assert (found.overlapping, found.block_weeks) == (40, 4)
+    starts, values = [one.start for one in weekly], [0.01 * (week % 5 - 2) for week in range(40)]
+    assert found.excess == Interval(pytest.approx(0.0, abs=1e-12), *(block_interval(values, starts, 4) or ()))
+    assert score(weekly[:10]).excess == Interval(pytest.approx(0.0, abs=1e-12), None, None)
+    assert score(weekly[::5]).block_weeks is None

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from statistics import NormalDist
 
+from tradingagents.analytics.bootstrap import block_interval, block_weeks
+
 BINS = 5
 """Bins of stated confidence, each a fifth wide; the last one holds 1 too."""
 EXACT_UP_TO = 100
@@ -72,27 +74,43 @@ class Score:
     """Bins that hold calls, lowest confidence first."""
     overlapping: int
     """Calls whose window overlaps that of another call on the same ticker: they share days, so that together they tell
-    less than their number says, and the interval is too narrow."""
+    less than their number says."""
+    block_weeks: int | None
+    """Weeks that are drawn together for the interval of `excess`, where windows overlap; None where Student's t serves.
+    The interval is None where the calls span fewer than four such blocks."""
 
 
 def score(calls: Sequence[Call]) -> Score:
     """Return how good some calls were."""
-    excesses = [call.excess for call in calls if call.excess is not None]
+    measured = [call for call in calls if call.excess is not None]
+    shared = overlapping(calls)
+    block = block_weeks([(call.start, call.end) for call in measured]) if shared and measured else None
     return Score(
         calls=len(calls),
         hit_rate=_mean([float(call.right) for call in calls]),
         mean_return=_mean([call.earned for call in calls]),
-        excess=mean_interval(excesses) if excesses else None,
+        excess=_excess(measured, block) if measured else None,
         brier=_mean([(call.confidence - call.right) ** 2 for call in calls]),
         calibration=_bins(calls),
-        overlapping=overlapping(calls),
+        overlapping=shared,
+        block_weeks=block,
     )
+
+
+def _excess(calls: Sequence[Call], block: int | None) -> Interval:
+    """Return the mean excess with its interval; calls without a benchmark are not among them."""
+    excesses = [call.excess for call in calls if call.excess is not None]
+    if block is None:
+        return mean_interval(excesses)
+    found = block_interval(excesses, [call.start for call in calls], block)
+    low, high = found or (None, None)
+    return Interval(math.fsum(excesses) / len(excesses), low, high)
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean and its 95 % interval: mean ± t(0.975, n - 1) · s / √n (Student, 1908), s the sample's deviation.
 
-    It holds for independent values; see `Score.overlapping`.
+    It holds for independent values; where windows overlap, `bootstrap.block_interval` serves.
     """
     count = len(values)
     mean = math.fsum(values) / count

@@ -8,13 +8,28 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Column, Connection, Date, DateTime, Float, Integer, String, Table, insert, select, text
+from sqlalchemy import (
+    JSON,
+    Column,
+    Connection,
+    Date,
+    DateTime,
+    Float,
+    Integer,
+    String,
+    Table,
+    case,
+    func,
+    insert,
+    select,
+    text,
+)
 
 from tradingagents.cohort import Cohort
 from tradingagents.database import Database
 from tradingagents.memory.lesson_rows import LESSONS, TABLES, forget_lessons, insert_lessons
 from tradingagents.memory.lessons import Lesson
-from tradingagents.memory.outcomes import Outcome, Said
+from tradingagents.memory.outcomes import Hits, Outcome, Said
 
 OUTCOMES = Table(
     "outcomes",
@@ -105,6 +120,23 @@ class OutcomeRows:
             asked = asked.where(OUTCOMES.c.cohort == str(self._cohort))
         with self._database.reading() as connection:
             return [_outcome(dict(row)) for row in connection.execute(asked).mappings()]
+
+    def hits(self, action: str, confidence: tuple[float, float], model: str, as_of: date) -> Hits:
+        """Count calls of one kind and the right ones among them; see `OutcomeStore.hits`."""
+        gained = OUTCOMES.c.total_return - func.coalesce(OUTCOMES.c.benchmark_return, 0.0)
+        right = gained > 0 if action == "BUY" else gained < 0
+        asked = select(func.count(), func.coalesce(func.sum(case((right, 1), else_=0)), 0)).where(
+            OUTCOMES.c.action == action,
+            OUTCOMES.c.confidence >= confidence[0],
+            OUTCOMES.c.confidence < confidence[1],
+            OUTCOMES.c.models["deep"].as_string() == model,
+            OUTCOMES.c.settled_on <= as_of,
+        )
+        if self._cohort is not None:
+            asked = asked.where(OUTCOMES.c.cohort == str(self._cohort))
+        with self._database.reading() as connection:
+            calls, hit = connection.execute(asked).one()
+        return Hits(int(calls), int(hit))
 
 
 def _alone(connection: Connection) -> None:

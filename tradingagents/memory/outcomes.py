@@ -66,6 +66,14 @@ class Outcome:
     """Which market the run studied, and what kind of analyst decided."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """How often some calls were right."""
+
+    calls: int
+    right: int
+
+
 class OutcomeStore:
     """The outcomes in the database of the lessons. Thread-safe; several processes may use one."""
 
@@ -121,6 +129,17 @@ class OutcomeStore:
             as_of: Settled by this day; None: whenever.
         """
         return [] if self.empty else self._rows.list(ticker=ticker, since=since, as_of=as_of)
+
+    def hits(self, action: str, confidence: tuple[float, float], model: str, as_of: date) -> Hits:
+        """Count the settled calls of one kind, and those that beat the benchmark on their side.
+
+        Args:
+            action: BUY or SELL.
+            confidence: Stated confidence from the first up to, but not at, the second.
+            model: `provider/model` of the deep tier, which decided.
+            as_of: Only what was settled by this day.
+        """
+        return Hits(0, 0) if self.empty else self._rows.hits(action, confidence, model, as_of)
 
     @cached_property
     def _rows(self) -> OutcomeRows:

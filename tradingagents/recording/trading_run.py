@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents.analysts import (
@@ -21,7 +22,7 @@ from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.dataflows.rows import Prices
 from tradingagents.dataflows.symbols import namesake_hint
-from tradingagents.errors import DataError
+from tradingagents.errors import DataError, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
 from tradingagents.graph.desk import Desk
@@ -34,6 +35,7 @@ from tradingagents.recording.state_log import write_state_log
 from tradingagents.reflection.automatic import settle_own
 from tradingagents.reflection.case import judged_by
 from tradingagents.reflection.pending import NOTE, note_of
+from tradingagents.reflection.track_record import with_track_record
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.html import prerender_turn, render_html
 from tradingagents.reports.markdown import report_files
@@ -102,7 +104,7 @@ class TradingRecorder(Recorder):
         start = {"company_of_interest": symbol, "trade_date": day, **({"macro_scan_summary": brief} if brief else {})}
         said = approval.model_dump(mode="json") if approval else None
         await self._take_through(self._desk.graph, symbol, start, said)
-        self._decision = decision = Decision.model_validate(self._state["decisions"][FINAL])
+        self._decision = decision = await self._looked_back(Decision.model_validate(self._state["decisions"][FINAL]))
         degraded = self._degraded()
         events.emit(
             "result",
@@ -114,6 +116,16 @@ class TradingRecorder(Recorder):
         if folder := self._desk.settings.results_dir:
             await asyncio.get_running_loop().run_in_executor(self._desk.writer, write_state_log, folder, self._state)
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self._state), decision=decision)
+
+    async def _looked_back(self, decision: Decision) -> Decision:
+        """Return the decision with what came of earlier ones like it; without it where the outcomes cannot be read."""
+        store, context = self._desk.outcomes, self._context
+        ask = partial(with_track_record, decision, store, context.labels.get("deep", ""), context.data.as_of)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._desk.writer, ask)
+        except TradingAgentsError as error:
+            self._unsettled.append(str(error))
+            return decision
 
     def _ending(self, decision: Decision) -> str:
         if decision.action != "NO_DECISION":
