@@ -70,7 +70,7 @@ def list_lessons(
         elif lessons:
             print_lessons(terminal.out, lessons)
         elif not terminal.quiet:
-            terminal.err.print("No such lesson here; tradingagents memory settle draws them.", markup=False)
+            terminal.err.print("No such lesson here; `tradingagents memory settle` draws them.", markup=False)
         return 0
 
     return answer(terminal, {}, work)
@@ -108,7 +108,7 @@ def find(store: LessonStore, numbers: Sequence[int]) -> list[tuple[str, Lesson]]
     """
     found = {lesson.id: (name, lesson) for name, lesson in store.list(ids=numbers, most=None)}
     if missing := [str(number) for number in numbers if number not in found]:
-        raise UsageError(f"There is no lesson {', '.join(missing)}; tradingagents memory list shows those there are.")
+        raise UsageError(f"There is no lesson {', '.join(missing)}; `tradingagents memory list` shows those there are.")
     return [found[number] for number in dict.fromkeys(numbers)]
 
 

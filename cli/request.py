@@ -64,7 +64,7 @@ def read_request(tickers: Sequence[str], day: str | None) -> Request:
     from tradingagents.dataflows.symbols import normalise
 
     if not tickers:
-        raise UsageError("Name at least one ticker: tradingagents analyze AAPL 2025-03-14.")
+        raise UsageError("Name at least one ticker, for example: tradingagents analyze VELQ 2025-03-14 --offline")
     return Request(tuple(dict.fromkeys(normalise(ticker) for ticker in tickers)), read_day(day))
 
 

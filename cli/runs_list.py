@@ -90,7 +90,7 @@ def list_runs(
         elif rows:
             print_runs(terminal.out, rows)
         elif not terminal.quiet:
-            terminal.err.print("No such run here; tradingagents analyze AAPL makes one.", markup=False)
+            terminal.err.print("No such run here; `tradingagents analyze VELQ --offline` makes one.", markup=False)
         return 0
 
     return answer(terminal, {}, work)

@@ -132,7 +132,7 @@ def test_a_lesson_is_shown_whole(command: Command, taught: Path):
 def test_a_lesson_that_is_not_there_is_named(command: Command, taught: Path, arguments: tuple[str, ...]):
     outcome = command("memory", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == "error: There is no lesson 9; tradingagents memory list shows those there are.\n"
+    assert outcome.err == "error: There is no lesson 9; `tradingagents memory list` shows those there are.\n"
     assert len(listed(command)) == 5
 
 
