@@ -118,11 +118,13 @@ class PickingAsker:
             self._drawn["input"] = source
 
     def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
-        """Ask for a line; the default stands there and can be changed."""
+        """Ask for a line; Enter alone is the default."""
         import questionary
 
+        shown = f"{question} [{default}]:" if default else f"{question}:"
+
         def asked() -> str:
-            answer: str = questionary.text(f"{question}:", default=default, **self._drawn).unsafe_ask()
+            answer: str = questionary.text(shown, **self._drawn).unsafe_ask()
             return answer.strip() or default
 
         return self._until_it_passes(asked, check)

@@ -68,8 +68,9 @@ def test_boxes_are_ticked_at_first_and_space_takes_one_out(console: Console, key
     assert picker(console, keys, DOWN + SPACE + ENTER).several("Fruit", FRUIT, str) == "apple,cherry"
 
 
-def test_a_line_has_its_default_in_place(console: Console, keys: PipeInput):
-    assert picker(console, keys, "!" + ENTER).text("Name", str, "usual") == "usual!"
+def test_enter_alone_takes_a_line_s_default(console: Console, keys: PipeInput):
+    assert picker(console, keys, ENTER).text("Name", str, "usual") == "usual"
+    assert picker(console, keys, "other" + ENTER).text("Name", str, "usual") == "other"
 
 
 def test_ctrl_c_leaves(console: Console, keys: PipeInput):
