@@ -52,6 +52,7 @@ bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.pipeline
 	$(BIN)/python -m benchmarks.scan
 	$(BIN)/python -m benchmarks.costs
+	$(BIN)/python -m benchmarks.startup
 
 clean:
 	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis
