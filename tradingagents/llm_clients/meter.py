@@ -8,15 +8,17 @@ import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
-from typing import Any
-
-from langchain_core.messages import AIMessage
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import BudgetReached, SettingsError
-from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
 from tradingagents.record import UsageRecord
 from tradingagents.settings import Settings, Tier
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
+    from tradingagents.llm_clients.estimate import Asked
 
 MOST_TOKENS = 1_000_000_000
 """No call takes more: a server that counts more, or less than none, has not counted."""
