@@ -116,9 +116,9 @@ def test_every_kind_of_instrument_gets_a_decision_that_stands_on_the_data(
     [
         ("POOL", "sentiment_report", "get_news failed"),
         ("POOL", "news_report", "get_news failed"),
-        ("POOL", "fundamentals_report", "No statement of POOL had been filed"),
+        ("POOL", "fundamentals_report", "snapshot has no statement of POOL from"),
         ("FAST", "sentiment_report", "Not available"),
-        ("FAST", "fundamentals_report", "No statement of FAST had been filed"),
+        ("FAST", "fundamentals_report", "snapshot has no statement of FAST from"),
         ("SPY", "fundamentals_report", "The sector of SPY is not known"),
         ("NVDA", "fundamentals_report", "figures are of the fiscal year to 2024-01-31, not of the last twelve months"),
         ("NVDA", "fundamentals_report", "Filing date assumed"),

@@ -67,7 +67,7 @@ def test_filings_outside_the_window_are_left_out():
 
 def test_no_filing_is_an_answer():
     result = listed()
-    assert result.body() == "No filing accepted from 2025-01-01 to 2025-03-14."
+    assert result.body() == "The source has no filing accepted from 2025-01-01 to 2025-03-14."
     assert [(figure.name, figure.value) for figure in result.figures()] == [("filings", 0)]
     assert result.known_at is None
 

@@ -80,7 +80,7 @@ def test_no_transaction_is_an_answer_of_zeros():
     assert {name: one.value for name, one in read.items()} == dict.fromkeys(
         ("buys", "sells", "buy_value", "sell_value", "net_value", "net_shares"), 0
     )
-    assert result.body() == "Insider sentiment: none, no open-market trade since 2023-12-31."
+    assert result.body() == "Insider sentiment: none, no open-market trade known since 2023-12-31."
 
 
 def test_transactions_run_from_the_newest_and_long_lists_are_cut():

@@ -88,7 +88,7 @@ def test_a_hostile_article_stays_on_its_lines_and_forges_no_figure():
 
 def test_no_article_is_an_answer():
     result = asked()
-    assert result.body() == "No article between 2024-06-21 and 2024-06-28."
+    assert result.body() == "The source has no article between 2024-06-21 and 2024-06-28."
     assert parse_figures(result.to_markdown())["articles"].value == 0
     assert (result.rows, result.known_at) == (0, None)
 

@@ -81,7 +81,7 @@ class FilingList(Result):
     def body(self) -> str:
         """Return the filings as a table."""
         if not self.filings:
-            return f"No filing accepted from {self.start} to {self.end}."
+            return f"The source has no filing accepted from {self.start} to {self.end}."
         return table(HEADER, (_cells(filing) for filing in self.filings))
 
 

@@ -15,7 +15,7 @@ from tradingagents.analytics.multiples import Multiples, Valued, multiples
 from tradingagents.analytics.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.statements import sources
 from tradingagents.analytics.stock_data import YEAR, level_notes, year_range
-from tradingagents.analytics.trailing import Basis, Trailing, age_note, trailing
+from tradingagents.analytics.trailing import Basis, Trailing, age_note, trailing, year_span
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.models import Result
 from tradingagents.dataflows.rows import Prices, Profile, Ratios, Statement
@@ -43,6 +43,8 @@ FIGURES: Mapping[str, str] = {
     "sma_200": "price",
 }
 """The ratios computed here, with their units."""
+OVER_TWELVE_MONTHS = frozenset({"pe_ttm", "ps_ttm", "peg", "ev_ebitda", "eps_ttm", "fcf_yield", "roa"})
+"""Those that rest on twelve months of the books, or on the fiscal year that stands in for them."""
 VENDOR_RATIOS: Mapping[str, str] = {"forward_pe": "x", "forward_eps": MONEY}
 """What a vendor may add of its own, today only, with units; any other name of `Ratios.values` is shown without one."""
 
@@ -115,7 +117,11 @@ class Fundamentals(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the computed ratios, then the vendor's own where there are any."""
-        own = (Figure(name, getattr(self, name), self._unit(unit)) for name, unit in FIGURES.items())
+        year = year_span(self.basis, self.periods)
+        own = (
+            Figure(name, getattr(self, name), self._unit(unit), year if name in OVER_TWELVE_MONTHS else "")
+            for name, unit in FIGURES.items()
+        )
         lent = (
             Figure(name, value, self._unit(VENDOR_RATIOS.get(name, ""))) for name, value in self.vendor_ratios.items()
         )
@@ -171,7 +177,7 @@ def fundamentals(
     bars = prices.upto(as_of)
     if not len(bars):
         raise NoData(f"{prices.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
-    books, given = trailing(income, balance, cashflow), (*income, *balance, *cashflow)
+    books, given = trailing(income, balance, cashflow, profile), (*income, *balance, *cashflow)
     notes = [*(books.notes if given else _bookless(profile)), *age_note(books, as_of)]
     valued = Valued(Multiples())
     if given and given[0].currency != bars.currency:
@@ -226,8 +232,10 @@ def fundamentals(
 
 def _bookless(profile: Profile) -> tuple[str, ...]:
     if profile.kind == "stock":
-        return ("No financial statement had been filed: ratios of the books are n/a.",)
-    return (f"No statements are filed for this kind of instrument ({profile.kind}): ratios of the books are n/a.",)
+        return ("The data have no financial statement from then or before: ratios of the books are n/a.",)
+    return (
+        f"There are no company statements of this kind of instrument ({profile.kind}): ratios of the books are n/a.",
+    )
 
 
 def _item(books: Trailing, name: str) -> float | None:

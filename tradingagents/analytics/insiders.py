@@ -71,7 +71,7 @@ class InsiderSummary(Result):
     def body(self) -> str:
         """Return the tone and the transactions as a table."""
         if self.sentiment == "none":
-            tone = f"Insider sentiment: none, no open-market trade since {self.start}."
+            tone = f"Insider sentiment: none, no open-market trade known since {self.start}."
         else:
             tone = f"Insider sentiment: {self.sentiment} ({self.buys} buys, {self.sells} sells since {self.start})."
         if not self.trades:

@@ -56,7 +56,7 @@ class NewsDigest(Result):
     def body(self) -> str:
         """Return the articles."""
         if not self.articles:
-            return f"No article between {self.start} and {self.end}."
+            return f"The source has no article between {self.start} and {self.end}."
         return "\n\n".join(_shown(article, self._named(article)) for article in self.articles)
 
     def _named(self, article: Article) -> tuple[str | None, ...]:

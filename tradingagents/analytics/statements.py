@@ -73,7 +73,7 @@ def statement_table(
     shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
     if not shown:
         other = "annual" if freq == "quarterly" else "quarterly"
-        raise NoData(f"No {freq} {NAMES[kind].lower()} had been filed by {as_of}; try {other}.")
+        raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
     given = [name for name in ITEMS[kind] if any(name in one.items for one in shown)]
     known_at = max(one.known_at for one in shown)
     return StatementTable(

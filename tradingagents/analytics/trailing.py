@@ -8,12 +8,13 @@ is None and makes its sum None; zero is a value.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
+from tradingagents.analytics.cost_of_revenue import gross_profit_doubt
 from tradingagents.analytics.statements import NEXT_QUARTER, consecutive, filing_notes, newest_first
-from tradingagents.dataflows.rows import Statement
+from tradingagents.dataflows.rows import Profile, Statement
 
 Basis = Literal["ttm", "annual", "none"]
 FLOWS = (
@@ -63,9 +64,25 @@ class Trailing:
     notes: tuple[str, ...]
 
 
-def trailing(income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]) -> Trailing:
-    """Find the last twelve months in statements of both frequencies, in any order."""
+def trailing(
+    income: Sequence[Statement],
+    balance: Sequence[Statement],
+    cashflow: Sequence[Statement],
+    profile: Profile | None = None,
+) -> Trailing:
+    """Find the last twelve months in statements of both frequencies, in any order.
+
+    Args:
+        income: Income statements.
+        balance: Balance sheets.
+        cashflow: Cash-flow statements.
+        profile: Who the company is: of a bank or insurer gross profit is withheld.
+    """
     quarters, years = _periods(income, cashflow, "quarterly"), _periods(income, cashflow, "annual")
+    newest = max((*quarters[:1], *years[:1]), key=lambda period: period.end, default=None)
+    doubt = gross_profit_doubt(profile, newest.flows) if newest is not None else None
+    if doubt is not None:
+        quarters, years = _without_gross_profit(quarters), _without_gross_profit(years)
     run = consecutive([period.income for period in quarters])
     if len(run) >= QUARTERS:
         basis: Basis = "ttm"
@@ -88,7 +105,8 @@ def trailing(income: Sequence[Statement], balance: Sequence[Statement], cashflow
         balance=sheet,
         notes=(
             *_basis_notes(basis, quarters, used, len(run)),
-            *_gap_notes(flows, used),
+            *((doubt,) if doubt else ()),
+            *_gap_notes(flows, used, withheld=doubt is not None),
             *_balance_notes(used, sheet),
             *filing_notes([period.income for period in used] + ([sheet] if sheet else [])),
         ),
@@ -115,6 +133,11 @@ def age_note(books: Trailing, as_of: date) -> tuple[str, ...]:
     return (
         f"The newest quarter known ended on {newest}, {(as_of - newest).days} days before; later ones are missing.",
     )
+
+
+def year_span(basis: Basis, periods: Sequence[date]) -> str:
+    """Return what figures called 12-month are over where that is a fiscal year; empty where it is four quarters."""
+    return f"fiscal year to {periods[0]}" if basis == "annual" and periods else ""
 
 
 def total(values: Sequence[float | None]) -> float | None:
@@ -174,8 +197,12 @@ def _basis_notes(basis: Basis, quarters: tuple[Period, ...], used: tuple[Period,
     return [f"{why}, and no fiscal year: there is no sum over twelve months."]
 
 
-def _gap_notes(flows: Mapping[str, float | None], used: tuple[Period, ...]) -> list[str]:
-    missing = [name for name in FLOWS if flows[name] is None]
+def _without_gross_profit(periods: tuple[Period, ...]) -> tuple[Period, ...]:
+    return tuple(replace(period, flows={**period.flows, "gross_profit": None}) for period in periods)
+
+
+def _gap_notes(flows: Mapping[str, float | None], used: tuple[Period, ...], *, withheld: bool) -> list[str]:
+    missing = [name for name in FLOWS if flows[name] is None and not (withheld and name == "gross_profit")]
     return [f"Not given for every period: {', '.join(missing)}."] if used and missing else []
 
 

@@ -19,10 +19,11 @@ from tradingagents.analytics.trailing import (
     total_debt,
     trailing,
     year_before,
+    year_span,
 )
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.models import Result
-from tradingagents.dataflows.rows import Statement
+from tradingagents.dataflows.rows import Profile, Statement
 from tradingagents.errors import NoData
 
 Trend = Literal["expanding", "contracting", "stable", "insufficient"]
@@ -106,9 +107,10 @@ class TTMAnalysis(Result):
     def figures(self) -> tuple[Figure, ...]:
         """Return sums, margins, growth, leverage and the newest balance."""
         money = self.currency or ""
+        over = year_span(self.basis, self.periods)
         return (
-            *(Figure(name, getattr(self, name), money) for name in _MONEY),
-            *(Figure(name, getattr(self, name), "%") for name in _PERCENT),
+            *(Figure(name, getattr(self, name), money, over) for name in _MONEY),
+            *(Figure(name, getattr(self, name), "%", "" if name == "revenue_qoq" else over) for name in _PERCENT),
             Figure("debt_to_equity", self.debt_to_equity, "x"),
             *(Figure(name, getattr(self, name), money) for name in _LATEST),
         )
@@ -131,6 +133,7 @@ def ttm(
     *,
     as_of: date,
     fetched_at: datetime | None = None,
+    profile: Profile | None = None,
 ) -> TTMAnalysis:
     """Sum up the last twelve months a company has filed.
 
@@ -140,14 +143,17 @@ def ttm(
         cashflow: Cash-flow statements, likewise.
         as_of: The day of the question.
         fetched_at: When the vendor delivered them; None: the instant the latest of them was filed.
+        profile: Who the company is; None where that is not known.
 
     Raises:
         NoData: No statement of any kind.
     """
     given = (*income, *balance, *cashflow)
     if not given:
-        raise NoData(f"No financial statement had been filed by {as_of}; go on without, or choose another vendor.")
-    books = trailing(income, balance, cashflow)
+        raise NoData(
+            f"The data have no financial statement from {as_of} or before; go on without, or choose another vendor."
+        )
+    books = trailing(income, balance, cashflow, profile)
     known_at = max(one.known_at for one in given)
     flows = {f"ttm_{name}": value for name, value in books.flows.items()}
     revenue = books.flows["revenue"]

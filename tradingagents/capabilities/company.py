@@ -95,8 +95,18 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
     balance = _statements(market, ticker, "balance")
     cashflow = _statements(market, ticker, "cashflow")
     if not (income or balance or cashflow):
-        raise NoData(f"No statement of {ticker} had been filed by {market.cutoff.session}; go on without.")
-    return ttm(income, balance, cashflow, as_of=market.as_of, fetched_at=market.asked_at)
+        vendor, last = market.vendor_of("get_income_statement"), market.cutoff.session
+        raise NoData(
+            f"{vendor} has no statement of {ticker} from {last} or before; go on without, or choose another vendor."
+        )
+    return ttm(
+        income,
+        balance,
+        cashflow,
+        as_of=market.as_of,
+        fetched_at=market.asked_at,
+        profile=market.known_profile(ticker),
+    )
 
 
 def _table(market: MarketData, ticker: str, kind: StatementKind, freq: Freq) -> StatementTable:

@@ -11,6 +11,8 @@ _SCALES = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 _ROW = re.compile(r"^\|\s*([a-z0-9_^.\-]+)\s*\|\s*([^|]*?)\s*\|", re.MULTILINE | re.IGNORECASE)
 _NUMBER = re.compile(r"^([+-]?\d[\d,]*(?:\.\d+)?)([TBM])?(?:\s+(.+)|(%|x))?$")
 HEADER = "| Figure | Value |\n|---|---|"
+OVER_HEADER = "| Figure | Value | Over |\n|---|---|---|"
+"""Of a table that says what some of its figures are over (`Figure.over`)."""
 MISSING = "n/a"
 
 
@@ -24,6 +26,8 @@ class Figure:
     """In `unit`; a percentage is 12.5 for 12.5 %. None: not known, shown as n/a."""
     unit: str = ""
     """`%`, `x` (a multiple), a currency code, `shares`, `days`, `articles` … or empty."""
+    over: str = ""
+    """What the value is over where its name says something else, such as `fiscal year to 2024-01-31`; else empty."""
 
     @property
     def rounded(self) -> float | None:
@@ -46,8 +50,12 @@ class Figure:
 
 
 def figures_table(figures: Iterable[Figure]) -> str:
-    """Render figures as the two-column Markdown table that `parse_figures` reads back."""
-    return "\n".join([HEADER, *(f"| {figure.name} | {figure.text} |" for figure in figures)])
+    """Render figures as the Markdown table that `parse_figures` reads back; a third column says what some are over."""
+    shown = tuple(figures)
+    if not any(figure.over for figure in shown):
+        return "\n".join([HEADER, *(f"| {figure.name} | {figure.text} |" for figure in shown)])
+    rows = (f"| {figure.name} | {figure.text} | {figure.over} |" for figure in shown)
+    return "\n".join([OVER_HEADER, *rows])
 
 
 def parse_figures(markdown: str) -> dict[str, Figure]:

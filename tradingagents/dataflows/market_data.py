@@ -31,7 +31,7 @@ from tradingagents.dataflows.rows import (
 )
 from tradingagents.dataflows.sectors import SECTOR_ETF
 from tradingagents.dataflows.symbols import namesake_hint, normalise
-from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, VendorNotConfigured
+from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
 
 INSIDER_WINDOW = timedelta(days=180)
 """Trades of so many days before the cut-off are wanted."""
@@ -94,6 +94,13 @@ class MarketData(FinancialSources):
         """
         profile, _ = self._ask("get_profile", normalise(symbol))
         return profile  # type: ignore[no-any-return]
+
+    def known_profile(self, symbol: str) -> Profile | None:
+        """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
+        try:
+            return self.profile(symbol)
+        except (DataError, VendorNotConfigured):
+            return None
 
     def instrument(self, symbol: str) -> Instrument:
         """Resolve who a ticker is; where no profile is to be had, the symbol stands for the name."""

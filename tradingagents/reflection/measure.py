@@ -53,8 +53,8 @@ def measure(case: Case, data: MarketData) -> Outcome:
     found = path(case.final.action, prices, start, end, benchmark)
     if found is None:
         raise NoData(
-            f"{prices.vendor} has no close of {case.ticker} on {start} or on {end}: suspended or delisted; "
-            f"`tradingagents memory settle` tries again."
+            f"{prices.vendor} has no close of {case.ticker} on {start} or on {end}: its prices end on "
+            f"{prices.days[-1]}, or leave out those days; `tradingagents memory settle` tries again."
         )
     _assert_same_market(case, prices, start, basis["as_of_price"])
     return Outcome(

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.analytics.metric_names import LABELS, metric_label, metric_named
-from tradingagents.dataflows.figures import HEADER, parse_number
+from tradingagents.dataflows.figures import HEADER, OVER_HEADER, parse_number
 
 _LEAD = r"\A(?:(?!###)[^\n]*\n){0,6}?"
 """Heading, provenance and blank lines; an article's heading (###) means that the body has begun."""
-_FIGURES = re.compile(_LEAD + re.escape(HEADER) + r"\n((?:\|[^\n]*(?:\n|\Z))+)")
-_FIGURE_ROW = re.compile(r"^\|\s*([A-Za-z0-9_^.\-]+)\s*\|\s*([^|\n]*?)\s*\|[ \t]*$", re.MULTILINE)
+_FIGURES = re.compile(_LEAD + f"(?:{re.escape(HEADER)}|{re.escape(OVER_HEADER)})" + r"\n((?:\|[^\n]*(?:\n|\Z))+)")
+_FIGURE_ROW = re.compile(r"^\|\s*([A-Za-z0-9_^.\-]+)\s*\|\s*([^|\n]*?)\s*\|(?:[^|\n]*\|)?[ \t]*$", re.MULTILINE)
 _CLOSING = re.compile(
     r"^\|\s*metric\s*\|\s*value\s*\|\s*reading\s*\|\s*source\s*\|[ \t]*\n\|[-:|\s]+?\|[ \t]*\n((?:\|[^\n]*(?:\n|\Z))*)",
     re.MULTILINE | re.IGNORECASE,
