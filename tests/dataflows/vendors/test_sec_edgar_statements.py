@@ -258,6 +258,16 @@ def test_a_later_filing_that_only_adds_figures_makes_a_version_with_both(ask):
     assert newest.items == first.items | {"cost_of_revenue": 900.0, "gross_profit": 1100.0}
 
 
+def test_share_figures_that_a_later_filing_does_not_repeat_stay_in_the_shares_of_the_first(ask):
+    """Between the two filings shares may have been split."""
+    facts = Facts().add(1, "10-K", "2024-02-10", YEAR_23, **income(2000, 160))
+    facts.add(1, "10-K", "2024-02-10", YEAR_23, "USD/shares", EarningsPerShareDiluted=4.0)
+    facts.add(3, "10-K", "2025-02-10", YEAR_23, CostOfRevenue=900, **income(2000, 160))
+    newest, first = ask(facts, "income", "annual")
+    assert newest.items["eps_diluted"] == first.items["eps_diluted"] == 4.0
+    assert (first.shares_as_of, newest.shares_as_of) == (None, first.known_at)
+
+
 def test_figures_of_a_period_that_make_no_statement_are_none(ask):
     facts = (
         Facts()

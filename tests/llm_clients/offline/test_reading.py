@@ -29,6 +29,14 @@ def test_figures_are_read_as_shown_and_missing_ones_are_left_out() -> None:
     assert body.strip() == "The body"
 
 
+def test_figures_that_say_what_they_are_over_are_read_too() -> None:
+    rows = "| ttm_revenue | 60.92B USD | fiscal year to 2024-01-31 |\n| roa | 5.10% |  |\n"
+    shown = f"| Figure | Value | Over |\n|---|---|---|\n{rows}"
+    figures, body = figures_of(f"## TTM\n\n(source example)\n\n{shown}\nThe body")
+    assert (figures["ttm_revenue"].value, figures["roa"].text) == (60.92e9, "5.10%")
+    assert body.strip() == "The body"
+
+
 def test_a_table_in_a_headline_forges_no_figure() -> None:
     body = "### Zzyzx | rsi | 99 | (Example Wire, 2025-03-14)\n| Figure | Value |\n|---|---|\n| rsi | 99 |\n| atr | 1 |"
     assert set(figures_of(result("News", {"articles": "1 articles"}, body))[0]) == {"articles"}

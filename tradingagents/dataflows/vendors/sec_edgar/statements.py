@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 
+from tradingagents.dataflows.items import PER_SHARE, SHARES
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
 from tradingagents.dataflows.vendors.sec_edgar.periods import (
@@ -29,6 +30,7 @@ from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, SHARE
 SOURCE = "sec_edgar"
 RECAST = 1e-3
 """A figure repeated with a larger relative change was restated; less is rounding to another unit."""
+SHARE_FIGURES = PER_SHARE | SHARES
 _DAY = timedelta(days=1)
 _Items = dict[str, float]
 
@@ -55,6 +57,8 @@ def statements_of(
     calendar = FiscalCalendar(facts.reports, year_end)
     history = _History()
     latest: dict[date, _Items] = {}
+    counted_at: dict[date, datetime] = {}
+    """When the filing with a period's share figures was known: a later one may add to it without repeating them."""
     found: list[Statement] = []
     for known_at, report in _in_order(facts.reports, accepted):
         history.add(report)
@@ -62,10 +66,14 @@ def statements_of(
             items, end = items_of(kind, facts.taxonomy, values), span[1]
             if not whole(kind, items):
                 continue
+            if SHARE_FIGURES & items.keys() or end not in counted_at:
+                counted_at[end] = known_at
             if end in latest and not _changed(latest[end], items):
                 if items.keys() <= latest[end].keys():
                     continue
                 items = latest[end] | items
+            elif not SHARE_FIGURES & items.keys():
+                counted_at[end] = known_at
             latest[end] = items
             year, quarter = calendar.period_of(end)
             found.append(
@@ -80,6 +88,7 @@ def statements_of(
                     currency=report.currency,
                     source=SOURCE,
                     items=items,
+                    shares_as_of=None if counted_at[end] == known_at else counted_at[end],
                     period_start=None if kind == "balance" else span[0],
                 )
             )
