@@ -27,6 +27,8 @@ FEWEST = 3
 """Fewest known releases from which a rhythm is read."""
 SHOWN = 60
 """Most releases shown, those nearest to the day of the question."""
+NOT_RECORDED = "as first reported: not recorded"
+"""Stands for a value of which only a later revision is to be had."""
 HEADER = "| Date | Release | Region | Period | Actual | Previous | Estimate | Status |"
 
 
@@ -50,6 +52,8 @@ class EconomicRow(BaseModel):
     unit: str
     day_assumed: bool
     """True where the source has no release day, and a cautious one stands for it."""
+    withheld: bool = False
+    """True where a value was released, and the source has only a later revision of it."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return actual, previous and estimate, named by region and release."""
@@ -138,13 +142,13 @@ def _by_figure(events: Iterable[EconomicEvent]) -> list[list[EconomicEvent]]:
 def _of_each_day(events: Iterable[EconomicEvent]) -> list[EconomicEvent]:
     """Return a figure's releases by day; of the same one scheduled and released, the one with a value, known last."""
     found: dict[tuple[date, str | None], EconomicEvent] = {}
-    for event in sorted(events, key=lambda one: (one.value is not None, one.known_at)):
+    for event in sorted(events, key=lambda one: (one.value is not None or one.withheld, one.known_at)):
         found[event.day, event.period] = event
     return sorted(found.values(), key=lambda one: (one.day, one.period or ""))
 
 
 def _is_released(event: EconomicEvent, as_of: date) -> bool:
-    return event.day <= as_of and event.value is not None
+    return event.day <= as_of and (event.value is not None or event.withheld)
 
 
 def _due(events: Sequence[EconomicEvent], as_of: date) -> list[EconomicEvent]:
@@ -155,7 +159,11 @@ def _due(events: Sequence[EconomicEvent], as_of: date) -> list[EconomicEvent]:
         return []
     gap = median((later - earlier).days for earlier, later in pairwise(days))
     day, last = _working_day(days[-1] + timedelta(days=round(gap))), released[-1]
-    return [replace(last, day=day, period=None, value=None, previous=last.value, estimate=None)] if day > as_of else []
+    return (
+        [replace(last, day=day, period=None, value=None, previous=last.value, estimate=None, withheld=False)]
+        if day > as_of
+        else []
+    )
 
 
 def _working_day(day: date) -> date:
@@ -176,6 +184,7 @@ def _row(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -
         estimate=event.estimate,
         unit=one_line(event.unit),
         day_assumed=event.day_assumed,
+        withheld=released and event.withheld,
     )
 
 
@@ -191,6 +200,11 @@ def _notes(shown: Sequence[EconomicRow], found: int) -> tuple[str, ...]:
         notes.append("Expected days are the last release plus the usual gap between releases; none was scheduled.")
     if any(row.day_assumed for row in shown):
         notes.append("Days marked assumed are cautious guesses: the source knows the period, not the day of release.")
+    if any(row.withheld for row in shown):
+        notes.append(
+            f"{NOT_RECORDED}: the source has today's revision of the figure and not the value as first reported, which "
+            f"is all that was known then; it is left out, and what was reported before it likewise."
+        )
     if len(shown) < found:
         notes.append(f"The {len(shown)} nearest to the day of the question, of {found}, are shown.")
     return tuple(notes)
@@ -198,4 +212,6 @@ def _notes(shown: Sequence[EconomicRow], found: int) -> tuple[str, ...]:
 
 def _cells(row: EconomicRow) -> tuple[str, ...]:
     day = f"{row.day} (assumed)" if row.day_assumed else f"{row.day}"
-    return (day, row.name, row.region, row.period or MISSING, *(figure.text for figure in row.figures()), row.status)
+    actual, *others = (figure.text for figure in row.figures())
+    actual = NOT_RECORDED if row.withheld else actual
+    return (day, row.name, row.region, row.period or MISSING, actual, *others, row.status)

@@ -115,7 +115,7 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
     view = data.apart()
     series = several_prices(view, [member.symbol for member in asked], days=MONTH_DAYS)
     for row in view.sheet.rows:
-        if row.instead_of:
+        if row.instead_of or row.warnings:
             data.sheet.add(row)
     return industry_performance(
         asked,

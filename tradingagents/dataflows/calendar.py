@@ -13,6 +13,8 @@ from tradingagents.dataflows import calendar_cache
 FIRST_DAY = date(1990, 1, 2)
 """Earliest day the calendars reach back to; questions before it are refused."""
 LAST_YEARS_AHEAD = 1
+NEVER = datetime(9999, 1, 1, tzinfo=UTC)
+"""When something dated beyond the calendars is known: after every cut-off there can be, whatever day it is today."""
 
 _SUFFIXES = {
     "L": "XLON",
@@ -99,6 +101,15 @@ class Sessions:
             ValueError: It lies beyond the calendar.
         """
         return self.opens[self._within(day, 1)]
+
+    def known_after(self, day: date, count: int = 1) -> datetime:
+        """Return when the `count`-th session after `day` opens, or `NEVER` beyond the calendar.
+
+        Calendars grow with the days. Whatever lies beyond today's is known after every cut-off, so no answer hangs on
+        where it ends.
+        """
+        index = bisect.bisect_right(self.days, day) + count - 1
+        return self.opens[index] if index < len(self.opens) else NEVER
 
     def was_open(self, start: datetime, end: datetime) -> bool:
         """Tell whether the exchange traded at any time in [start, end]."""

@@ -52,7 +52,7 @@ class DataSheetRow:
             known_at=self.known_at.isoformat() if self.known_at else None,
             fetched_at=self.fetched_at.isoformat(),
             figures=dict(self.figures),
-            notes=[*self.notes, *([self.substitution] if self.substitution else [])],
+            notes=[*dict.fromkeys((*self.notes, *self.warnings)), *([self.substitution] if self.substitution else [])],
             inputs=list(self.inputs),
         )
 
@@ -79,7 +79,8 @@ class DataSheet:
             known = self._rows.get(key)
             if known:
                 absent = row.instead_of or known.instead_of
-                row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent)
+                warnings = tuple(dict.fromkeys((*known.warnings, *row.warnings)))
+                row = replace(row, figures={**known.figures, **row.figures}, instead_of=absent, warnings=warnings)
             self._rows[key] = row
             if self._keep is not None:
                 self._keep(row)

@@ -13,13 +13,17 @@ from tradingagents.dataflows.cache import DiskCache, Question
 from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
+from tradingagents.dataflows.gateway.faults import summarised
+from tradingagents.dataflows.gateway.validation import Validated, validate
 from tradingagents.dataflows.interface import Vendors, ask_vendors, candidates, vendor_method
 from tradingagents.dataflows.memo import Memo
+from tradingagents.dataflows.rows import Prices
 from tradingagents.errors import (
     DataError,
     NoData,
     NotForPastDate,
     NotInPlan,
+    VendorDown,
     VendorNotConfigured,
     VendorUnavailable,
 )
@@ -35,6 +39,8 @@ class Known(Protocol):
 
 
 K = TypeVar("K", bound=Known)
+MOST_PLACED = 5
+"""Most faulty rows of one answer that are looked for in the vendor's files."""
 
 
 class Door:
@@ -191,7 +197,7 @@ class Door:
 
     def _ask_at(self, name: str, method: str, *args: Any) -> Any:
         """Ask one vendor by name, once per run: for questions that more than one source answers together."""
-        return self._once((name, method, *args), lambda: self._answer(name, method, *args))
+        return self._once((name, method, *args), lambda: self._sound_answer(name, method, *args))
 
     def _ask_all(self, method: str, *args: Any) -> dict[str, Any]:
         """Ask every vendor that can be asked, side by side, and return by name what each answered, or why it did not.
@@ -223,7 +229,7 @@ class Door:
 
         def ask(name: str, *question: Any) -> Any:
             try:
-                return self._answer(name, *question)
+                return self._sound_answer(name, *question)
             except NotInPlan:
                 raise
             except (VendorUnavailable, VendorNotConfigured):
@@ -236,6 +242,45 @@ class Door:
         if unavailable:
             self._stood_in[method, vendor] = tuple(unavailable)
         return answer, vendor
+
+    def _sound_answer(self, name: str, method: str, *args: Any) -> Any:
+        """Return one vendor's answer without the rows that cannot be; the data sheet says which were left out.
+
+        Raises:
+            VendorDown: Prices that cannot be used as a whole.
+        """
+        answer, vendor = self._answer(name, method, *args), self._vendors.get(name)
+        checked = self._validated(answer)
+        gaps = list(vendor.unreadable(vendor_method(method), *args))
+        if checked.faults:
+            placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MOST_PLACED]]
+            placed += [(fault, "") for fault in checked.faults[MOST_PLACED:]]
+            gaps += summarised(placed)
+        if gaps:
+            self._record_gaps(method, args, name, gaps)
+        if checked.unusable is not None:
+            raise VendorDown(
+                f"{name}'s prices of {answer.symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
+                f"Mend the row, name an earlier date, or choose another vendor."
+            )
+        return checked.answer
+
+    def _validated(self, answer: Any) -> Validated:
+        calendar = self._calendar(answer.symbol) if isinstance(answer, Prices) else self._market
+        return validate(answer, instant=self.cutoff.instant, last=calendar.last_closed(self.cutoff.instant))
+
+    def _record_gaps(self, method: str, args: tuple[Any, ...], vendor: str, gaps: list[str]) -> None:
+        symbol = next((arg for arg in args[:1] if isinstance(arg, str)), None)
+        self.sheet.add(
+            DataSheetRow(
+                method,
+                symbol,
+                vendor,
+                rows=0,
+                fetched_at=self.asked_at,
+                warnings=tuple(f"{vendor}: {gap}" for gap in gaps),
+            )
+        )
 
     def _answer(self, name: str, method: str, *args: Any) -> Any:
         """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
@@ -258,7 +303,8 @@ class Door:
             stored = cache.get(question, now=self._now())
             if stored is None:
                 stored = vendors.ask(name, method, *args)
-                cache.put(question, stored, now=self._now())
+                if self._validated(stored).unusable is None:  # the vendor may mend it soon
+                    cache.put(question, stored, now=self._now())
             return stored
 
         return vendors.flights.once(question.key, answer)

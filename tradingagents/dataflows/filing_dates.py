@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.calendar import NEVER, sessions
 
 QUARTER_LAG = timedelta(days=45)
 """A 10-Q is due 40 to 45 days after its quarter, depending on the filer's size."""
@@ -22,7 +22,9 @@ def assumed_known_at(period_end: date, *, annual: bool, exchange: str = "XNYS") 
         annual: Whether it is published with the annual report: a year, or the quarter that ends one.
         exchange: Whose sessions count.
     """
-    return sessions(exchange).next_open(period_end + (YEAR_LAG if annual else QUARTER_LAG))
+    if period_end.year >= NEVER.year:
+        return NEVER
+    return sessions(exchange).known_after(period_end + (YEAR_LAG if annual else QUARTER_LAG))
 
 
 def assumed_reported_at(traded: date, *, exchange: str = "XNYS") -> datetime:
@@ -32,5 +34,4 @@ def assumed_reported_at(traded: date, *, exchange: str = "XNYS") -> datetime:
         traded: Day of the trade.
         exchange: Whose sessions count.
     """
-    calendar = sessions(exchange)
-    return calendar.next_open(calendar.after(traded, REPORTING_SESSIONS))
+    return sessions(exchange).known_after(traded, REPORTING_SESSIONS + 1)

@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
+from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
 from tradingagents.dataflows.rows import (
     EarningsEvent,
@@ -35,6 +37,7 @@ from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPast
 
 INSIDER_WINDOW = timedelta(days=180)
 """Trades of so many days before the cut-off are wanted."""
+MOST_PEERS = 10
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
@@ -124,9 +127,10 @@ class MarketData(FinancialSources):
         )
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return comparable companies, most comparable first."""
-        found, _ = self._ask("get_peers", normalise(symbol), sector)
-        return tuple(found)
+        """Return comparable companies, most comparable first; at most `MOST_PEERS`, none that was listed later."""
+        found, name = self._ask("get_peers", normalise(symbol), sector)
+        vendor = self._vendors.get(name)
+        return tuple(peer for peer in found if vendor.was_listed(peer, self.cutoff.session))[:MOST_PEERS]
 
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.
@@ -203,6 +207,11 @@ class MarketData(FinancialSources):
         known = tuple(
             sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)
         )
+        if not known and not self._vendors.get(vendor).covers("get_insider_transactions", symbol):
+            raise NoData(
+                f"{vendor} has no insider trades of {symbol} up to {self.cutoff.session}; "
+                f"choose another vendor in tool_vendors."
+            )
         known = self._trades_in_shares_of_the_day(symbol, known)
         self._record(
             "get_insider_transactions",
@@ -245,13 +254,15 @@ class MarketData(FinancialSources):
         return known
 
     def sector_members(self, sector: str) -> tuple[SectorMember, ...]:
-        """Return the companies of a sector key.
+        """Return the companies of a sector key, without those listed after the cut-off.
 
         Raises:
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
         found, vendor = self._ask("get_industry_performance", sector)
+        listed = self._vendors.get(vendor).was_listed
+        found = tuple(row for row in found if listed(row.symbol, self.cutoff.session))
         self._record_stand_in("get_industry_performance", sector, vendor, rows=len(found))
         return tuple(map(self._as_listed, found))
 
@@ -281,10 +292,13 @@ class MarketData(FinancialSources):
     def economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases known at the cut-off, past and scheduled, for days up to `end`, by day.
 
+        Values that are a later revision are withheld (`gateway.revisions`).
         Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
         """
         found, vendor = self._ask("get_economic_calendar", self._calendar_start("get_economic_calendar", start), end)
-        known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.name)))
+        known_by = self._read_by(vendor)
+        published = (as_published(row, known_by) for row in self._known(found))
+        known = tuple(sorted(published, key=lambda row: (row.day, row.name)))
         self._record_calendar("get_economic_calendar", vendor, known, start, end)
         return known
 
@@ -354,9 +368,14 @@ class MarketData(FinancialSources):
         """Return an economic series from `start` on as it was published by the cut-off: one value a day of reference.
 
         Raises:
-            NoData: The vendor has no such series, or nothing of it had been published.
+            NoData: The vendor has no such series, nothing of it had been published, or a later revision only.
         """
         found, vendor = self._ask("get_macro_indicators", series, min(start, self.as_of), self.cutoff.session)
+        if is_withheld(found, self._read_by(vendor)):
+            raise NoData(
+                f"{vendor} has only a later revision of {found.series}; the values as first reported, all that was "
+                f"known by {self.cutoff.session}, are not recorded. Go on without, or choose fred, which keeps both."
+            )
         latest: dict[date, MacroObservation] = {}
         for row in sorted(self._known(found.observations), key=lambda row: row.known_at):
             latest[row.day] = row
@@ -373,6 +392,14 @@ class MarketData(FinancialSources):
             known_at=max(row.known_at for row in known),
         )
         return replace(found, observations=known)  # type: ignore[no-any-return]
+
+    def _read_by(self, vendor: str) -> datetime:
+        """Return by when a value without vintages must have been read to be shown.
+
+        A remote vendor that is asked today tells what is known today, a moment after the cut-off.
+        """
+        live = self.cutoff.live and not self._vendors.get(vendor).local
+        return max(self._now(), self.cutoff.instant) + SAME_MOMENT if live else self.cutoff.instant
 
     def _no_ratios(self) -> NotForPastDate:
         return NotForPastDate(

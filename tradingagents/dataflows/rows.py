@@ -312,6 +312,11 @@ class EconomicEvent:
     region: str = "US"
     day_assumed: bool = False
     """True where the source knows the period only and the release day is a cautious assumption."""
+    read_at: datetime | None = None
+    """UTC: when `value` and `previous` were read, where the source gives its latest revision of them, and long after
+    everything where that is not known; None where they are as they were published that day."""
+    withheld: bool = False
+    """True where a value was published, and only a later revision of it is to be had (`gateway.revisions`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,6 +400,8 @@ class MacroSeries:
     frequency: Literal["daily", "weekly", "monthly", "quarterly", "annual", ""] = ""
     vintages: bool = True
     """False where the source gives today's revision only, with an assumed day of publication."""
+    read_at: datetime | None = None
+    """UTC: when values without vintages were read; None where that is not known."""
 
     def __len__(self) -> int:
         return len(self.observations)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.rows import (
     EarningsEvent,
     EconomicEvent,
@@ -117,6 +118,22 @@ class Vendor:
     def can(self, method: str) -> bool:
         """Tell whether the vendor answers a method at all."""
         return getattr(type(self), method) is not getattr(Vendor, method) or method == "get_peers"
+
+    def covers(self, method: str, symbol: str) -> bool:
+        """Tell whether the vendor would know of rows of a symbol, so that an empty answer says that there were none."""
+        return True
+
+    def was_listed(self, symbol: str, day: date) -> bool:
+        """Tell whether the vendor may have prices of a symbol of a day; False where they begin later."""
+        return True
+
+    def unreadable(self, method: str, *args: Any) -> tuple[str, ...]:
+        """Return a sentence for each row that the vendor had to leave out of what this question is answered from."""
+        return ()
+
+    def place_of(self, fault: Fault) -> str:
+        """Return where a faulty row stands in a vendor's files, such as `news.jsonl.gz line 7`, or an empty text."""
+        return ""
 
     def _cannot(self, method: str, subject: str) -> NoData:
         return NoData(f"{self.name} has no {method} for {subject}; choose another vendor in tool_vendors.")

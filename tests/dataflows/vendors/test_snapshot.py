@@ -194,7 +194,7 @@ def test_peers_are_priced_stocks_of_the_sector_without_the_symbol(vendor: Snapsh
     assert vendor.get_peers("ACMQ", "energy") == ()
 
 
-def test_usual_peers_lead_then_the_same_industry_then_by_symbol_ten_in_all(bare: Path) -> None:
+def test_usual_peers_lead_then_the_same_industry_then_by_symbol(bare: Path) -> None:
     day = date(2024, 1, 2)
     symbols = ["MSFT", "AAPL", *(f"ZZ{letter}" for letter in "JIHGFEDCBA"), "ME"]
     profiles = {
@@ -205,7 +205,7 @@ def test_usual_peers_lead_then_the_same_industry_then_by_symbol_ten_in_all(bare:
     (bare / "profiles.json").write_text(json.dumps(profiles))
     made.write_prices(bare, [made.price_row(symbol, day, 10.0) for symbol in symbols if symbol != "ZZB"])
     peers = SnapshotVendor(bare).get_peers("ME", "technology")
-    assert peers == ("AAPL", "MSFT", "ZZE", "ZZA", "ZZC", "ZZD", "ZZF", "ZZG", "ZZH", "ZZI")
+    assert peers == ("AAPL", "MSFT", "ZZE", "ZZA", "ZZC", "ZZD", "ZZF", "ZZG", "ZZH", "ZZI", "ZZJ")
 
 
 @pytest.mark.parametrize("file", ["prices.parquet", "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"])
@@ -225,16 +225,26 @@ def test_a_truncated_file_is_named(tmp_path: Path, folder: Path, file: str) -> N
             ask()
 
 
-def test_a_faulty_line_is_named(bare: Path) -> None:
+def test_a_faulty_line_is_left_out_and_named(bare: Path) -> None:
     good = made.news_row("ACMQ", "2024-01-02", "fine")
     made.write_lines(bare / "news.jsonl.gz", [good, {**good, "published_at": "2024-01-02T10:00:00"}])
-    with pytest.raises(VendorDown, match=r"news\.jsonl\.gz line 2.*no time zone"):
+    vendor = SnapshotVendor(bare)
+    assert [item.title for item in vendor.get_news("ACMQ", *EVER_UTC)] == ["fine"]
+    (gap,) = vendor.unreadable("get_news", "ACMQ")
+    assert gap.startswith("news.jsonl.gz line 2 cannot be read (ValueError: 2024-01-02T10:00:00 names no time zone)")
+    assert vendor.unreadable("get_news", "ELMQ") == ()
+
+
+def test_a_file_of_many_faulty_lines_is_not_used(bare: Path) -> None:
+    good = made.news_row("ACMQ", "2024-01-02", "fine")
+    made.write_lines(bare / "news.jsonl.gz", [good, *({**good, "published_at": "soon"} for _ in range(6))])
+    with pytest.raises(VendorDown, match=r"news\.jsonl\.gz line 2.*soon"):
         SnapshotVendor(bare).get_news("ACMQ", *EVER_UTC)
 
 
 @pytest.mark.parametrize(
     ("file", "text"),
-    [("actions.csv", "symbol,date,action,value\nACMQ,2024-01-02,merger,1\n"), ("profiles.json", "[1]")],
+    [("actions.csv", "symbol,date,action,value\n" + 6 * "ACMQ,2024-01-02,merger,1\n"), ("profiles.json", "[1]")],
 )
 def test_a_corrupt_side_file_is_named(bare: Path, file: str, text: str) -> None:
     made.write_prices(bare, [made.price_row("ACMQ", date(2024, 1, 2), 10.0)])

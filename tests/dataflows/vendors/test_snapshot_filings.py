@@ -10,7 +10,7 @@ import pytest
 from tests.snapshot_folder import filing_row, write_lines, write_manifest
 from tradingagents.dataflows.rows import Filing
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.errors import NoData, VendorDown
+from tradingagents.errors import NoData
 
 START, END = date(2025, 3, 3), date(2025, 3, 14)
 DAY = date(2025, 3, 12)
@@ -78,8 +78,10 @@ def test_it_can_be_asked_where_the_folder_has_the_file(tmp_path: Path):
 
 
 @pytest.mark.parametrize("wrong", [{"form": None}, {"filed_on": "soon"}, {"accession": ...}, {"url": 7}])
-def test_a_corrupt_row_names_the_file_and_the_line(tmp_path: Path, wrong: dict):
+def test_a_corrupt_row_is_left_out_and_named_by_file_and_line(tmp_path: Path, wrong: dict):
     good = filing_row("ACMQ", DAY, "4")
     bad = {key: value for key, value in {**good, **wrong}.items() if value is not ...}
-    with pytest.raises(VendorDown, match=r"filings\.jsonl\.gz line 2 cannot be read"):
-        vendor(tmp_path, good, bad).get_filings("ACMQ", START, END)
+    folder = vendor(tmp_path, good, bad)
+    assert len(folder.get_filings("ACMQ", START, END)) == 1
+    (gap,) = folder.unreadable("get_filings", "ACMQ")
+    assert gap.startswith("filings.jsonl.gz line 2 cannot be read")

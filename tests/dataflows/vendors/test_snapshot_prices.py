@@ -89,8 +89,10 @@ def test_an_empty_table_has_no_symbols(tmp_path: Path) -> None:
 
 
 def test_an_unknown_basis_is_no_price(tmp_path: Path) -> None:
-    with pytest.raises(VendorDown, match=r"prices\.parquet.*guessed"):
-        table(tmp_path, made.price_row("ACMQ", D2, 10.0, "guessed"))
+    prices = table(tmp_path, made.price_row("ACMQ", D2, 10.0, "guessed"), made.price_row("ELMQ", D2, 10.0))
+    with pytest.raises(VendorDown, match=r"prices\.parquet.*ACMQ.*guessed"):
+        prices.bars("ACMQ", D2, D4)
+    assert len(prices.bars("ELMQ", D2, D4).days) == 1
 
 
 def test_actions_are_read_by_symbol_oldest_first(tmp_path: Path) -> None:

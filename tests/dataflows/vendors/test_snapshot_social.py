@@ -10,7 +10,7 @@ import pytest
 from tests.snapshot_folder import social_row, write_lines, write_manifest
 from tradingagents.dataflows.rows import SocialPost
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.errors import NoData, VendorDown
+from tradingagents.errors import NoData
 
 START, END = datetime(2025, 3, 7, tzinfo=UTC), datetime(2025, 3, 14, 20, tzinfo=UTC)
 AT = datetime(2025, 3, 14, 13, tzinfo=UTC)
@@ -92,8 +92,10 @@ def test_it_can_be_asked_where_the_folder_has_the_file(tmp_path: Path):
 
 
 @pytest.mark.parametrize("wrong", [{"sentiment": "euphoric"}, {"text": None}, {"posted_at": "soon"}, {"source": ...}])
-def test_a_corrupt_row_names_the_file_and_the_line(tmp_path: Path, wrong: dict):
+def test_a_corrupt_row_is_left_out_and_named_by_file_and_line(tmp_path: Path, wrong: dict):
     good = social_row("ACMQ", "2025-03-12T10:00:00Z", "x")
     bad = {key: value for key, value in {**good, **wrong}.items() if value is not ...}
-    with pytest.raises(VendorDown, match=r"social\.jsonl\.gz line 2 cannot be read"):
-        vendor(tmp_path, good, bad).get_social_posts("ACMQ", START, END)
+    folder = vendor(tmp_path, good, bad)
+    assert len(folder.get_social_posts("ACMQ", START, END)) == 1
+    (gap,) = folder.unreadable("get_social_posts", "ACMQ")
+    assert gap.startswith("social.jsonl.gz line 2 cannot be read")

@@ -250,7 +250,7 @@ def economy_of(answer: Any, *, start: date, end: date, now: datetime) -> tuple[E
     read = [(one, event) for one in given if (event := _release(one, closed)) is not None]
     if given and not read:
         raise Unreadable
-    found = [event for one, event in read if one.get("country") == "US"]
+    found = [replace(event, read_at=now) for one, event in read if one.get("country") == "US"]
     scheduled = (replace(one, value=None, known_at=closed) for one in found if one.known_at > closed)
     within = (row for row in (*scheduled, *found) if start <= row.day <= end)
     return tuple(sorted(within, key=lambda row: (row.day, row.name, row.known_at)))

@@ -80,7 +80,7 @@ class FredVendor(Vendor):
             vintages = False
         if not observations:
             raise nothing(self.name, about)
-        return MacroSeries(name, facts.title, observations, facts.unit, facts.frequency, vintages)
+        return MacroSeries(name, facts.title, observations, facts.unit, facts.frequency, vintages, self._now())
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the releases of the days [start, end] and of 400 days before, and those scheduled by `end`, by day.

@@ -194,6 +194,7 @@ def _release(name: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> E
         value=value,
         previous=first_number(row, ("Last",)),
         estimate=first_number(row, ("Expected",)),
+        read_at=now,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tradingagents.dataflows.codec import decode
 from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines
+from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, known_from, read_lines
 from tradingagents.dataflows.vendors.snapshot.news import in_window
 
 FILE = "answers.jsonl.gz"
@@ -97,17 +97,18 @@ class Answers:
         return next((answer.content for answer in self._of(method, subject)), None)
 
 
-def load_answers(path: Path, exchange: str) -> Answers:
+def load_answers(path: Path, exchange: str, unreadable: Unreadable | None = None) -> Answers:
     """Read answers.jsonl.gz; none where it is absent.
 
     Args:
         path: The file.
         exchange: Calendar of answers dated by day only.
+        unreadable: Takes in the lines that cannot be read; None: the first is an error.
 
     Raises:
-        VendorDown: The file is corrupt, or a row is no answer of its method; names the line.
+        VendorDown: The file is corrupt, or too many rows are no answer of their method; names the line.
     """
-    return Answers(read_lines(path, lambda row: _answer(row, exchange)))
+    return Answers(read_lines(path, lambda row: _answer(row, exchange), unreadable))
 
 
 def kept(rows: tuple[Any, ...], answers: tuple[Answer, ...], computed: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -123,11 +124,18 @@ def _answer(row: Mapping[str, Any], exchange: str) -> Answer:
     method = row["method"]
     if method not in METHODS:
         raise ValueError(f"no answers of {method!r} are kept")
+    known_at, content = known_from(row["known_at"], exchange), decode(method, row["answer"])
+    if method == "get_economic_calendar":
+        # Recordings of older versions do not say whether values are revised; they count as read when recorded.
+        content = tuple(
+            one if "read_at" in given else replace(one, read_at=known_at)
+            for one, given in zip(content, row["answer"], strict=True)
+        )
     return Answer(
         method=method,
         subject=row["subject"],
         first=date.fromisoformat(row["first"]),
         last=date.fromisoformat(row["last"]),
-        known_at=known_from(row["known_at"], exchange),
-        content=decode(method, row["answer"]),
+        known_at=known_at,
+        content=content,
     )

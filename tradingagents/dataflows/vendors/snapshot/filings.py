@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.rows import Filing
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, known_from, read_lines, recorded_day, spelled
 
 FILE = "filings.jsonl.gz"
 
 
-def load_filings(path: Path) -> Mapping[str, tuple[Filing, ...]]:
+def load_filings(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[Filing, ...]]:
     """Read filings.jsonl.gz by symbol, newest first; {} where it is absent.
 
     Raises:
-        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+        VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[Filing]] = defaultdict(list)
-    for row in read_lines(path, _filing):
+    for row in read_lines(path, _filing, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: (row.known_at, row.accession), reverse=True))
@@ -37,10 +36,10 @@ def _filing(row: dict[str, Any]) -> Filing:
         symbol=symbol,
         form=form,
         known_at=known_from(row.get("accepted_at") or row["filed_on"], exchange_of(symbol)),
-        filed_on=date.fromisoformat(row["filed_on"]),
+        filed_on=recorded_day(row["filed_on"]),
         accession=row["accession"].strip(),
         url=row["url"].strip(),
         title=(row.get("title") or form).strip(),
-        period_end=date.fromisoformat(period_end) if period_end else None,
+        period_end=recorded_day(period_end) if period_end else None,
         items=tuple(str(item) for item in row.get("items") or ()),
     )

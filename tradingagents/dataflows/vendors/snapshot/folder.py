@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import re
@@ -14,7 +15,11 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from tradingagents.dataflows.calendar import sessions
+import pyarrow as pa
+
+from tradingagents.dataflows.calendar import NEVER, sessions
+from tradingagents.dataflows.gateway.faults import quoted
+from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR
 from tradingagents.errors import VendorDown, VendorNotConfigured
 
 FORMAT = 1
@@ -22,6 +27,16 @@ FORMAT = 1
 MANIFEST = "snapshot.json"
 _NAME_THE_FOLDER = "name a snapshot folder with --data-dir or TRADINGAGENTS_DATA_DIR."
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
+
+UNREADABLE = (
+    *(OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError),
+    *(ArithmeticError, RecursionError, IndexError, csv.Error, pa.ArrowException),
+)
+"""Whatever a damaged file, line or row raises."""
+LONGEST_REASON = 200
+MOST_UNREADABLE, MOST_SHARE = 5, 0.01
+"""So many lines, or this share of them, may be left out of a file; beyond it the file cannot be trusted."""
+MOST_NAMED = 5
 
 T = TypeVar("T")
 Windows = tuple[tuple[date, date], ...]
@@ -100,11 +115,22 @@ def reading(path: Path, where: str = "") -> Iterator[None]:
     """Turn whatever a truncated or corrupt file raises into `VendorDown` naming the file."""
     try:
         yield
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError) as error:
+    except UNREADABLE as error:
         raise VendorDown(
-            f"{path}{where} cannot be read ({type(error).__name__}: {error}); "
-            f"restore the file, or name another folder with --data-dir."
+            f"{path}{where} cannot be read ({reason(error)}); restore the file, or name another folder with --data-dir."
         ) from error
+
+
+def reason(error: Exception) -> str:
+    """Return what is wrong with a file or a line, on one line and cut where it is long."""
+    if isinstance(error, RecursionError):
+        return "its JSON is nested too deeply"
+    if isinstance(error, OverflowError):
+        return f"a number or an instant is out of range: {quoted(str(error))}"
+    if isinstance(error, KeyError):
+        return f"KeyError: {quoted(error.args[0] if error.args else '')!r}"
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 1] + '…'}"
 
 
 def read_json(path: Path) -> dict[str, dict[str, Any]]:
@@ -118,20 +144,86 @@ def read_json(path: Path) -> dict[str, dict[str, Any]]:
         return found
 
 
-def read_lines(path: Path, convert: Callable[[dict[str, Any]], T]) -> list[T]:
+@dataclass(slots=True)
+class Unreadable:
+    """Lines of a file that cannot be read and were left out."""
+
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    """The symbol of each line, empty where it cannot be told, and a sentence that names file and line."""
+
+    def of(self, symbol: str | None) -> tuple[str, ...]:
+        """Return the sentences about a symbol, and those of which the symbol cannot be told; None for all."""
+        about = [text for whose, text in self.lines if symbol is None or whose in ("", symbol)]
+        more = f"{len(about) - MOST_NAMED} more lines cannot be read; they are left out."
+        return (*about[:MOST_NAMED], more) if len(about) > MOST_NAMED else tuple(about)
+
+
+def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: Unreadable | None = None) -> list[T]:
     """Convert every line of a gzipped JSON-lines file; [] where the file is absent.
 
+    Args:
+        path: The file.
+        convert: From a line's row to ours.
+        unreadable: Takes in the lines that cannot be read; None: the first of them is an error.
+
     Raises:
-        VendorDown: A line is no JSON, or lacks a field; names file and line.
+        VendorDown: The file breaks off or is empty, or too many of its lines cannot be read; names file and line.
     """
     if not path.is_file():
         return []
     rows: list[T] = []
+    failures: list[tuple[int, str, Exception]] = []
+    number = 0
     with reading(path), gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
-            with reading(path, f" line {number}"):
-                rows.append(convert(json.loads(line)))
+            row: Any = None
+            try:
+                row = json.loads(line)
+                rows.append(convert(row))
+            except UNREADABLE as error:
+                failures.append((number, _symbol_of(row), error))
+        if not number and not path.stat().st_size:
+            raise ValueError("it is empty, without even the frame of a compressed file")
+    if failures and (unreadable is None or too_many(len(failures), number)):
+        first, _, worst = failures[0]
+        with reading(path, f" line {first}"):
+            raise worst
+    if unreadable is not None:
+        unreadable.lines += [
+            (symbol, f"{path.name} line {line} cannot be read ({reason(failure)}); it is left out.")
+            for line, symbol, failure in failures
+        ]
     return rows
+
+
+def too_many(failures: int, lines: int) -> bool:
+    """Tell whether so many lines of a file cannot be read that it cannot be trusted."""
+    return failures > max(MOST_UNREADABLE, MOST_SHARE * lines)
+
+
+def _symbol_of(row: Any) -> str:
+    symbol = row.get("symbol") if isinstance(row, dict) else None
+    return spelled(symbol) if isinstance(symbol, str) else ""
+
+
+def recorded_day(text: str) -> date:
+    """Read a day that a row is about.
+
+    Raises:
+        ValueError: It is no day, or lies where no calendar reaches.
+    """
+    day = date.fromisoformat(text)
+    if not FIRST_YEAR <= day.year < NEVER.year:
+        raise ValueError(f"{text} lies beyond all calendars")
+    return day
+
+
+def check_texts(row: Mapping[str, Any], *names: str) -> None:
+    """Raise TypeError where a field that is empty or a text is something else."""
+    for name in names:
+        value = row.get(name)
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is no text but {quoted(value)}")
 
 
 def spelled(symbol: str) -> str:
@@ -151,6 +243,8 @@ def moment(text: str) -> tuple[datetime, bool]:
     instant = datetime.fromisoformat(text)
     if instant.tzinfo is None:
         raise ValueError(f"{text} names no time zone")
+    if instant.year >= NEVER.year:  # its UTC may lie beyond what a computer's calendar holds
+        return NEVER, False
     return instant.astimezone(UTC), False
 
 
@@ -171,8 +265,8 @@ def _covered(found: Mapping[str, Mapping[str, list[list[str]]]]) -> Mapping[str,
 
 
 def open_after(day: date, exchange: str) -> datetime:
-    """Return when the first session after `day` opens; raises ValueError beyond the exchange's calendar."""
-    return sessions(exchange).next_open(day)
+    """Return when the first session after `day` opens; `NEVER` beyond the exchange's calendar."""
+    return sessions(exchange).known_after(day)
 
 
 class Once(Generic[T]):

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_reported_at
 from tradingagents.dataflows.rows import InsiderTransaction
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import (
+    Unreadable,
+    check_texts,
+    known_from,
+    read_lines,
+    recorded_day,
+    spelled,
+)
 
 Kind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
 
@@ -27,14 +33,14 @@ _OPENINGS: tuple[tuple[str, Kind], ...] = (
 """How the texts of the kinds begin."""
 
 
-def load_insiders(path: Path) -> Mapping[str, tuple[InsiderTransaction, ...]]:
+def load_insiders(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[InsiderTransaction, ...]]:
     """Read insider.jsonl.gz by symbol, newest trade first; {} where it is absent.
 
     Raises:
-        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+        VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[InsiderTransaction]] = defaultdict(list)
-    for row in read_lines(path, _transaction):
+    for row in read_lines(path, _transaction, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: row.transaction_date, reverse=True))
@@ -50,7 +56,8 @@ def trade_kind(text: str) -> Kind:
 
 def _transaction(row: dict[str, Any]) -> InsiderTransaction:
     symbol = spelled(row["symbol"])
-    day, filed, text = date.fromisoformat(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""
+    check_texts(row, "insider", "relation", "text")
+    day, filed, text = recorded_day(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""
     value, kind = row.get("value"), row.get("kind") or trade_kind(text)
     if kind not in get_args(Kind):
         raise ValueError(f"unknown kind {kind!r}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -20,7 +20,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.calendar import NEVER, Sessions, sessions
+from tradingagents.dataflows.gateway.revisions import is_final
+from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST
 from tradingagents.dataflows.rows import EconomicEvent
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 
@@ -140,12 +142,13 @@ _PUT_OFF = timedelta(days=60)
 """More than any release was late by: growth of 2025-Q3 by 53 days, producer prices of October 2025 by 56."""
 
 
-def load_macro(path: Path, exchange: str) -> tuple[EconomicEvent, ...]:
+def load_macro(path: Path, exchange: str, read_at: datetime = NEVER) -> tuple[EconomicEvent, ...]:
     """Read the releases in macro.parquet, by day; () where the file is absent or has none of them.
 
     Args:
         path: The file.
         exchange: A release counts from the first session on or after its assumed day, and is known at its close.
+        read_at: When the values were recorded; `NEVER` where that is not known.
 
     Raises:
         VendorDown: The file is corrupt or lacks a column.
@@ -155,12 +158,15 @@ def load_macro(path: Path, exchange: str) -> tuple[EconomicEvent, ...]:
     with reading(path):
         recorded = read_series(path, [name for figure in FIGURES for name in figure.series])
         calendar = sessions(exchange)
-        events = [event for figure in FIGURES for event in _events(figure, recorded, calendar)]
+        events = [event for figure in FIGURES for event in _events(figure, recorded, calendar, read_at)]
     return tuple(sorted(events, key=lambda event: (event.day, event.name, event.period or "")))
 
 
 def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
-    """Return recorded series by name. Rows without a value are dropped; of two for one date the later counts."""
+    """Return recorded series by name; of two values for one date the later row counts.
+
+    Rows without a value are dropped, and rows that cannot be (infinite, beyond all calendars): `data check` names them.
+    """
     wanted = pa.array(list(names))
     with pq.ParquetFile(path) as file:
         table = file.read(columns=["series", "date", "value"], use_threads=False)
@@ -168,13 +174,18 @@ def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
     found: dict[str, dict[date, float]] = defaultdict(dict)
     columns = (table["series"], table["date"].cast(pa.date32()), table["value"])
     for name, day, value in zip(*(column.to_pylist() for column in columns), strict=True):
-        if value == value:  # NaN is no value either
+        if -LARGEST <= value <= LARGEST and FIRST_YEAR <= day.year < NEVER.year:  # NaN is no value either
             found[name][day] = float(value)
     return {name: dict(sorted(rows.items())) for name, rows in found.items()}
 
 
-def _events(figure: Figure, recorded: Mapping[str, Series], calendar: Sessions) -> Iterator[EconomicEvent]:
-    """Yield a figure's releases, oldest first; none comes out before the one for the period before."""
+def _events(
+    figure: Figure, recorded: Mapping[str, Series], calendar: Sessions, read_at: datetime
+) -> Iterator[EconomicEvent]:
+    """Yield a figure's releases, oldest first; none comes out before the one for the period before.
+
+    Those beyond the calendar are left out: no day that can be asked about knows them.
+    """
     merged = {day: value for name in reversed(figure.series) for day, value in recorded.get(name, {}).items()}
     values = figure.read(dict(sorted(merged.items())))
     previous: float | None = None
@@ -182,6 +193,8 @@ def _events(figure: Figure, recorded: Mapping[str, Series], calendar: Sessions) 
     for number, (day, exact) in enumerate(values.items()):
         value = round(exact, figure.digits) + 0.0  # never -0.0
         out = max(out, release_day(figure, day))
+        if out > calendar.days[-1]:
+            return
         if figure.period != "decision" or number:
             session = calendar.after(out - timedelta(days=1))
             yield EconomicEvent(
@@ -193,6 +206,7 @@ def _events(figure: Figure, recorded: Mapping[str, Series], calendar: Sessions) 
                 previous=previous,
                 unit=figure.unit,
                 day_assumed=True,
+                read_at=None if is_final(figure.name) else read_at,
             )
         previous = value
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.calendar import NEVER, sessions
 from tradingagents.dataflows.rows import MacroObservation, MacroSeries
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
@@ -104,12 +104,13 @@ SERIES: Mapping[str, Recorded] = {
 """By FRED's id."""
 
 
-def load_series(path: Path, exchange: str) -> Mapping[str, MacroSeries]:
+def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping[str, MacroSeries]:
     """Read the series in macro.parquet by FRED's id; {} where the file is absent or has none of them.
 
     Args:
         path: The file.
         exchange: A value counts as known at the close of the first session on or after its assumed day.
+        read_at: When the values were recorded; `NEVER` where that is not known.
 
     Raises:
         VendorDown: The file is corrupt or lacks a column.
@@ -118,11 +119,13 @@ def load_series(path: Path, exchange: str) -> Mapping[str, MacroSeries]:
         return {}
     with reading(path):
         recorded = read_series(path, [name for one in SERIES.values() for name in one.names])
-    found = {series: _series(series, one, recorded, exchange) for series, one in SERIES.items()}
+    found = {series: _series(series, one, recorded, exchange, read_at) for series, one in SERIES.items()}
     return {series: one for series, one in found.items() if len(one)}
 
 
-def _series(series: str, about: Recorded, recorded: Mapping[str, Mapping[date, float]], exchange: str) -> MacroSeries:
+def _series(
+    series: str, about: Recorded, recorded: Mapping[str, Mapping[date, float]], exchange: str, read_at: datetime
+) -> MacroSeries:
     """Return a series; none of its values is out before the one for the period before."""
     merged = {day: value for name in reversed(about.names) for day, value in recorded.get(name, {}).items()}
     days, calendar = sorted(merged), sessions(exchange)
@@ -130,5 +133,6 @@ def _series(series: str, about: Recorded, recorded: Mapping[str, Mapping[date, f
     observations = tuple(
         MacroObservation(day, merged[day], calendar.close_of(calendar.after(released - timedelta(days=1))))
         for day, released in zip(days, out, strict=True)
+        if released <= calendar.days[-1]
     )
-    return MacroSeries(series, about.title, observations, about.unit, about.frequency, vintages=False)
+    return MacroSeries(series, about.title, observations, about.unit, about.frequency, vintages=False, read_at=read_at)

@@ -11,7 +11,15 @@ from typing import Any
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.rows import NewsItem, Profile
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, open_after, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import (
+    Unreadable,
+    check_texts,
+    known_from,
+    moment,
+    open_after,
+    read_lines,
+    spelled,
+)
 
 REPEATED_WITHIN = timedelta(days=3)
 """The same title again this soon is the same article carried twice; later it is another day's column."""
@@ -31,7 +39,7 @@ class News:
     """Whether `market` is what another vendor gave as its market news."""
 
 
-def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> News:
+def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unreadable: Unreadable | None = None) -> News:
     """Read news.jsonl.gz; nothing where it is absent.
 
     Market news are the rows filed under an index, and articles filed under two or more companies at the same instant.
@@ -44,11 +52,12 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str) -> New
         path: The file.
         profiles: Say which symbols are companies, and which of them are the same.
         exchange: Calendar of rows filed under an index.
+        unreadable: Takes in the lines that cannot be read; None: the first is an error.
 
     Raises:
-        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+        VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
-    read = read_lines(path, lambda row: (_item(row, exchange), "known_at" in row))
+    read = read_lines(path, lambda row: (_item(row, exchange), "known_at" in row), unreadable)
     rows = [row for row, _ in read]
     by_symbol: dict[str | None, list[NewsItem]] = defaultdict(list)
     exact: dict[str | None, list[NewsItem]] = defaultdict(list)
@@ -91,6 +100,7 @@ def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
 
 def _item(row: dict[str, Any], exchange: str) -> NewsItem:
     symbol = spelled(row["symbol"]) if row["symbol"] else None
+    check_texts(row, "title", "source", "summary", "url")
     published, day_only = moment(row["published_at"])
     calendar = exchange if symbol is None or _is_index(symbol) else exchange_of(symbol)
     known_at = known_from(row["known_at"], calendar) if row.get("known_at") else None

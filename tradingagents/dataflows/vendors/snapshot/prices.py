@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,8 +15,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.rows import Days, Dividend, Floats, Split
-from tradingagents.dataflows.vendors.snapshot.folder import reading, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import (
+    UNREADABLE,
+    Unreadable,
+    reading,
+    reason,
+    recorded_day,
+    spelled,
+    too_many,
+)
+from tradingagents.errors import VendorDown
 
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 
@@ -56,14 +66,17 @@ class PriceTable:
         days: Days,
         columns: Mapping[str, npt.NDArray[Any]],
         spans: Mapping[str, slice],
-        bases: Mapping[str, Basis],
+        bases: Mapping[str, str],
         currencies: Mapping[str, str] | None = None,
+        mixed: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self._days = days
         self._columns = columns
         self._spans = spans
         self._bases = bases
         self._currencies = currencies or {}
+        self.mixed = mixed or {}
+        """The bases of symbols that have bars of more than one; the first counts."""
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -78,7 +91,13 @@ class PriceTable:
 
         Raises:
             KeyError: The folder has no prices of this symbol.
+            VendorDown: Their basis is unknown.
         """
+        basis = self._bases[symbol]
+        if basis not in BASIS:
+            raise VendorDown(
+                f"prices.parquet has an unknown basis for {symbol}, {quoted(basis)!r}; use one of {', '.join(BASIS)}."
+            )
         span = self._spans[symbol]
         days = self._days[span]
         first = span.start + int(np.searchsorted(days, np.datetime64(start, "D"), side="left"))
@@ -87,9 +106,14 @@ class PriceTable:
         return Bars(
             days=self._days[part],
             columns={name: widened(column[part]) for name, column in self._columns.items()},
-            basis=self._bases[symbol],
+            basis=BASIS[basis],
             currency=self._currencies.get(symbol),
         )
+
+    def begins(self, symbol: str) -> np.datetime64 | None:
+        """Return the day of a symbol's first bar; None where it has none."""
+        span = self._spans.get(symbol)
+        return None if span is None else self._days[span.start]
 
 
 def load_prices(path: Path) -> PriceTable:
@@ -107,7 +131,7 @@ def load_prices(path: Path) -> PriceTable:
         codes, names = _coded(_column(file, "symbol"))
         basis_codes, basis_names = _coded(_column(file, "basis"))
         days = np.asarray(_column(file, "date").cast(pa.date32()).to_numpy(zero_copy_only=False), "datetime64[D]")
-        columns = {name: _column(file, name).to_numpy(zero_copy_only=False) for name in COLUMNS}
+        columns = {name: _numbers(file, name) for name in COLUMNS}
         order = _order(codes, days, columns["close"])
         if order is not None:
             codes, basis_codes, days = codes[order], basis_codes[order], days[order]
@@ -118,31 +142,46 @@ def load_prices(path: Path) -> PriceTable:
             spelled(names[codes[start]]): slice(int(start), int(stop))
             for start, stop in zip(starts, stops, strict=False)
         }
-        bases = {symbol: BASIS[basis_names[basis_codes[span.start]]] for symbol, span in spans.items()}
+        bases = {symbol: str(basis_names[basis_codes[span.start]]) for symbol, span in spans.items()}
+        mixed = _mixed(basis_codes, basis_names, spans)
         currencies = _currencies(file, order, spans)
         pa.default_memory_pool().release_unused()  # scratch of the decompression, twice the size of the data
-        return PriceTable(days, columns, spans, bases, currencies)
+        return PriceTable(days, columns, spans, bases, currencies, mixed)
 
 
-def load_actions(path: Path) -> Mapping[str, Actions]:
+def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, Actions]:
     """Read actions.csv by symbol; {} where it is absent.
 
+    Args:
+        path: The file.
+        unreadable: Takes in the lines that cannot be read; None: the first is an error. A split whose ratio cannot be
+            read is returned with a ratio that is no number, since prices of its symbol cannot be used without it.
+
     Raises:
-        VendorDown: The file is corrupt or names an unknown action.
+        VendorDown: The file is corrupt, or its first line that cannot be read where `unreadable` is None.
     """
     if not path.is_file():
         return {}
     splits: dict[str, list[Split]] = defaultdict(list)
     dividends: dict[str, list[Dividend]] = defaultdict(list)
     with reading(path), path.open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            symbol, day, value = spelled(row["symbol"]), date.fromisoformat(row["date"]), float(row["value"])
-            if row["action"] == "split":
-                splits[symbol].append(Split(day, value))
-            elif row["action"] == "dividend":
-                dividends[symbol].append(Dividend(day, value))
-            else:
-                raise ValueError(f"unknown action {row['action']!r}")
+        reader, failures = csv.DictReader(lines), 0
+        for count, row in enumerate(reader, start=1):
+            try:
+                symbol, day = spelled(row["symbol"]), recorded_day(row["date"])
+                if row["action"] == "split":
+                    splits[symbol].append(Split(day, _ratio(row["value"]) if unreadable else float(row["value"])))
+                elif row["action"] == "dividend":
+                    dividends[symbol].append(Dividend(day, float(row["value"])))
+                else:
+                    raise ValueError(f"unknown action {row['action']!r}")
+            except UNREADABLE as error:
+                failures += 1
+                if unreadable is None or too_many(failures, count):
+                    raise
+                whose = row.get("symbol")
+                text = f"{path.name} line {reader.line_num} cannot be read ({reason(error)}); it is left out."
+                unreadable.lines.append((spelled(whose) if isinstance(whose, str) else "", text))
     return {
         symbol: Actions(
             splits=tuple(sorted(splits[symbol], key=lambda split: split.day)),
@@ -150,6 +189,13 @@ def load_actions(path: Path) -> Mapping[str, Actions]:
         )
         for symbol in {*splits, *dividends}
     }
+
+
+def _ratio(text: str | None) -> float:
+    try:
+        return float(text or "")
+    except ValueError:
+        return float("nan")
 
 
 def _currencies(
@@ -176,6 +222,29 @@ def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) ->
     return order[np.r_[~repeated, True]] if len(order) else order
 
 
+def _mixed(
+    codes: npt.NDArray[np.int32], names: Sequence[str], spans: Mapping[str, slice]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return the bases of each symbol that has bars of more than one."""
+    changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+    starts = {span.start for span in spans.values()}
+    if all(int(one) in starts for one in changes):
+        return {}
+    return {
+        symbol: tuple(str(names[code]) for code in dict.fromkeys(codes[span].tolist()))
+        for symbol, span in spans.items()
+        if (codes[span] != codes[span.start]).any()
+    }
+
+
+def _numbers(file: pq.ParquetFile, name: str) -> npt.NDArray[Any]:
+    column = _column(file, name)
+    if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
+        raise TypeError(f"the column {name} holds {column.type}, no numbers")
+    numbers: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
+    return numbers
+
+
 def _column(file: pq.ParquetFile, name: str) -> pa.Array:
     """Read one column: one at a time and in one thread, the file's scratch memory stays small."""
     table = file.read(columns=[name], use_threads=False).unify_dictionaries()
@@ -198,6 +267,6 @@ def widened(values: npt.NDArray[Any]) -> Floats:
 def _significant(values: Floats) -> Floats:
     """Round to `DIGITS` significant digits, in place; monotone, so a high stays at or above its close."""
     some = np.abs(values)
-    some[~(some > 0)] = 1.0  # zero and NaN have no magnitude
+    some[~((some > 0) & np.isfinite(some))] = 1.0  # zero, infinity and NaN have no magnitude
     scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(some)))
     return np.round(values * scale) / scale

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tradingagents.dataflows.calendar import exchange_of
+from tradingagents.dataflows.gateway.faults import summarised
+from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.rows import InstrumentKind, Profile
 from tradingagents.dataflows.sectors import sector_key
-from tradingagents.dataflows.vendors.snapshot.folder import read_json, reading, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, read_json, reading, reason, spelled
 
 KNOWN_FUNDS = frozenset(
     (
@@ -20,8 +22,12 @@ KNOWN_FUNDS = frozenset(
 """Widely used funds. Recordings have them as `etf` without a name, or as `stock` without a sector."""
 
 
-def load_profiles(path: Path) -> Mapping[str, Profile]:
+def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, Profile]:
     """Read profiles.json by symbol; {} where it is absent. Of two spellings of a symbol the one with a sector counts.
+
+    Args:
+        path: The file.
+        unreadable: Takes in what is wrong with single profiles; None: the first that cannot be read is an error.
 
     Raises:
         VendorDown: The file is corrupt.
@@ -29,11 +35,26 @@ def load_profiles(path: Path) -> Mapping[str, Profile]:
     profiles: dict[str, Profile] = {}
     for recorded, row in read_json(path).items():
         symbol = spelled(recorded)
-        with reading(path, f" at {recorded}"):
-            profile = _profile(symbol, row, recorded)
+        try:
+            profile, gaps = _sound_profile(symbol, row, recorded)
+        except UNREADABLE as error:
+            if unreadable is None:
+                with reading(path, f" at {recorded}"):
+                    raise
+            unreadable.lines.append((symbol, f"{path.name} at {symbol} cannot be read ({reason(error)})."))
+            continue
+        if unreadable is not None:
+            unreadable.lines += [(symbol, f"{path.name}: {gap}") for gap in gaps]
         if symbol not in profiles or (profile.sector and not profiles[symbol].sector):
             profiles[symbol] = profile
     return profiles
+
+
+def _sound_profile(symbol: str, row: Mapping[str, Any], recorded: str) -> tuple[Profile, list[str]]:
+    """Return a profile without the fields that cannot be, and a sentence for each of them."""
+    given = _profile(symbol, row, recorded)
+    profile, faults = check_row(given)
+    return profile or given, summarised([(fault, "") for fault in faults])
 
 
 def bare_profile(symbol: str) -> Profile:

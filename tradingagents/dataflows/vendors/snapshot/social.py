@@ -9,7 +9,14 @@ from typing import Any, Literal
 
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.rows import SocialPost
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, read_lines, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import (
+    Unreadable,
+    check_texts,
+    known_from,
+    moment,
+    read_lines,
+    spelled,
+)
 
 FILE = "social.jsonl.gz"
 _TAGS: Mapping[str | None, Literal["bullish", "bearish"] | None] = {
@@ -19,14 +26,14 @@ _TAGS: Mapping[str | None, Literal["bullish", "bearish"] | None] = {
 }
 
 
-def load_social(path: Path) -> Mapping[str, tuple[SocialPost, ...]]:
+def load_social(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[SocialPost, ...]]:
     """Read social.jsonl.gz by symbol, newest post first; {} where it is absent.
 
     Raises:
-        VendorDown: The file is corrupt, a row lacks a field, or has a tag nobody knows; names the line.
+        VendorDown: The file is corrupt, or too many rows lack a field or have an unknown tag; names the line.
     """
     by_symbol: dict[str, list[SocialPost]] = defaultdict(list)
-    for row in read_lines(path, _post):
+    for row in read_lines(path, _post, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: (row.posted_at, row.text), reverse=True))
@@ -36,6 +43,7 @@ def load_social(path: Path) -> Mapping[str, tuple[SocialPost, ...]]:
 
 def _post(row: dict[str, Any]) -> SocialPost:
     symbol, counted = spelled(row["symbol"]), row.get("counted_at")
+    check_texts(row, "source", "author", "community", "url")
     score, comments = row.get("score"), row.get("comments")
     return SocialPost(
         symbol=symbol,

@@ -11,7 +11,16 @@ from typing import Any, get_args
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
-from tradingagents.dataflows.vendors.snapshot.folder import known_from, moment, read_lines, reading, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import (
+    Unreadable,
+    check_texts,
+    known_from,
+    moment,
+    read_lines,
+    reading,
+    recorded_day,
+    spelled,
+)
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 
 _DRIFT = timedelta(days=7)
@@ -22,7 +31,10 @@ not say."""
 
 
 def load_statements(
-    path: Path, *, recorded_at: Callable[[str], datetime] = lambda _: datetime.max.replace(tzinfo=UTC)
+    path: Path,
+    unreadable: Unreadable | None = None,
+    *,
+    recorded_at: Callable[[str], datetime] = lambda _: datetime.max.replace(tzinfo=UTC),
 ) -> Mapping[str, tuple[Statement, ...]]:
     """Read statements.jsonl.gz by symbol, newest period first; {} where it is absent.
 
@@ -33,10 +45,10 @@ def load_statements(
         recorded_at: Up to when the splits of a symbol are in the rows of `RESTATED_SOURCES` that do not say.
 
     Raises:
-        VendorDown: The file is corrupt, or a row lacks a field; names the line.
+        VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_lines(path, _checked):
+    for row in read_lines(path, _checked, unreadable):
         by_symbol[row["symbol"]].append(row)
     with reading(path):
         return {symbol: _statements(symbol, rows, recorded_at(symbol)) for symbol, rows in by_symbol.items()}
@@ -47,14 +59,17 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
     if row["statement"] not in get_args(StatementKind) or row["period"] not in get_args(Frequency):
         raise ValueError(f"unknown statement {row['statement']!r} or period {row['period']!r}")
     symbol = spelled(row["symbol"])
+    check_texts(row, "source", "currency", "fiscal_period")
+    if row.get("fiscal_period"):
+        int(row["fiscal_year"])
     filed, start = row.get("known_at") or row.get("filed_at"), row.get("period_start")
     exact = "known_at" in row
     return row | {
         "exact": exact,
         "assumed": bool(row.get("known_at_assumed", not filed)),
         "symbol": symbol,
-        "period_end": date.fromisoformat(row["period_end"]),
-        "period_start": date.fromisoformat(start) if start else None,
+        "period_end": recorded_day(row["period_end"]),
+        "period_start": recorded_day(start) if start else None,
         "filed": known_from(filed, exchange_of(symbol)) if filed else None,
         **_share_basis(row),
         "items": _numbers(row["items"])

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from tradingagents.dataflows.calendar import sessions
+import numpy as np
+
+from tradingagents.dataflows.calendar import NEVER, sessions
+from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.macro_names import series_id
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import (
@@ -38,11 +42,12 @@ from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import load_filings
-from tradingagents.dataflows.vendors.snapshot.folder import Once, open_folder
+from tradingagents.dataflows.vendors.snapshot.folder import Once, Unreadable, open_folder
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
 from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
 from tradingagents.dataflows.vendors.snapshot.news import best_of_each, in_window, load_news
+from tradingagents.dataflows.vendors.snapshot.places import place_of
 from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_actions, load_prices
 from tradingagents.dataflows.vendors.snapshot.profiles import bare_profile, load_profiles
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
@@ -53,11 +58,35 @@ from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
 from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
 from tradingagents.errors import NoData
 
-PEER_COUNT = 10
 SESSIONS_KEPT = 8
 """How many sessions' changes are kept in memory."""
 MACRO = "macro.parquet"
 ACTIONS = "actions.csv"
+STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
+FILES_OF: Mapping[str, tuple[str, ...]] = {
+    "get_stock_data": (ACTIONS,),
+    "get_profile": ("profiles.json",),
+    "get_statements": (STATEMENTS,),
+    "get_fundamentals": (ANSWERS,),
+    "get_news": (NEWS,),
+    "get_global_news": (NEWS,),
+    "get_insider_transactions": (INSIDERS,),
+    "get_peers": ("profiles.json", ANSWERS),
+    "get_market_movers": ("profiles.json", ACTIONS, ANSWERS),
+    "get_industry_performance": ("profiles.json", ANSWERS),
+    "get_topic_news": (NEWS, ANSWERS),
+    "get_earnings_calendar": (STATEMENTS, ANSWERS),
+    "get_economic_calendar": (ANSWERS,),
+    "get_social_posts": (SOCIAL,),
+    "get_macro_indicators": (VINTAGES,),
+    "get_filings": (FILINGS,),
+}
+"""The files a method's answer is read from, of those that are read line by line."""
+_ABOUT_ONE = frozenset(
+    {"get_stock_data", "get_profile", "get_statements", "get_news", "get_insider_transactions", "get_social_posts"}
+    | {"get_filings", "get_fundamentals"}
+)
+"""Methods that are asked about one symbol: faulty rows of others are no gap in their answer."""
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -79,20 +108,22 @@ class SnapshotVendor(Vendor):
             VendorDown: The manifest is corrupt.
         """
         self._folder = opened = open_folder(folder)
+        self._unreadable: dict[str, Unreadable] = defaultdict(Unreadable)
+        gaps = self._unreadable
         self._prices = Once(lambda: load_prices(folder / "prices.parquet"))
-        self._actions = Once(lambda: load_actions(folder / ACTIONS))
-        self._profiles = Once(lambda: load_profiles(folder / "profiles.json"))
+        self._actions = Once(lambda: load_actions(folder / ACTIONS, gaps[ACTIONS]))
+        self._profiles = Once(lambda: load_profiles(folder / "profiles.json", gaps["profiles.json"]))
         self._statements = Once(
-            lambda: load_statements(folder / "statements.jsonl.gz", recorded_at=self._splits_applied_by)
+            lambda: load_statements(folder / STATEMENTS, gaps[STATEMENTS], recorded_at=self._splits_applied_by)
         )
-        self._news = Once(lambda: load_news(folder / "news.jsonl.gz", self._profiles(), opened.exchange))
-        self._insiders = Once(lambda: load_insiders(folder / "insider.jsonl.gz"))
-        self._macro = Once(lambda: load_macro(folder / MACRO, opened.exchange))
-        self._series = Once(lambda: load_series(folder / MACRO, opened.exchange))
-        self._social = Once(lambda: load_social(folder / SOCIAL))
-        self._filings = Once(lambda: load_filings(folder / FILINGS))
-        self._vintages = Once(lambda: load_vintages(folder / VINTAGES))
-        self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange))
+        self._news = Once(lambda: load_news(folder / NEWS, self._profiles(), opened.exchange, gaps[NEWS]))
+        self._insiders = Once(lambda: load_insiders(folder / INSIDERS, gaps[INSIDERS]))
+        self._macro = Once(lambda: load_macro(folder / MACRO, opened.exchange, opened.recorded or NEVER))
+        self._series = Once(lambda: load_series(folder / MACRO, opened.exchange, opened.recorded or NEVER))
+        self._social = Once(lambda: load_social(folder / SOCIAL, gaps[SOCIAL]))
+        self._filings = Once(lambda: load_filings(folder / FILINGS, gaps[FILINGS]))
+        self._vintages = Once(lambda: load_vintages(folder / VINTAGES, gaps[VINTAGES]))
+        self._answers = Once(lambda: load_answers(folder / ANSWERS, opened.exchange, gaps[ANSWERS]))
         self._earnings = Once(self._every_filing)
         self._recorded_at = Once(lambda: opened.recorded_at)
         self._changes = Memo(SESSIONS_KEPT)
@@ -199,14 +230,15 @@ class SnapshotVendor(Vendor):
             NoData: The folder does not cover the symbol.
         """
         found = self._insiders().get(symbol, ())
-        if not found and not self._folder.covers("get_insider_transactions", symbol, self._folder.last):
+        if not found and not self.covers("get_insider_transactions", symbol):
             raise NoData(f"The snapshot has no insider trades of {symbol}; {_ELSEWHERE}")
         return found
 
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
-        """Return up to ten stocks of a sector with prices: the usual ones, then its industry, then by symbol.
+        """Return the stocks of a sector with prices: the usual ones, then its industry, then by symbol.
 
-        Where the source's own answer was recorded, return that.
+        All of them: which were listed by a day shows only then (`was_listed`). Where the source's own answer was
+        recorded, return that.
         """
         recorded = self._answers().peers(symbol, sector)
         if recorded is not None:
@@ -222,7 +254,7 @@ class SnapshotVendor(Vendor):
             ),
             key=lambda profile: (own is None or profile.industry != own, profile.symbol),
         )
-        return tuple([*usual, *(profile.symbol for profile in others)][:PEER_COUNT])
+        return (*usual, *(profile.symbol for profile in others))
 
     def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
         """Return the true movers among the recorded stocks; the market value is not recorded.
@@ -296,8 +328,9 @@ class SnapshotVendor(Vendor):
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the economic releases assumed for the days [start, end], by day; () where there were none.
 
-        The day is the latest usual one of the figure, and the value today's revision: see `snapshot.macro`. For days of
-        which the source's own calendar was recorded, return that.
+        The day is the latest usual one of the figure, and the value the revision of the day of recording, which says so
+        (`EconomicEvent.read_at`): see `snapshot.macro`. For days of which the source's own calendar was recorded,
+        return that.
 
         Raises:
             NoData: The folder has no economic figures.
@@ -369,6 +402,30 @@ class SnapshotVendor(Vendor):
         splits = self._actions().get(symbol, Actions()).splits
         listed = [datetime.combine(split.day, time(20), tzinfo=UTC) for split in splits[-1:]]
         return max([self._recorded_at(), *listed])
+
+    def covers(self, method: str, symbol: str) -> bool:
+        """Tell whether the folder was recorded with an answer about the symbol: only then does silence say none."""
+        return self._folder.covers(method, symbol, self._folder.last)
+
+    def was_listed(self, symbol: str, day: date) -> bool:
+        """Tell whether the folder's prices of a symbol begin by a day; one without prices is not told apart."""
+        begins = self._prices().begins(symbol)
+        return begins is None or bool(begins <= np.datetime64(day, "D"))
+
+    def unreadable(self, method: str, *args: Any) -> tuple[str, ...]:
+        """Return a sentence for each line that had to be left out of the files this question is answered from."""
+        symbol = str(args[0]) if args and method in _ABOUT_ONE else None
+        found = [gap for file in FILES_OF.get(method, ()) for gap in self._unreadable[file].of(symbol)]
+        if method == "get_stock_data" and symbol and symbol in (mixed := self._prices().mixed):
+            found.append(
+                f"prices.parquet has bars of {symbol} with more than one basis ({', '.join(mixed[symbol])}); "
+                f"all are read as {mixed[symbol][0]}."
+            )
+        return tuple(found)
+
+    def place_of(self, fault: Fault) -> str:
+        """Return file and line, or row, of a faulty row."""
+        return place_of(self._folder.path, fault)
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
         with self._working_out:  # the three categories are asked for at once

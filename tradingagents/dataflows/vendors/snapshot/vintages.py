@@ -8,18 +8,18 @@ from typing import Any
 
 from tradingagents.dataflows.codec import decode
 from tradingagents.dataflows.rows import MacroSeries
-from tradingagents.dataflows.vendors.snapshot.folder import read_lines
+from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, read_lines
 
 FILE = "macro.jsonl.gz"
 
 
-def load_vintages(path: Path) -> Mapping[str, MacroSeries]:
+def load_vintages(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, MacroSeries]:
     """Read macro.jsonl.gz by the id a series is asked by; {} where it is absent.
 
     Raises:
-        VendorDown: The file is corrupt, or a row is no series; names the line.
+        VendorDown: The file is corrupt, or too many rows are no series; names the line.
     """
-    return dict(read_lines(path, _series))
+    return dict(read_lines(path, _series, unreadable))
 
 
 def _series(row: Mapping[str, Any]) -> tuple[str, MacroSeries]:

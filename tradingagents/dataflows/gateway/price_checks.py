@@ -1,0 +1,179 @@
+"""Whether daily bars can be: finite prices above zero, one bar a session, splits that divide.
+
+Bars that cannot be are left out and named. Where they are too many, or the newest is one of them, the prices as a whole
+cannot be used: what hangs on them would be wrong without showing it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.gateway.faults import Fault, quoted
+from tradingagents.dataflows.gateway.row_checks import is_currency
+from tradingagents.dataflows.rows import Dividend, Prices, Split
+
+HIGHEST_PRICE = 1e9
+"""No share, index or coin has a price above it in any currency that is traded."""
+HIGHEST_VOLUME = 1e15
+MOST_SPLIT = 10_000.0
+"""A ratio above it, or below its inverse, is no split: the largest of listed stocks were a few thousand to one."""
+MOST_BAD = 0.01
+"""Share of bars that may be left out."""
+TOLERANCE = 0.001
+"""How far a high may lie below its low: a tenth of a percent is rounding."""
+US_INDICES = frozenset({"^GSPC", "^DJI", "^IXIC", "^RUT", "^VIX", "^NDX", "^OEX", "^TNX", "^TYX", "^FVX", "^IRX"})
+"""Indices that have values on sessions of New York only; of others the calendar is not known."""
+
+_BAR = "the bar is left out"
+_UNUSED = "its prices are not used"
+_Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPrices:
+    """Bars that can be used, and what was wrong with the others."""
+
+    prices: Prices
+    faults: tuple[Fault, ...]
+    unusable: str | None
+    """Why the prices as a whole cannot be used; None where they can."""
+
+
+def check_prices(prices: Prices, last: date) -> CheckedPrices:
+    """Check the bars and dividends of one symbol up to a day; later dividends are left as they are.
+
+    Every split is checked, for prices are restated by later ones too.
+    """
+    split = next((one for one in prices.splits if not is_split(one)), None)
+    if split is not None:
+        fault = Fault(prices.symbol, split.day, f"the split ratio is {quoted(split.ratio)}", _UNUSED, split)
+        return CheckedPrices(prices, (fault,), fault.what)
+    if not is_currency(prices.currency):
+        fault = Fault(prices.symbol, None, f"{quoted(prices.currency)!r} is no currency", _UNUSED)
+        return CheckedPrices(prices, (fault,), fault.what)
+    faults: list[Fault] = []
+    prices = _with_sound_dividends(prices.upto(last), last, faults)
+    if not len(prices):
+        return CheckedPrices(prices, tuple(faults), None)
+    wrong = _wrong_values(prices)
+    off = _off_calendar(prices)
+    repeated = np.r_[prices.days[1:] <= prices.days[:-1], False]
+    if wrong.any() or off.any() or repeated.any():
+        dropped = wrong | off | repeated
+        faults += [_bar_fault(prices, int(index), off) for index in np.flatnonzero(dropped)]
+        unusable = _unusable(prices, wrong, off)
+        if unusable is not None:
+            return CheckedPrices(prices, tuple(faults), unusable)
+        prices = _kept(prices, ~dropped)
+    prices = _with_sound_volume(prices, faults)
+    crossed = prices.high < prices.low * (1 - TOLERANCE)
+    for index in np.flatnonzero(crossed):
+        what = f"the high {prices.high[index]:g} lies below the low {prices.low[index]:g}"
+        faults.append(Fault(prices.symbol, _day(prices, int(index)), what, "the bar is used as delivered"))
+    return CheckedPrices(prices, tuple(faults), None)
+
+
+def is_split(split: Split) -> bool:
+    """Tell whether a split's ratio can be one."""
+    ratio: Any = split.ratio
+    return isinstance(ratio, (int, float)) and 1 / MOST_SPLIT <= ratio <= MOST_SPLIT
+
+
+def trading_calendar(symbol: str) -> Sessions | None:
+    """Return the sessions a symbol has bars on; None where it follows a calendar that is not known."""
+    if symbol.endswith("=F") or (symbol.startswith("^") and symbol not in US_INDICES):
+        return None
+    return sessions(exchange_of(symbol))
+
+
+def off_calendar(symbol: str, days: npt.NDArray[np.datetime64]) -> _Mask:
+    """Return which days are no sessions of the symbol's exchange; days outside its calendar are not judged."""
+    calendar = trading_calendar(symbol)
+    if calendar is None or not len(days):
+        return np.zeros(len(days), dtype=np.bool_)
+    known = _session_days(calendar.exchange)
+    inside = (days >= known[0]) & (days <= known[-1])
+    found = known[np.minimum(np.searchsorted(known, days), len(known) - 1)]
+    return np.asarray(inside & (found != days), dtype=np.bool_)
+
+
+@lru_cache(maxsize=32)
+def _session_days(exchange: str) -> npt.NDArray[np.datetime64]:
+    return np.array(sessions(exchange).days, dtype="datetime64[D]")
+
+
+def _wrong_values(prices: Prices) -> _Mask:
+    wrong = np.zeros(len(prices), dtype=np.bool_)
+    for values in (prices.open, prices.high, prices.low, prices.close, prices.adj_close):
+        wrong |= ~((values > 0) & (values <= HIGHEST_PRICE))  # false for NaN too
+    return wrong
+
+
+def _off_calendar(prices: Prices) -> _Mask:
+    return off_calendar(prices.symbol, prices.days)
+
+
+def _unusable(prices: Prices, wrong: _Mask, off: _Mask) -> str | None:
+    on_sessions = np.flatnonzero(~off)
+    bad = int(wrong[on_sessions].sum())
+    if not bad and len(on_sessions):
+        return None
+    if not len(on_sessions) or wrong[on_sessions[-1]]:
+        index = int(on_sessions[-1]) if len(on_sessions) else len(prices) - 1
+        return f"the newest bar, of {_day(prices, index)}, is one of them"
+    if bad > MOST_BAD * len(on_sessions):
+        return f"{bad} of {len(on_sessions)} bars cannot be"
+    return None
+
+
+def _bar_fault(prices: Prices, index: int, off: _Mask) -> Fault:
+    day = _day(prices, index)
+    if off[index]:
+        return Fault(prices.symbol, day, "a bar on a day without a session", _BAR)
+    for name in ("close", "adj_close", "open", "high", "low"):
+        value = float(getattr(prices, name)[index])
+        if not 0 < value <= HIGHEST_PRICE:
+            return Fault(prices.symbol, day, f"{name} is {value:g}", _BAR)
+    return Fault(prices.symbol, day, "more than one bar of this session", "the last one counts")
+
+
+def _with_sound_volume(prices: Prices, faults: list[Fault]) -> Prices:
+    """Return the bars with a volume of 0 where none can be read."""
+    bad = ~((prices.volume >= 0) & (prices.volume <= HIGHEST_VOLUME))
+    if not bad.any():
+        return prices
+    for index in np.flatnonzero(bad):
+        what = f"the volume is {prices.volume[index]:g}"
+        faults.append(Fault(prices.symbol, _day(prices, int(index)), what, "it is read as 0"))
+    return replace(prices, volume=np.where(bad, 0.0, prices.volume))
+
+
+def _with_sound_dividends(prices: Prices, last: date, faults: list[Fault]) -> Prices:
+    bad = tuple(paid for paid in prices.dividends if paid.day <= last and not _is_dividend(paid))
+    faults += [
+        Fault(prices.symbol, paid.day, f"the dividend is {quoted(paid.amount)}", "the dividend is left out", paid)
+        for paid in bad
+    ]
+    return replace(prices, dividends=tuple(paid for paid in prices.dividends if paid not in bad)) if bad else prices
+
+
+def _is_dividend(paid: Dividend) -> bool:
+    amount: Any = paid.amount
+    return isinstance(amount, (int, float)) and 0 <= amount <= HIGHEST_PRICE
+
+
+def _kept(prices: Prices, keep: _Mask) -> Prices:
+    arrays = {name: getattr(prices, name)[keep] for name in ("open", "high", "low", "close", "adj_close", "volume")}
+    return replace(prices, days=prices.days[keep], **arrays)
+
+
+def _day(prices: Prices, index: int) -> date:
+    day: date = prices.days[index].item()
+    return day

@@ -1,0 +1,186 @@
+"""Whether the rows of a vendor can be: each field of the type its row declares, numbers finite and of this world.
+
+The checks follow from the declarations in `dataflows.rows`, so that a new kind of row is checked without further ado.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.gateway.faults import Fault, quoted
+from tradingagents.dataflows.rows import InstrumentKind, Mover, Profile, Ratios, Statement
+from tradingagents.dataflows.sectors import SECTORS
+
+LARGEST = 1e18
+"""No amount, count or figure of a company or an economy is larger, in any currency."""
+FIRST_YEAR = 1900
+"""Rows about earlier days are faulty: no source reaches back so far."""
+_CURRENCY = re.compile(r"[A-Za-z]{3}")
+"""A code of ISO 4217, or of a part of one: GBp is a penny."""
+_ROW = "the row is left out"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    name: str
+    holds: Callable[[Any], bool]
+    optional: bool
+
+
+def is_currency(code: object) -> bool:
+    """Tell whether a text can be a currency."""
+    return isinstance(code, str) and _CURRENCY.fullmatch(code) is not None
+
+
+def check_row(row: T) -> tuple[T | None, list[Fault]]:
+    """Return a row that can be used, or None, and what is wrong with it.
+
+    A field that may be empty is emptied where it cannot be read; a row that lacks what it must have is left out. Of a
+    statement, single items are left out.
+    """
+    if isinstance(row, Profile):
+        return _checked_profile(row)  # type: ignore[return-value]
+    faults: list[Fault] = []
+    emptied: dict[str, Any] = {}
+    kind: Any = type(row)
+    for one in _fields_of(kind):
+        value = getattr(row, one.name)
+        if one.holds(value):
+            continue
+        what = f"{one.name} is {quoted(value)}"
+        if not one.optional:
+            return None, [_fault(row, what, _ROW)]
+        emptied[one.name] = None
+        faults.append(_fault(row, what, f"the row is used without its {one.name}"))
+    if isinstance(row, (Statement, Ratios)):
+        emptied |= _sound_items(row, faults)
+    impossible = _impossible(row)
+    if impossible is not None:
+        return None, [_fault(row, impossible, _ROW)]
+    return (replace(row, **emptied) if emptied else row), faults  # type: ignore[type-var]
+
+
+def _impossible(row: Any) -> str | None:
+    """Return why a row cannot be although each of its fields can."""
+    if isinstance(row, Statement) and row.known_at.date() < row.period_end - timedelta(days=1):
+        return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
+    if isinstance(row, Mover) and not row.price > 0:
+        return f"price is {row.price:g}"
+    return None
+
+
+def _sound_items(row: Statement | Ratios, faults: list[Fault]) -> dict[str, Any]:
+    name = "items" if isinstance(row, Statement) else "values"
+    items: Mapping[str, Any] = getattr(row, name)
+    bad = [item for item, value in items.items() if not _is_number(value)]
+    faults += [_fault(row, f"{quoted(item)} is {quoted(items[item])}", "the item is left out") for item in bad]
+    return {name: {item: value for item, value in items.items() if item not in bad}} if bad else {}
+
+
+def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
+    """Return who a symbol is with what can be read; a run needs some profile, so no fault leaves it out."""
+    usual: dict[str, tuple[bool, Any]] = {
+        "name": (isinstance(row.name, str) and bool(row.name), row.symbol),
+        "kind": (row.kind in get_args(InstrumentKind), "stock"),
+        "sector": (row.sector is None or row.sector in SECTORS, None),
+        "industry": (row.industry is None or isinstance(row.industry, str), None),
+        "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(row.symbol)),
+        "currency": (is_currency(row.currency), "USD"),
+    }
+    changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}
+    faults = [
+        Fault(
+            row.symbol,
+            None,
+            f"{name} of its profile is {quoted(getattr(row, name))}",
+            f"{stand_in or 'none'} is taken",
+            row,
+        )
+        for name, stand_in in changed.items()
+    ]
+    return (replace(row, **changed) if changed else row), faults
+
+
+def _is_exchange(name: object) -> bool:
+    if not isinstance(name, str):
+        return False
+    try:
+        sessions(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _fault(row: Any, what: str, done: str) -> Fault:
+    subject = next((text for name in ("symbol", "name") if isinstance(text := getattr(row, name, None), str)), "")
+    days = (getattr(row, name, None) for name in ("day", "period_end", "transaction_date", "filed_on"))
+    instants = (getattr(row, name, None) for name in ("published_at", "posted_at", "known_at"))
+    day = next((one for one in days if isinstance(one, date)), None)
+    instant = next((one for one in instants if isinstance(one, datetime)), None)
+    return Fault(quoted(subject), day or (instant.date() if instant else None), what, done, row)
+
+
+@lru_cache(maxsize=64)
+def _fields_of(kind: Any) -> tuple[_Field, ...]:
+    hints = get_type_hints(kind)
+    found = []
+    for field in fields(kind):
+        hint = hints[field.name]
+        optional = _is_optional(hint)
+        found.append(_Field(field.name, is_currency if field.name == "currency" else _holds(hint), optional))
+    return tuple(found)
+
+
+def _is_optional(hint: Any) -> bool:
+    return get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint)
+
+
+def _holds(hint: Any) -> Callable[[Any], bool]:
+    """Return the test of a declared type."""
+    if _is_optional(hint):
+        inner = _holds(next(one for one in get_args(hint) if one is not type(None)))
+        return lambda value: value is None or inner(value)
+    if get_origin(hint) is Literal:
+        allowed = get_args(hint)
+        return lambda value: isinstance(value, str) and value in allowed
+    if get_origin(hint) is tuple:
+        inner = _holds(get_args(hint)[0])
+        return lambda value: isinstance(value, tuple) and all(map(inner, value))
+    if get_origin(hint) is Mapping:
+        return lambda value: isinstance(value, Mapping)
+    return _TESTS.get(hint) or _anything
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, date) and not isinstance(value, datetime) and value.year >= FIRST_YEAR
+
+
+def _is_instant(value: Any) -> bool:
+    return isinstance(value, datetime) and value.tzinfo is not None and value.year >= FIRST_YEAR
+
+
+def _anything(_: Any) -> bool:
+    return True
+
+
+_TESTS: Mapping[Any, Callable[[Any], bool]] = {
+    str: lambda value: isinstance(value, str),
+    bool: lambda value: isinstance(value, bool),
+    int: _is_number,
+    float: _is_number,
+    date: _is_day,
+    datetime: _is_instant,
+}

@@ -1,0 +1,75 @@
+"""The one validation of what vendors deliver: after the cut-off, before anything is computed from it.
+
+What became known after the cut-off is not looked at: a fault in it changes no answer of the past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from tradingagents.dataflows.gateway.faults import Fault, quoted
+from tradingagents.dataflows.gateway.price_checks import check_prices
+from tradingagents.dataflows.gateway.row_checks import check_row
+from tradingagents.dataflows.rows import MacroSeries, Prices, Profile, Ratios
+
+_OF_TODAY = ("Mover", "SectorMember")
+"""Rows of a screen of the moment: what became known of them after the cut-off is cut where they are used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """An answer without the rows that cannot be."""
+
+    answer: Any
+    faults: tuple[Fault, ...] = ()
+    unusable: str | None = None
+    """Why prices as a whole cannot be used; None for everything else."""
+
+
+def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
+    """Return a vendor's answer without the rows that cannot be, and what was wrong with them.
+
+    Args:
+        answer: As the vendor gave it.
+        instant: The cut-off.
+        last: The last session that had closed by then.
+    """
+    if isinstance(answer, Prices):
+        checked = check_prices(answer, last)
+        return Validated(checked.prices, checked.faults, checked.unusable)
+    if isinstance(answer, MacroSeries):
+        kept, faults = _checked(answer.observations, instant)
+        named = tuple(replace(fault, subject=answer.series) for fault in faults)
+        return Validated(replace(answer, observations=kept), named) if faults else Validated(answer)
+    if isinstance(answer, (Profile, Ratios)):
+        row, found = check_row(answer)
+        return Validated(row, tuple(found))
+    if isinstance(answer, (tuple, list)):
+        kept, faults = _checked(answer, instant)
+        return Validated(kept, faults) if faults else Validated(answer)
+    return Validated(answer)
+
+
+def _checked(rows: Iterable[Any], instant: datetime) -> tuple[tuple[Any, ...], tuple[Fault, ...]]:
+    kept: list[Any] = []
+    faults: list[Fault] = []
+    for row in rows:
+        if isinstance(row, str):
+            kept.append(row)
+            continue
+        if type(row).__name__ not in _OF_TODAY:
+            known_at = getattr(row, "known_at", None)
+            if not isinstance(known_at, datetime) or known_at.tzinfo is None:
+                faults.append(Fault("", None, f"known_at is {quoted(known_at)}", "the row is left out", row))
+                continue
+            if known_at > instant:
+                kept.append(row)
+                continue
+        sound, found = check_row(row)
+        faults += found
+        if sound is not None:
+            kept.append(sound)
+    return tuple(kept), tuple(faults)
