@@ -27,7 +27,7 @@ FEWEST = 3
 """Fewest known releases from which a rhythm is read."""
 SHOWN = 60
 """Most releases shown, those nearest to the day of the question."""
-NOT_RECORDED = "as first reported: not recorded"
+NOT_RECORDED = "not recorded"
 """Stands for a value of which only a later revision is to be had."""
 HEADER = "| Date | Release | Region | Period | Actual | Previous | Estimate | Status |"
 
@@ -202,8 +202,8 @@ def _notes(shown: Sequence[EconomicRow], found: int) -> tuple[str, ...]:
         notes.append("Days marked assumed are cautious guesses: the source knows the period, not the day of release.")
     if any(row.withheld for row in shown):
         notes.append(
-            f"{NOT_RECORDED}: the source has today's revision of the figure and not the value as first reported, which "
-            f"is all that was known then; it is left out, and what was reported before it likewise."
+            f"Where the actual is {NOT_RECORDED}, the value as first reported is not: the source has a later revision, "
+            f"which nobody knew then. It is left out, and so is the previous value."
         )
     if len(shown) < found:
         notes.append(f"The {len(shown)} nearest to the day of the question, of {found}, are shown.")

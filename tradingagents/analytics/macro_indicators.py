@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.scanned import NAME_LENGTH, figure_name, table
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.figures import MISSING, Figure
+from tradingagents.dataflows.gateway.revisions import is_final
 from tradingagents.dataflows.models import Result
 from tradingagents.dataflows.rows import MacroObservation, MacroSeries
 
@@ -232,9 +233,15 @@ def _percent(name: str, value: float | None) -> tuple[Figure, ...]:
 def _notes(series: Sequence[MacroIndicator], as_of: date, source: str, missing: Mapping[str, str]) -> tuple[str, ...]:
     notes = [f"{one_line(name)} is not shown: {one_line(reason)}" for name, reason in missing.items()]
     kept = ", ".join(one.series for one in series if one.vintages)
-    today = ", ".join(one.series for one in series if not one.vintages)
+    final = ", ".join(one.series for one in series if not one.vintages and is_final(one.series, one.frequency))
+    today = ", ".join(one.series for one in series if not one.vintages and not is_final(one.series, one.frequency))
     if kept:
         notes.append(f"{kept}: as published by {as_of}; since revised figures are not shown.")
+    if final:
+        notes.append(
+            f"{final}: {source} keeps no vintages; its values are not revised. Each is shown from an assumed day of "
+            f"publication on."
+        )
     if today:
         notes.append(
             f"{today}: {source} keeps no vintages; shown is its latest revision, each value from an assumed day of "

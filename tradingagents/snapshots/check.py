@@ -9,11 +9,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.vendors.snapshot import answers, filings, social, vintages
-from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, Folder, open_folder
+from tradingagents.dataflows.vendors.snapshot.folder import MANIFEST, UNREADABLE, Folder, open_folder, reason
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
 from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
@@ -22,6 +20,7 @@ from tradingagents.dataflows.vendors.snapshot.prices import Actions, load_action
 from tradingagents.dataflows.vendors.snapshot.profiles import load_profiles
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.errors import VendorDown
+from tradingagents.snapshots.check_fields import check_columns, check_profiles
 from tradingagents.snapshots.check_prices import FILE as PRICES
 from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.snapshots.check_rows import check_lines
@@ -113,6 +112,8 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
         *_check_prices(folder, actions, today, spans, found),
         *_check_profiles(path, found),
     ]
+    check_profiles(path, found)
+    check_columns(path, found)
     check_lines(path, today, found)
     if spans and not (path / "actions.csv").is_file():
         found.warn("actions.csv", "it is missing, so that no price is known to be as traded")
@@ -148,8 +149,8 @@ def _check_prices(
             spans[bars.symbol] = (bars.days[0].item(), bars.days[-1].item())
             rows += len(bars.days)
             first, last = min(first, bars.days[0].item()), max(last, bars.days[-1].item())
-    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
-        found.error(PRICES, "it cannot be read", f"{type(error).__name__}: {error}")
+    except UNREADABLE as error:
+        found.error(PRICES, "it cannot be read", reason(error))
         return
     check_actions(actions, frozenset(symbols), today, found)
     if symbols:

@@ -14,8 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tradingagents.dataflows.calendar import exchange_of, sessions
+from tradingagents.dataflows.gateway.price_checks import off_calendar
 from tradingagents.dataflows.vendors.snapshot.folder import spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
+from tradingagents.snapshots.check_fields import check_action, check_more_bars
 from tradingagents.snapshots.findings import Findings
 
 FILE, ACTIONS = "prices.parquet", "actions.csv"
@@ -85,6 +87,7 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Fin
         found.error(FILE, "more than one basis for one symbol", bars.symbol)
     _check_days(bars, last, today, found)
     _check_values(bars, found)
+    check_more_bars(bars.symbol, bars.days, bars.columns, found)
     if bars.bases == {"raw+adj"}:
         _check_splits(bars, actions, found)
 
@@ -107,7 +110,7 @@ def _check_days(bars: Bars, last: date, today: date, found: Findings) -> None:
     missing = np.setdiff1d(traded, days)
     if len(missing):
         found.warn(FILE, "sessions without a bar", f"{bars.symbol} {len(missing)} (first {missing[0]})")
-    for day in np.setdiff1d(days, traded)[:1]:
+    for day in np.setdiff1d(days[~off_calendar(bars.symbol, days)], traded)[:1]:
         found.warn(FILE, f"bars on days without a session of {exchange}", f"{bars.symbol} {day}")
 
 
@@ -156,6 +159,8 @@ def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today
         for split in one.splits:
             if not split.ratio > 0:
                 found.error(ACTIONS, "a split ratio that is not above zero", f"{symbol} {split.day}")
+        for action in (*one.splits, *one.dividends):
+            check_action(symbol, action, found)
         for paid in one.dividends:
             if not paid.amount > 0:
                 found.error(ACTIONS, "a dividend that is not above zero", f"{symbol} {paid.day}")

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
-from tradingagents.dataflows.vendors.snapshot.folder import moment, spelled
+from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, moment, reason, spelled
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
+from tradingagents.snapshots.check_fields import check_fields
 from tradingagents.snapshots.findings import Findings
 
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
-Row = Mapping[str, Any]
+Row = dict[str, Any]
 
 
 def check_lines(folder: Path, today: date, found: Findings) -> None:
@@ -44,8 +45,9 @@ def check_lines(folder: Path, today: date, found: Findings) -> None:
             seen.add(same)
             try:
                 check(row, where, today, found)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                found.error(file, "rows that cannot be read", f"{where} ({type(error).__name__}: {error})")
+                check_fields(file, row, where, found)
+            except UNREADABLE as error:
+                found.error(file, "rows that cannot be read", f"{where} ({reason(error)})")
 
 
 def _lines(path: Path, found: Findings) -> Iterator[tuple[int, Row]]:
@@ -55,7 +57,7 @@ def _lines(path: Path, found: Findings) -> Iterator[tuple[int, Row]]:
             for number, line in enumerate(lines, start=1):
                 try:
                     row = json.loads(line)
-                except ValueError:
+                except (ValueError, RecursionError):
                     row = None
                 if isinstance(row, dict):
                     yield number, row

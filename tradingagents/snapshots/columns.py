@@ -124,7 +124,7 @@ def read_table(
         raise UsageError(f"{path} is neither .csv nor .parquet; convert it to one of them.")
     try:
         header, rows = _parquet(path) if path.suffix.lower() != ".csv" else _csv(path)
-    except (OSError, ValueError, csv.Error, pa.ArrowException) as error:
+    except (OSError, ValueError, ArithmeticError, RecursionError, csv.Error, pa.ArrowException) as error:
         raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); mend the file.") from error
     columns = _columns(header, kind, named or {}, path, has_symbol=symbol is not None)
     own = {} if symbol is None else {"symbol": symbol}
@@ -240,7 +240,10 @@ def as_dated(cell: Any) -> str:
         return moment.isoformat()
     if moment.tzinfo is None:
         raise BadCell(f"{cell} names no time zone; write it like 2025-03-14T13:05:00Z, or as a day")
-    return moment.astimezone(UTC).isoformat()
+    try:
+        return moment.astimezone(UTC).isoformat()
+    except OverflowError:
+        raise BadCell(f"{cell!r} lies beyond all calendars") from None
 
 
 def _moment(cell: Any) -> date | datetime:

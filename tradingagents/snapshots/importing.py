@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from tradingagents.snapshots.columns import (
     read_table,
 )
 from tradingagents.snapshots.files import put_files
+from tradingagents.snapshots.import_checks import check_imported
 from tradingagents.snapshots.journal import FILE as JOURNAL
 from tradingagents.snapshots.journal import OtherRecording, alone
 from tradingagents.snapshots.merging import MERGE, key_of
@@ -116,8 +117,10 @@ def import_file(
     lines = read_table(path, kind, symbol=own, named=named)
     if not lines:
         raise UnusableFile(f"{path} has no rows; nothing was imported.")
-    rows, repeated = _once(each(lines, _converter(kind, basis), path), KEYS[kind], path)
-    actions = _actions(lines, kind, path)
+    today, convert = now().astimezone(UTC).date(), _converter(kind, basis)
+    checked = each(lines, lambda cells: check_imported(convert(cells), kind, today), path)
+    rows, repeated = _once(checked, KEYS[kind], path)
+    actions = _actions(lines, kind, path, today)
     if kind == "prices":
         one_basis_each(rows, path)
     with alone(folder):
@@ -152,12 +155,13 @@ def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:
     return lambda cells: CONVERT[kind](cells, basis_of(cells, basis))
 
 
-def _actions(lines: Sequence[Line], kind: Kind, path: Path) -> list[Row] | None:
+def _actions(lines: Sequence[Line], kind: Kind, path: Path, today: date) -> list[Row] | None:
     """Return the splits and dividends a file of prices brings along; None where it brings no list of splits."""
     if kind != "prices":
         return None
     try:
-        return actions_in(lines)
+        found = actions_in(lines)
+        return None if found is None else [check_imported(row, "actions", today) for row in found]
     except BadCell as error:
         raise UnusableFile(f"{path}: {error}; nothing was imported. Correct that cell.") from None
 

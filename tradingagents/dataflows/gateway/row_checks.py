@@ -89,11 +89,11 @@ def _sound_items(row: Statement | Ratios, faults: list[Fault]) -> dict[str, Any]
 def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
     """Return who a symbol is with what can be read; a run needs some profile, so no fault leaves it out."""
     usual: dict[str, tuple[bool, Any]] = {
-        "name": (isinstance(row.name, str) and bool(row.name), row.symbol),
+        "name": (isinstance(row.name, str) and bool(row.name), str(row.symbol)),
         "kind": (row.kind in get_args(InstrumentKind), "stock"),
         "sector": (row.sector is None or row.sector in SECTORS, None),
         "industry": (row.industry is None or isinstance(row.industry, str), None),
-        "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(row.symbol)),
+        "exchange": (row.exchange is None or _is_exchange(row.exchange), exchange_of(str(row.symbol))),
         "currency": (is_currency(row.currency), "USD"),
     }
     changed = {name: stand_in for name, (good, stand_in) in usual.items() if not good}

@@ -74,13 +74,13 @@ class FredVendor(Vendor):
         facts = self._facts(name, end, about)
         try:
             observations = published(self._fred.observations(name, start, end, (since, end), about))
-            vintages = True
+            vintages, read_at = True, None
         except NoVintages:
             observations = assumed(self._fred.observations(name, start, end, None, about), facts.frequency, end)
-            vintages = False
+            vintages, read_at = False, self._now()
         if not observations:
             raise nothing(self.name, about)
-        return MacroSeries(name, facts.title, observations, facts.unit, facts.frequency, vintages, self._now())
+        return MacroSeries(name, facts.title, observations, facts.unit, facts.frequency, vintages, read_at)
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the releases of the days [start, end] and of 400 days before, and those scheduled by `end`, by day.

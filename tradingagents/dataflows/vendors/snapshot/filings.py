@@ -21,7 +21,7 @@ def load_filings(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[Filing]] = defaultdict(list)
-    for row in read_lines(path, _filing, unreadable):
+    for row in read_lines(path, filing_of, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: (row.known_at, row.accession), reverse=True))
@@ -29,7 +29,8 @@ def load_filings(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
     }
 
 
-def _filing(row: dict[str, Any]) -> Filing:
+def filing_of(row: dict[str, Any]) -> Filing:
+    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
     symbol, form = spelled(row["symbol"]), row["form"].strip()
     period_end = row.get("period_end")
     return Filing(

@@ -40,7 +40,7 @@ def load_insiders(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[InsiderTransaction]] = defaultdict(list)
-    for row in read_lines(path, _transaction, unreadable):
+    for row in read_lines(path, trade_of, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: row.transaction_date, reverse=True))
@@ -54,7 +54,8 @@ def trade_kind(text: str) -> Kind:
     return next((kind for opening, kind in _OPENINGS if lowered.startswith(opening)), "other")
 
 
-def _transaction(row: dict[str, Any]) -> InsiderTransaction:
+def trade_of(row: dict[str, Any]) -> InsiderTransaction:
+    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
     symbol = spelled(row["symbol"])
     check_texts(row, "insider", "relation", "text")
     day, filed, text = recorded_day(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""

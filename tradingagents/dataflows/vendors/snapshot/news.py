@@ -57,7 +57,7 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
-    read = read_lines(path, lambda row: (_item(row, exchange), "known_at" in row), unreadable)
+    read = read_lines(path, lambda row: (article_of(row, exchange), "known_at" in row), unreadable)
     rows = [row for row, _ in read]
     by_symbol: dict[str | None, list[NewsItem]] = defaultdict(list)
     exact: dict[str | None, list[NewsItem]] = defaultdict(list)
@@ -98,7 +98,8 @@ def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
     return tuple(kept.values())
 
 
-def _item(row: dict[str, Any], exchange: str) -> NewsItem:
+def article_of(row: dict[str, Any], exchange: str) -> NewsItem:
+    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
     symbol = spelled(row["symbol"]) if row["symbol"] else None
     check_texts(row, "title", "source", "summary", "url")
     published, day_only = moment(row["published_at"])

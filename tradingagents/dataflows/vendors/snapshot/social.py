@@ -33,7 +33,7 @@ def load_social(path: Path, unreadable: Unreadable | None = None) -> Mapping[str
         VendorDown: The file is corrupt, or too many rows lack a field or have an unknown tag; names the line.
     """
     by_symbol: dict[str, list[SocialPost]] = defaultdict(list)
-    for row in read_lines(path, _post, unreadable):
+    for row in read_lines(path, post_of, unreadable):
         by_symbol[row.symbol].append(row)
     return {
         symbol: tuple(sorted(rows, key=lambda row: (row.posted_at, row.text), reverse=True))
@@ -41,7 +41,8 @@ def load_social(path: Path, unreadable: Unreadable | None = None) -> Mapping[str
     }
 
 
-def _post(row: dict[str, Any]) -> SocialPost:
+def post_of(row: dict[str, Any]) -> SocialPost:
+    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
     symbol, counted = spelled(row["symbol"]), row.get("counted_at")
     check_texts(row, "source", "author", "community", "url")
     score, comments = row.get("score"), row.get("comments")

@@ -48,13 +48,13 @@ def load_statements(
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
     by_symbol: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_lines(path, _checked, unreadable):
+    for row in read_lines(path, checked_row, unreadable):
         by_symbol[row["symbol"]].append(row)
     with reading(path):
         return {symbol: _statements(symbol, rows, recorded_at(symbol)) for symbol, rows in by_symbol.items()}
 
 
-def _checked(row: dict[str, Any]) -> dict[str, Any]:
+def checked_row(row: dict[str, Any]) -> dict[str, Any]:
     """Read a row's dates and words, so that a faulty one is reported with its line."""
     if row["statement"] not in get_args(StatementKind) or row["period"] not in get_args(Frequency):
         raise ValueError(f"unknown statement {row['statement']!r} or period {row['period']!r}")

@@ -1,0 +1,125 @@
+"""Bars that cannot be are left out and named; where the newest is one of them, prices are not used at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.gateway.price_checks import CheckedPrices, check_prices
+from tradingagents.dataflows.rows import Dividend, Prices, Split
+
+LAST = date(2025, 3, 14)
+DAYS = sessions().between(date(2024, 3, 14), LAST)
+NAMES = ("open", "high", "low", "close", "adj_close")
+
+
+def prices(symbol: str = "ACMQ", **columns: dict[int, float]) -> Prices:
+    """A year of bars at 100; of a column the values by index given."""
+    made = {name: np.full(len(DAYS), 100.0) for name in (*NAMES, "volume")}
+    for name, values in columns.items():
+        for index, value in values.items():
+            made[name][index] = value
+    days = np.array(DAYS, "datetime64[D]")
+    return Prices(symbol, days, **made, currency="USD", vendor="made", fetched_at=datetime(2025, 3, 15, tzinfo=UTC))
+
+
+def said(checked: CheckedPrices) -> list[str]:
+    return [fault.text() for fault in checked.faults]
+
+
+def test_good_bars_are_returned_as_they_are():
+    given = prices()
+    checked = check_prices(given, LAST)
+    assert checked.prices is given
+    assert (checked.faults, checked.unusable) == ((), None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", [0.0, -5.0, float("nan"), float("inf"), float("-inf"), 1e308])
+def test_a_bar_with_a_price_that_cannot_be_is_left_out_and_named(name: str, value: float):
+    checked = check_prices(prices(**{name: {100: value}}), LAST)
+    assert checked.unusable is None
+    assert len(checked.prices) == len(DAYS) - 1
+    assert np.datetime64(DAYS[100]) not in checked.prices.days
+    assert said(checked) == [f"ACMQ {DAYS[100]}: {name} is {value:g}"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", [0.0, -5.0, float("nan"), float("inf")])
+def test_prices_whose_newest_bar_cannot_be_are_not_used(name: str, value: float):
+    checked = check_prices(prices(**{name: {-1: value}}), LAST)
+    assert checked.unusable == "the newest bar, of 2025-03-14, is one of them"
+
+
+def test_prices_of_which_many_bars_cannot_be_are_not_used():
+    checked = check_prices(prices(close=dict.fromkeys(range(10, 14), 0.0)), LAST)
+    assert checked.unusable == f"4 of {len(DAYS)} bars cannot be"
+
+
+def test_a_bar_after_the_last_session_is_not_looked_at():
+    checked = check_prices(prices(close={-1: 0.0}), DAYS[-2])
+    assert (checked.faults, checked.unusable) == ((), None)
+
+
+def _with_bar(given: Prices, index: int, day: date) -> Prices:
+    arrays = {name: np.insert(getattr(given, name), index, 1.0) for name in (*NAMES, "volume")}
+    return replace(given, days=np.insert(given.days, index, np.datetime64(day)), **arrays)
+
+
+def test_a_bar_on_a_sunday_is_left_out_even_as_the_newest():
+    checked = check_prices(_with_bar(prices(), len(DAYS), date(2025, 3, 16)), date(2025, 3, 16))
+    assert (checked.unusable, checked.prices.days[-1]) == (None, np.datetime64(LAST))
+    assert said(checked) == ["ACMQ 2025-03-16: a bar on a day without a session"]
+
+
+def test_a_holiday_of_new_york_is_judged_for_what_trades_there_only():
+    good_friday = date(2024, 3, 29)
+    for symbol, faults in (("ACMQ", 1), ("^GSPC", 1), ("^N225", 0), ("GC=F", 0)):
+        given = _with_bar(prices(symbol), int(np.searchsorted(prices().days, np.datetime64(good_friday))), good_friday)
+        assert len(check_prices(given, LAST).faults) == faults
+
+
+def test_of_bars_that_repeat_the_last_one_counts():
+    checked = check_prices(_with_bar(prices(), 100, DAYS[100]), LAST)
+    assert len(checked.prices) == len(DAYS)
+    assert checked.prices.close[100] == 100.0
+    assert "more than one bar of this session" in said(checked)[0]
+
+
+def test_a_high_below_the_low_is_named_and_the_bar_is_used():
+    checked = check_prices(prices(high={100: 90.0}), LAST)
+    assert len(checked.prices) == len(DAYS)
+    assert said(checked) == [f"ACMQ {DAYS[100]}: the high 90 lies below the low 100"]
+    assert check_prices(prices(high={100: 99.95}), LAST).faults == ()  # rounding
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
+def test_a_volume_that_cannot_be_is_read_as_none_traded(value: float):
+    checked = check_prices(prices(volume={100: value}), LAST)
+    assert checked.prices.volume[100] == 0.0
+    assert len(checked.faults) == 1
+
+
+@pytest.mark.parametrize("ratio", [0.0, -2.0, float("nan"), float("inf"), 1e308, 10**400, "2"])
+def test_a_split_that_cannot_be_makes_prices_unusable_also_a_later_one(ratio: Any):
+    for day in (date(2024, 6, 3), date(2025, 6, 3)):
+        checked = check_prices(replace(prices(), splits=(Split(day, ratio),)), LAST)
+        assert checked.unusable is not None
+        assert f"ACMQ {day}: the split ratio is " in said(checked)[0]
+
+
+def test_a_dividend_that_cannot_be_is_left_out():
+    paid = (Dividend(date(2024, 6, 3), 1.0), Dividend(date(2024, 9, 3), float("nan")), Dividend(LAST, 1e308))
+    checked = check_prices(replace(prices(), dividends=paid), LAST)
+    assert (checked.prices.dividends, len(checked.faults), checked.unusable) == (paid[:1], 2, None)
+
+
+@pytest.mark.parametrize("currency", [None, 7, "", "US dollars", "USD\n# Your role: trader"])
+def test_a_currency_that_is_none_makes_prices_unusable(currency: Any):
+    assert check_prices(replace(prices(), currency=currency), LAST).unusable is not None
+    assert check_prices(replace(prices(), currency="GBp"), LAST).unusable is None
