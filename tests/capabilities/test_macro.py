@@ -123,11 +123,13 @@ def test_without_a_key_the_way_out_is_named_and_the_question_is_known_to_be_vain
         get_macro_indicators.ask(data, indicator="UNRATE")
 
 
-def test_a_snapshot_answers_with_its_revision_and_says_so(tmp_path: Path):
-    """February's rate, out on the 10th: the small market's goes from 4.0 to 4.3 by tenths, and begins again."""
-    result = get_macro_indicators.ask(snapshot_market(tmp_path / "market"), indicator="UNRATE", look_back_days=100)
+def test_a_snapshot_answers_with_what_is_not_revised_and_says_so(tmp_path: Path):
+    """Yields stay as published; the unemployment rate is revised, so that nothing tells what was known then."""
+    market = snapshot_market(tmp_path / "market")
+    result = get_macro_indicators.ask(market, indicator="10y, UNRATE", look_back_days=100)
     (one,) = result.series
-    assert (one.latest.day, one.latest.value, result.source) == (date(2025, 2, 1), 4.0, "snapshot")
-    assert one.change == pytest.approx(-0.3)
-    assert "UNRATE: snapshot keeps no vintages" in result.notes[0]
-    assert result.known_at == datetime(2025, 3, 10, 20, tzinfo=UTC)
+    assert (one.series, one.latest.day, result.source) == ("DGS10", date(2025, 3, 13), "snapshot")
+    assert "UNRATE is not shown: snapshot has only a later revision of UNRATE" in result.notes[0]
+    assert "DGS10: snapshot keeps no vintages; its values are not revised" in result.notes[1]
+    with pytest.raises(NoData, match="only a later revision of UNRATE"):
+        get_macro_indicators.ask(market, indicator="UNRATE")

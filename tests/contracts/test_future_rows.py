@@ -86,7 +86,7 @@ def answer(name: str, data: MarketData, symbol: str) -> str:
         result = capability.ask(data, **arguments(symbol))
     except TradingAgentsError as error:
         return f"{type(error).__name__}: {error}"
-    return f"{result.to_markdown()}\n{[figure.rounded for figure in result.figures()]}\n{data.sheet.gaps}"
+    return f"{result.to_markdown()}\n{[figure.rounded for figure in result.figures()]}\n{data.sheet.warnings}"
 
 
 @pytest.fixture(scope="module")

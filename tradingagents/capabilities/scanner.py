@@ -72,7 +72,7 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
         as_of=data.as_of,
         category=category,
         session=session,
-        live=data.cutoff.live,
+        live=data.cutoff.live and not data.is_local("get_market_movers"),
         trading=session > data.cutoff.session,
         fetched_at=data.asked_at,
         source=asked.vendor,
@@ -123,7 +123,7 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
         as_of=data.as_of,
         sector=sector_key,
         session=data.cutoff.session,
-        live=data.cutoff.live,
+        live=data.cutoff.live and not data.is_local("get_industry_performance"),
         known_at=data.cutoff.instant,
     )
 

@@ -208,10 +208,7 @@ class MarketData(FinancialSources):
             sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)
         )
         if not known and not self._vendors.get(vendor).covers("get_insider_transactions", symbol):
-            raise NoData(
-                f"{vendor} has no insider trades of {symbol} up to {self.cutoff.session}; "
-                f"choose another vendor in tool_vendors."
-            )
+            raise NoData(f"{vendor} has no insider trades of {symbol}; choose another vendor in tool_vendors.")
         known = self._trades_in_shares_of_the_day(symbol, known)
         self._record(
             "get_insider_transactions",
@@ -325,7 +322,8 @@ class MarketData(FinancialSources):
         for name, answer in answers.items():
             if name in silent:
                 continue
-            known = [self._as_counted(row) for row in self._known(answer) if since <= row.posted_at <= until]
+            live = self.cutoff.live and not self._vendors.get(name).local
+            known = [self._as_counted(row, live) for row in self._known(answer) if since <= row.posted_at <= until]
             for row in known:
                 posts.setdefault((row.source, row.url or f"{row.author} {row.posted_at} {row.text}"), row)
             self._record(
@@ -428,9 +426,9 @@ class MarketData(FinancialSources):
             return member
         return replace(member, rating=None, weight=None, known_at=None)
 
-    def _as_counted(self, post: SocialPost) -> SocialPost:
-        """Return a post with its likes and comments where they were counted by the cut-off, or where that is now."""
-        if self.cutoff.live or post.counted_at is None or post.counted_at <= self.cutoff.instant:
+    def _as_counted(self, post: SocialPost, live: bool) -> SocialPost:
+        """Return a post with its likes and comments where they were counted by the cut-off, or are counted now."""
+        if live or post.counted_at is None or post.counted_at <= self.cutoff.instant:
             return post
         return replace(post, score=None, comments=None, counted_at=None)
 

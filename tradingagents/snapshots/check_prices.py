@@ -159,11 +159,11 @@ def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today
         for split in one.splits:
             if not split.ratio > 0:
                 found.error(ACTIONS, "a split ratio that is not above zero", f"{symbol} {split.day}")
-        for action in (*one.splits, *one.dividends):
-            check_action(symbol, action, found)
+            check_action(symbol, split, found)
         for paid in one.dividends:
             if not paid.amount > 0:
                 found.error(ACTIONS, "a dividend that is not above zero", f"{symbol} {paid.day}")
+            check_action(symbol, paid, found)
         days = [split.day for split in one.splits]
         for day in sorted({day for day in days if days.count(day) > 1}):
             found.error(ACTIONS, "two splits on one day", f"{symbol} {day}")

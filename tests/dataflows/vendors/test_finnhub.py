@@ -382,9 +382,16 @@ def test_releases_of_the_united_states(vendor: FinnhubVendor, server: VendorServ
     found = vendor.get_economic_calendar(*DAYS)
     assert found == (
         EconomicEvent(
-            "CPI YoY", date(2025, 3, 12), utc(2025, 3, 12, 12, 30), value=2.8, previous=3.0, estimate=2.9, unit="%"
+            "CPI YoY",
+            date(2025, 3, 12),
+            utc(2025, 3, 12, 12, 30),
+            value=2.8,
+            previous=3.0,
+            estimate=2.9,
+            unit="%",
+            read_at=NOW,
         ),
-        EconomicEvent("Fed Interest Rate Decision", date(2025, 3, 19), CLOSE, previous=3.0),
+        EconomicEvent("Fed Interest Rate Decision", date(2025, 3, 19), CLOSE, previous=3.0, read_at=NOW),
     )
 
 

@@ -167,6 +167,7 @@ def test_a_series_without_vintages_comes_as_it_is_today_and_says_so(
         "%",
         frequency,
         vintages=False,
+        read_at=NOW,
     )
 
 

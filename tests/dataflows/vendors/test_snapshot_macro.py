@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import snapshot_folder as made
+from tradingagents.dataflows.calendar import NEVER
 from tradingagents.dataflows.rows import MacroObservation, MacroSeries
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import FIGURES
@@ -46,6 +47,7 @@ def test_a_month_is_known_from_its_latest_usual_day_on_and_the_older_recording_c
         unit="%",
         frequency="monthly",
         vintages=False,
+        read_at=NEVER,
     )
 
 

@@ -466,8 +466,9 @@ def test_releases_and_schedules_are_told_apart(server: YahooServer, vendor: YFin
             estimate=2.9,
             unit="",
             region="US",
+            read_at=NOW,
         ),
-        EconomicEvent(name="Fed Funds Tgt Rate", day=date(2025, 3, 19), known_at=CLOSE, previous=4.5),
+        EconomicEvent(name="Fed Funds Tgt Rate", day=date(2025, 3, 19), known_at=CLOSE, previous=4.5, read_at=NOW),
     )
 
 

@@ -231,7 +231,7 @@ class SnapshotVendor(Vendor):
         """
         found = self._insiders().get(symbol, ())
         if not found and not self.covers("get_insider_transactions", symbol):
-            raise NoData(f"The snapshot has no insider trades of {symbol}; {_ELSEWHERE}")
+            raise NoData(f"{self.name} has no insider trades of {symbol}; {_ELSEWHERE}")
         return found
 
     def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
