@@ -331,3 +331,36 @@ def test_a_damaged_file_of_the_folder_is_named_and_kept(tmp_path: Path):
     with pytest.raises((VendorDown, NoData), match=r"prices\.parquet"):
         taken(tmp_path, BARS, "prices")
     assert (tmp_path / "f" / "prices.parquet").read_bytes() == b"PAR1"
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "reason"),
+    [
+        ("prices", "ACMQ,9999-12-31,1,1,1,1", "date is 9999-12-31, which lies in the future"),
+        ("prices", "ACMQ,2025-03-16,1,1,1,1", "2025-03-16 is no session of the exchange of ACMQ"),
+        ("prices", "ACMQ,2025-03-14,1,1e12,1,1", "1e+12 is no price"),
+        ("actions", "ACMQ,2025-03-14,split,1e308", "1e+308 is no ratio of a split"),
+        ("actions", "ACMQ,2031-03-14,split,2", "date is 2031-03-14, which lies in the future"),
+        ("news", "ACMQ,9999-12-31,Title", "published_at is 9999-12-31, which lies in the future"),
+        ("news", "ACMQ,9999-12-31T23:59:59-12:00,Title", "'9999-12-31T23:59:59-12:00' lies beyond all calendars"),
+        ("news", "ACMQ,0001-01-01T00:00:00+14:00,Title", "'0001-01-01T00:00:00+14:00' lies beyond all calendars"),
+        ("insiders", "ACMQ,0001-01-01,A. Person,1", "transaction_date is 0001-01-01, before all calendars"),
+        ("insiders", "ACMQ,2025-03-14,A. Person,1e300", "shares is 1e+300, which is none that can be"),
+        ("statements", "ACMQ,income,quarterly,9999-12-31,1", "period_end is 9999-12-31, which lies in the future"),
+        ("profiles", "ACMQ,Acme,dollars", "'dollars' is no currency; write it like USD"),
+    ],
+)
+def test_rows_that_would_damage_a_folder_are_refused(tmp_path: Path, kind: Kind, row: str, reason: str):
+    header = {
+        "prices": "symbol,date,open,high,low,close",
+        "actions": "symbol,date,action,value",
+        "news": "symbol,published_at,title",
+        "insiders": "symbol,transaction_date,insider,shares",
+        "statements": "symbol,statement,period,period_end,revenue",
+        "profiles": "symbol,name,currency",
+    }[kind]
+    assert problems(tmp_path, f"{header}\n{row}\n", kind) == (f"line 2: {reason}.",)
+
+
+def test_a_split_announced_for_next_month_is_taken(tmp_path: Path):
+    assert taken(tmp_path, "symbol,date,action,value\nACMQ,2025-05-02,split,2\n", "actions").rows == 1

@@ -53,7 +53,7 @@ def test_a_bar_with_a_price_that_cannot_be_is_left_out_and_named(name: str, valu
 @pytest.mark.parametrize("value", [0.0, -5.0, float("nan"), float("inf")])
 def test_prices_whose_newest_bar_cannot_be_are_not_used(name: str, value: float):
     checked = check_prices(prices(**{name: {-1: value}}), LAST)
-    assert checked.unusable == "the newest bar, of 2025-03-14, is one of them"
+    assert checked.unusable == "the newest bar, of 2025-03-14, cannot be"
 
 
 def test_prices_of_which_many_bars_cannot_be_are_not_used():

@@ -54,10 +54,10 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
     split = next((one for one in prices.splits if not is_split(one)), None)
     if split is not None:
         fault = Fault(prices.symbol, split.day, f"the split ratio is {quoted(split.ratio)}", _UNUSED, split)
-        return CheckedPrices(prices, (fault,), fault.what)
+        return CheckedPrices(prices, (fault,), "one of its splits cannot be")
     if not is_currency(prices.currency):
         fault = Fault(prices.symbol, None, f"{quoted(prices.currency)!r} is no currency", _UNUSED)
-        return CheckedPrices(prices, (fault,), fault.what)
+        return CheckedPrices(prices, (fault,), "its currency is none")
     faults: list[Fault] = []
     prices = _with_sound_dividends(prices.upto(last), last, faults)
     if not len(prices):
@@ -70,7 +70,7 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
         faults += [_bar_fault(prices, int(index), off) for index in np.flatnonzero(dropped)]
         unusable = _unusable(prices, wrong, off)
         if unusable is not None:
-            return CheckedPrices(prices, tuple(faults), unusable)
+            return CheckedPrices(prices, tuple(replace(fault, done=_UNUSED) for fault in faults), unusable)
         prices = _kept(prices, ~dropped)
     prices = _with_sound_volume(prices, faults)
     crossed = prices.high < prices.low * (1 - TOLERANCE)
@@ -127,7 +127,7 @@ def _unusable(prices: Prices, wrong: _Mask, off: _Mask) -> str | None:
         return None
     if not len(on_sessions) or wrong[on_sessions[-1]]:
         index = int(on_sessions[-1]) if len(on_sessions) else len(prices) - 1
-        return f"the newest bar, of {_day(prices, index)}, is one of them"
+        return f"the newest bar, of {_day(prices, index)}, cannot be"
     if bad > MOST_BAD * len(on_sessions):
         return f"{bad} of {len(on_sessions)} bars cannot be"
     return None
