@@ -51,7 +51,9 @@ def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[di
             event = parse_json(line)
         except ValueError:
             continue
-        if isinstance(event, dict) and (of is None or event.get("type") in of):
+        if not isinstance(event, dict) or not isinstance(event.get("data", {}), dict):
+            continue  # damaged, or written by hand
+        if of is None or event.get("type") in of:
             yield event
 
 

@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Context, Decimal
 from typing import Any, Literal, TypedDict, get_args
 
+from tradingagents.llm_clients import meter
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.store.runs_kept import SCAN_SUBJECT, KeptRun, RunsKept
 from tradingagents.store.whole_files import UnreadableFile
@@ -154,9 +155,9 @@ def _logged(run: KeptRun) -> Iterator[Used]:
     ticker = SCANS if run.subject == SCAN_SUBJECT else run.subject
     for event in logged_events(run.events, of=("run_start", "usage")):
         used = event.get("data") or {}
-        if event["type"] == "run_start":
+        if event.get("type") == "run_start":
             ticker = used.get("ticker") or SCANS
-        elif not used.get("cached_reply"):
+        elif (call := meter.Used.of(used)) is not None and not call.cached_reply:
             yield Used(
                 agent=event.get("node") or UNKNOWN,
                 tier=used.get("tier") or UNKNOWN,

@@ -132,7 +132,9 @@ def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
     cohort = _cohort_asked(run)
     events = list(logged_events(run.events))
     subject = None if run.subject == SCAN_SUBJECT else run.subject
-    ticker = next((event["data"].get("ticker") for event in events if event.get("type") == "run_start"), subject)
+    ticker = next(
+        (event.get("data", {}).get("ticker") for event in events if event.get("type") == "run_start"), subject
+    )
     usage = logged_usage(run.events)
     return RunRow(
         run_id=run.run_id,
