@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from tests.fakes import RowsVendor, clock, make_prices
 from tradingagents.capabilities.company import get_fundamentals, get_income_statement
+from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import EarningsEvent, InsiderTransaction, Prices, Profile, Split, Statement
 from tradingagents.dataflows.share_basis import is_share_split, shares_per_share, statement_in_shares_of
 from tradingagents.dataflows.share_jumps import usual_ratio
-from tradingagents.errors import VendorDown
+from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, SPLIT_COMPANIES
+from tradingagents.errors import NoData, VendorDown
 from tradingagents.settings import load_settings
 
 SPLIT = Split(date(2024, 6, 10), 10.0)
@@ -253,3 +255,34 @@ def test_a_quarter_later_the_statement_filed_after_the_split_needs_nothing():
     rows = market(company([later], SPLIT), date(2024, 9, 30)).statements("ACME", "income", "annual")
     assert dict(rows[0].items) == RESTATED_ITEMS
     assert rows[0].share_factor == 1.0
+
+
+@pytest.mark.parametrize("symbol", SPLIT_COMPANIES)
+def test_the_law_holds_for_every_split_of_the_simulated_market(symbol: str):
+    """Statements there are as filed: what was filed before the split is multiplied after it."""
+    read = load_settings({"data_vendor": "simulated"}, environ={})
+    vendors, split = Vendors(read), COMPANIES[symbol].split
+    assert split is not None
+    days = sessions().days
+    morning = next(day for day in days if day >= split.day)
+    eve = days[days.index(morning) - 1]
+    before, after = (
+        get_fundamentals.ask(MarketData(read, day, vendors=vendors), ticker=symbol, curr_date=day)
+        for day in (eve, morning)
+    )
+    moved = after.price * split.ratio / before.price
+    assert 0.8 < moved < 1.25
+    assert before.withheld == after.withheld == ()
+    assert before.market_cap is not None
+    for name in ("market_cap", "pe_ttm", "ps_ttm", "pb", "peg"):
+        old, new = getattr(before, name), getattr(after, name)
+        assert (old is None) == (new is None), name
+        if old is not None:
+            assert new / old == pytest.approx(moved, rel=1e-6), name
+    if before.eps_ttm is not None:
+        assert before.eps_ttm == pytest.approx(after.eps_ttm * split.ratio, rel=1e-6)
+
+
+def test_a_company_whose_symbol_means_something_else_too_says_how_to_ask_for_that():
+    with pytest.raises(NoData, match=r"GOLD is the company .*; gold futures are GC=F\."):
+        market(RowsVendor(), date(2024, 6, 12)).prices("GOLD")

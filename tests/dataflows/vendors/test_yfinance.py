@@ -293,6 +293,12 @@ def test_statements_come_newest_first_and_lack_what_yahoo_lacks(company: YahooSe
     assert newest.currency == "USD"
 
 
+def test_statements_say_that_they_are_restated_for_every_split_until_now(
+    company: YahooServer, vendor: YFinanceVendor
+) -> None:
+    assert {row.shares_as_of for row in vendor.get_statements("ZYX", "income", "quarterly")} == {NOW}
+
+
 def test_quarters_are_counted_from_the_fiscal_year_end(company: YahooServer, vendor: YFinanceVendor) -> None:
     found = vendor.get_statements("ZYX", "income", "quarterly")
     assert [(row.fiscal_year, row.fiscal_period) for row in found] == [(2025, "Q1"), (2024, "Q4"), (2024, "Q3")]
