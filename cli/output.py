@@ -25,7 +25,7 @@ from cli.layout import (
     usage_line,
 )
 from cli.text import clean, plain
-from tradingagents.record import DecisionRecord, RunRecord
+from tradingagents.record import NOTHING_SCORED, DecisionRecord, RunRecord
 from tradingagents.reports import words
 from tradingagents.reports.beside import beside_decision, track_record
 from tradingagents.reports.names import TOOLS, for_people
@@ -228,6 +228,8 @@ def _availability(record: RunRecord) -> Text:
             continue
         if section.key not in asked:
             sign, style, note = "·", "dim", " (not asked)"
+        elif NOTHING_SCORED in text_of(record, section.key):
+            sign, style, note = "·", "dim", " (nothing known)"
         elif has_report(record, section.key):
             sign, style, note = "✓", "green", ""
         else:

@@ -5,25 +5,38 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
+from benchmarks.calibration import reports_read
 from tests.offline_runs import DERIVED, answer, graph_on, mirror_prices
 from tests.quoted import assert_decision_stands_on_the_sheet, figures_of, missing_from_sheet, quoted_figures
 from tests.recorded import linked_copy, recorded_until
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.prices import get_stock_data
+from tradingagents.dataflows.figures import parse_number
+from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.memo import Memo
 from tradingagents.errors import NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.offline.evidence import view_of
+from tradingagents.llm_clients.offline.rules import RULES
+from tradingagents.llm_clients.offline.tables import row_text
+from tradingagents.llm_clients.offline.verdicts import final_action, levels
+from tradingagents.llm_clients.offline.what_if import would_change
 from tradingagents.runs import Run
 from tradingagents.settings import load_settings
 
 pytestmark = pytest.mark.real_data
 
 DAY = "2025-03-14"
+SINGLE_FIGURE = re.compile(
+    r"(?:BUY|SELL|HOLD) if (?P<label>.+?) (?:rose|fell) to (?P<level>\S+(?: USD)?) \(now [^)]+\), all else unchanged\."
+)
 
 
 @pytest.fixture(scope="module")
@@ -200,3 +213,44 @@ def test_without_everything_recorded_later_no_word_of_a_run_differs(
     for symbol in ("AAPL", "JPM", "NVDA"):
         there, here = run_on(graph, symbol), run_on(graph_on(cut), symbol)
         assert answer(here) == answer(there)
+
+
+STOCKS = ("AAPL", "NVDA", "KO", "JPM", "WMT", "XOM", "UNH", "TSLA", "AVGO", "PFE", "INTC")
+SAMPLE = [(symbol, day) for symbol in STOCKS for day in ("2023-11-03", "2024-06-20", DAY)]
+
+
+def test_what_would_change_a_decision_changes_it_on_every_recorded_day(snapshot: Path):
+    """33 decisions: with the figure that is named at its level, the deciding rules say what the text says."""
+    settings = load_settings({"data_vendor": "snapshot", "data_dir": str(snapshot)}, environ={})
+    vendors, memo = Vendors(settings), Memo(2000)
+    sizes, silent, wrong = set(), [], []
+    for symbol, day in SAMPLE:
+        data = MarketData(settings, date.fromisoformat(day), vendors=vendors, memo=memo)
+        prompt = reports_read(data, symbol, settings)
+        view, close = view_of(prompt), prompt.instrument.last_close
+        said = would_change(view, close, final_action)
+        named = re.search(r"(BUY|SELL|HOLD) if ", said)
+        if named is None:
+            silent.append((symbol, day, said))
+            continue
+        if named.group(1) == final_action(view):
+            wrong.append((symbol, day, said))
+        single = SINGLE_FIGURE.fullmatch(said)
+        known = {item.row.label for item in view.evidence}
+        if single and single["label"] in known:
+            again = dict(prompt.reports)
+            row = next(item.row for item in view.evidence if item.row.label == single["label"])
+            rule = RULES[row.source, row.metric]
+            if not rule.needs:
+                parsed = parse_number(single["level"])
+                assert parsed
+                turned = replace(row, shown=single["level"], score=rule.score(parsed[0]).value)
+                again = {name: text.replace(row_text(row), row_text(turned)) for name, text in again.items()}
+                assert again != dict(prompt.reports)
+                if final_action(view_of(replace(prompt, reports=again))) != named.group(1):
+                    wrong.append((symbol, day, said))
+        sizes.add(levels("BUY", close, view)[0]["position_size"])
+    assert silent == []
+    assert wrong == []
+    assert len(sizes) > 25
+    assert max(sizes) < 0.10

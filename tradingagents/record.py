@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
+NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
+"""What a report of the offline analysts says that found nothing to read."""
+
 
 class EvidenceRecord(TypedDict):
     """A claim and its source."""

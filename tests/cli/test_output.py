@@ -10,7 +10,7 @@ from rich.console import Console
 from cli.output import print_results
 from tests.cli.conftest import golden
 from tests.cli.sample import sample_record
-from tradingagents.record import RunRecord
+from tradingagents.record import NOTHING_SCORED, RunRecord
 
 
 def printed(*records: RunRecord, width: int = 80, height: int = 80, terminal: bool = False) -> str:
@@ -80,6 +80,12 @@ def test_a_report_that_could_not_be_written_is_called_missing():
     record = sample_record()
     record["reports"]["news_report"] = "**Not available.** The News Analyst could not report: no answer."
     assert "✓ sentiment  ✗ news (missing)" in printed(record)
+
+
+def test_a_report_that_found_nothing_is_not_ticked():
+    record = sample_record()
+    record["reports"]["news_report"] = f"## News report\n\nWritten by rules. {NOTHING_SCORED}"
+    assert "✓ sentiment  · news (nothing known)" in printed(record)
 
 
 def test_a_cost_that_is_not_known_is_not_called_nothing():

@@ -14,6 +14,7 @@ from tradingagents.llm_clients.offline.reading import Prompt, ToolText
 from tradingagents.llm_clients.offline.rules import FUNDAMENTALS, MARKET, Rule, apply, overall, weight_of
 from tradingagents.llm_clients.offline.scores import insiders, margin_trend, say
 from tradingagents.llm_clients.offline.tables import Row, direction, row_text
+from tradingagents.record import NOTHING_SCORED
 
 MADE_BY = "Written by the offline analyst by fixed rules, no language model."
 MAX_ROWS = 14
@@ -22,7 +23,6 @@ NEVER_LEFT_OUT = 1.0
 """Weight from which a row stands in the table whatever it says: the only reading of growth is one."""
 CITED = 3
 """Figures a paragraph cites."""
-NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
 _HEADER = "| Metric | Value | Reading | Source |\n|---|---|---|---|"
 _MARGIN = re.compile(r"^Margin trend:[^\n]*?\boperating (expanding|contracting|stable)\b", re.MULTILINE)
 _REASON_LENGTH = 160
