@@ -87,6 +87,32 @@ class DataSheetRecord(TypedDict):
     inputs: list[str]
 
 
+class ArticleReadRecord(TypedDict):
+    """One article that agents were shown."""
+
+    tool: str
+    """Tool that gave it: get_news, get_global_news or get_topic_news."""
+    asked: str
+    """Heading of the answer it stood in, such as `News: HD` or `News on geopolitics`."""
+    title: str
+    publisher: str | None
+    published_at: str
+    """ISO 8601 instant, UTC."""
+    day_only: bool
+    """True where the source gives the day without the hour."""
+    url: str | None
+    """An http or https address; null where the source gives none that is fit to be shown."""
+    symbol: str | None
+    """The company it was filed under."""
+    relevance: float
+    """0 to 1; below 0.5 it is a weak match. See `analytics.news_ranking`."""
+    weak: bool
+    reason: str
+    """Why it is relevant, in a few words."""
+    agents: list[str]
+    """Who was shown it."""
+
+
 class UntracedRecord(TypedDict):
     """A figure of a model's text that could not be traced to what the run was given."""
 
@@ -192,6 +218,8 @@ class RunRecord(TypedDict):
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]
+    articles_read: NotRequired[list[ArticleReadRecord]]
+    """By tool and question, the most relevant first; absent in records of earlier versions."""
     grounding: NotRequired[GroundingRecord]
     """Absent in records of versions that did not trace figures, and where that failed."""
     degraded: NotRequired[list[DegradedRecord]]
@@ -308,6 +336,8 @@ class ScanRecord(TypedDict):
     usage: UsageRecord
     timing: TimingRecord
     data_sheet: list[DataSheetRecord]
+    articles_read: NotRequired[list[ArticleReadRecord]]
+    """By tool and question, the most relevant first; absent in records of earlier versions."""
     grounding: NotRequired[GroundingRecord]
     """Absent in records of versions that did not trace figures, and where that failed."""
     degraded: NotRequired[list[DegradedRecord]]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated
 
 from pydantic import Field
 
 from tradingagents.analytics.insiders import InsiderSummary, insider_summary
-from tradingagents.analytics.news import NewsDigest, news_digest
+from tradingagents.analytics.news import Asked, MarketDigest, NewsDigest, company_digest, market_digest
+from tradingagents.analytics.news_ranking import rank_company_news, rank_market_news
 from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.company_names import company_names
 from tradingagents.dataflows.market_data import MarketData
 
 
 @capability
 def get_news(data: MarketData, ticker: str, start_date: date, end_date: date) -> NewsDigest:
-    """Get a company's news articles of a window: title, publisher, time, summary, newest first.
+    """Get a company's news articles of a window, the most relevant and newest first, each with publisher and link.
 
     Args:
         ticker: Ticker, for example AAPL.
@@ -23,23 +26,18 @@ def get_news(data: MarketData, ticker: str, start_date: date, end_date: date) ->
         end_date: Last day, YYYY-MM-DD.
     """
     items = data.news(ticker, start_date, end_date)
-    return news_digest(
-        items,
-        as_of=data.as_of,
-        symbol=data.instrument(ticker).symbol,
-        start=start_date,
-        end=end_date,
-        limit=data.settings.news_article_limit,
-        fetched_at=data.asked_at,
-        source=data.vendor_of("get_news"),
-    )
+    instrument = data.instrument(ticker)
+    asked = asked_about(data, "get_news", start_date, end_date)
+    names = company_names(instrument.symbol, instrument.name)
+    ranking = rank_company_news(items, names, until=asked.until, limit=data.settings.news_article_limit)
+    return company_digest(ranking, asked, instrument.symbol)
 
 
 @capability
 def get_global_news(
     data: MarketData, curr_date: date, look_back_days: Annotated[int, Field(le=3650)] = 7, limit: int = 5
-) -> NewsDigest:
-    """Get market and economy news of the days before a day: title, publisher, time, summary, newest first.
+) -> MarketDigest:
+    """Get news on markets, the economy, policy, geopolitics and commodities, the most relevant and newest first.
 
     Args:
         curr_date: Day to look back from, YYYY-MM-DD.
@@ -48,15 +46,22 @@ def get_global_news(
     """
     market = data.at(curr_date)
     start = curr_date - timedelta(days=max(1, look_back_days))
-    return news_digest(
-        market.global_news(start, curr_date),
-        as_of=market.as_of,
-        symbol=None,
+    items = market.global_news(start, curr_date)
+    asked = replace(asked_about(market, "get_global_news", start, curr_date), fetched_at=data.asked_at)
+    most = max(1, min(limit, data.settings.global_news_article_limit))
+    return market_digest(rank_market_news(items, until=asked.until, limit=most), asked)
+
+
+def asked_about(data: MarketData, method: str, start: date, end: date) -> Asked:
+    """Return what a digest is told about a question that has been answered."""
+    last = datetime.combine(end, time.max, tzinfo=UTC)
+    return Asked(
+        as_of=data.as_of,
         start=start,
-        end=curr_date,
-        limit=max(1, min(limit, data.settings.global_news_article_limit)),
+        end=end,
+        until=min(last, data.cutoff.instant),
         fetched_at=data.asked_at,
-        source=data.vendor_of("get_global_news"),
+        source=data.vendor_of(method),
     )
 
 

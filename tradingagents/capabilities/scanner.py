@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -17,7 +17,9 @@ from tradingagents.analytics.market_movers import MarketMovers, market_movers
 from tradingagents.analytics.news import TOPIC_LENGTH, TopicDigest, topic_digest
 from tradingagents.analytics.scanned import Company, short_name
 from tradingagents.analytics.sector_performance import SectorPerformance, sector_performance
+from tradingagents.analytics.news_ranking import rank_topic_news
 from tradingagents.capabilities.capability import Ahead, capability
+from tradingagents.capabilities.news import asked_about
 from tradingagents.capabilities.several import several_prices
 from tradingagents.dataflows.calendar import FIRST_DAY
 from tradingagents.dataflows.data_sheet import DataSheetRow
@@ -130,7 +132,7 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
 
 @capability
 def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDigest:
-    """Get the last week's news articles on a topic, the most to the point first: title, company, publisher, summary.
+    """Get the last week's news articles on a topic, the most relevant and newest first, each with publisher and link.
 
     Args:
         topic: A few words to search for, for example central bank monetary policy.
@@ -138,17 +140,16 @@ def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDige
     """
     start = data.as_of - timedelta(days=data.settings.global_news_lookback_days)
     items = data.topic_news(topic, start, data.as_of)
-    return topic_digest(
+    asked = asked_about(data, "get_topic_news", start, data.as_of)
+    profiles = _profiles(data, (item.symbol for item in items))
+    ranking = rank_topic_news(
         items,
-        as_of=data.as_of,
-        topic=topic,
-        companies=_companies(data, (item.symbol for item in items)),
-        start=start,
-        end=data.as_of,
+        topic,
+        about=lambda item: profiles.get(item.symbol or ""),
+        until=asked.until,
         limit=max(1, min(limit, data.settings.global_news_article_limit)),
-        fetched_at=data.asked_at,
-        source=data.vendor_of("get_topic_news"),
     )
+    return topic_digest(ranking, asked, topic, _named(profiles))
 
 
 @capability
@@ -206,11 +207,20 @@ def _row_of(data: MarketData, method: str) -> DataSheetRow:
 
 
 def _companies(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Company]:
+    """Return who the symbols are, as a table names them."""
+    return _named(_profiles(data, symbols))
+
+
+def _profiles(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Profile]:
     """Return who the symbols are, where that costs no request; those the vendor does not know are left out."""
     if not data.is_local("get_profile"):
         return {}
-    profiles = (_profile(data, symbol) for symbol in dict.fromkeys(symbols) if symbol)
-    return {one.symbol: Company(name=short_name(one.name), sector=one.sector) for one in profiles if one is not None}
+    found = {symbol: _profile(data, symbol) for symbol in dict.fromkeys(symbols) if symbol}
+    return {symbol: one for symbol, one in found.items() if one is not None}
+
+
+def _named(profiles: Mapping[str, Profile]) -> dict[str, Company]:
+    return {symbol: Company(name=short_name(one.name), sector=one.sector) for symbol, one in profiles.items()}
 
 
 def _profile(data: MarketData, symbol: str) -> Profile | None:

@@ -132,11 +132,18 @@ def _observer(
                 node=agent,
                 status=reply.status,
                 content=str(reply.content),
+                **_articles(reply),
                 **told,
             )
         return reply
 
     return observe
+
+
+def _articles(reply: ToolMessage) -> dict[str, Any]:
+    """Return the articles that an answer shows, for the run's list of what was read."""
+    articles = (reply.artifact or {}).pop("articles", None)  # the event has them: the conversation needs them not twice
+    return {"articles": articles} if articles else {}
 
 
 def _explain(error: TradingAgentsError | ToolInvocationError) -> str:

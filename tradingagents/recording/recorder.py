@@ -29,6 +29,7 @@ from tradingagents.record import DataSheetRecord, DegradedRecord
 from tradingagents.recording.prompt_hashes import prompt_hashes
 from tradingagents.recording.question import Question
 from tradingagents.recording.tracing_figures import FigureTracer, traced
+from tradingagents.reports.articles_read import ArticlesRead
 from tradingagents.reports.html import prerender_report
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.settings import without_secrets
@@ -79,6 +80,7 @@ class Recorder(ABC):
         self._state: dict[str, Any] = {}
         self._late_reports: dict[str, str] = {}
         self._tracer = FigureTracer(context, question.brief)
+        self._articles = ArticlesRead()
         self._gaps: dict[str, None] = {}
         """What tools could not answer, each said once."""
 
@@ -228,6 +230,7 @@ class Recorder(ABC):
     def _recall(self, event: Event) -> None:
         """Take in what happened, in this start or in an earlier one."""
         self._tracer.recall(event)
+        self._articles.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
             self._late_reports[event.node or ""] = event.data["report"]
         elif event.type == "tool_end" and event.data.get("status") == "error":
@@ -282,6 +285,7 @@ class Recorder(ABC):
                 "starts": self._starts(),
             },
             "data_sheet": sheet,
+            "articles_read": self._articles.to_records(),
             "degraded": self._degraded(),
             "warnings": [
                 *cutoff.warnings,

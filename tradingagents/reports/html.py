@@ -11,6 +11,7 @@ from tradingagents.dataflows.rows import Prices
 from tradingagents.record import RunRecord
 from tradingagents.reports import outline
 from tradingagents.reports.anchors import resolved, used_in
+from tradingagents.reports.articles_read import article_groups
 from tradingagents.reports.beside import beside_decision
 from tradingagents.reports.chart import chart_css, overlays_for, price_chart
 from tradingagents.reports.earlier import EarlierDecision
@@ -60,6 +61,7 @@ def render_html(
         research=outline.turns_of(record, "research"),
         risk=outline.turns_of(record, "risk"),
         lessons=[(agents, lesson, outline.lesson_origin(lesson)) for agents, lesson in outline.lessons(record)],
+        read=article_groups(record),
         uses=outline.uses(record["usage"]),
         charts=_charts(record, prices, benchmark) if prices is not None else [],
         stances=stances(record["reports"]),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import DecisionRecord, RunRecord
 from tradingagents.reports import blocks, outline, words
+from tradingagents.reports.articles_read import article_groups, articles_markdown
 from tradingagents.reports.beside import beside_decision, track_record
 from tradingagents.reports.blocks import COMPLETE
 from tradingagents.reports.model_text import as_markdown
@@ -50,6 +51,7 @@ def complete_report(record: RunRecord) -> str:
         # The final text is the decision written out; it stands in for the decision only where there is none.
         blocks.chapter("Risk", _debate(record, "risk"), "" if decision else _texts(record, outline.FINAL_DECISION)),
         blocks.chapter("Lessons used", _lessons(record)),
+        blocks.chapter("What was read", articles_markdown(article_groups(record))),
         blocks.chapter("Data sheet", tally(record.get("grounding")), blocks.data_sheet(record["data_sheet"])),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),
         blocks.chapter("Model use", blocks.usage(record["usage"], record["timing"], "run")),

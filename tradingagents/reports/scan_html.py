@@ -5,6 +5,7 @@ from __future__ import annotations
 from tradingagents.record import ScanRecord
 from tradingagents.reports import outline, scan_outline
 from tradingagents.reports.anchors import resolved, used_in
+from tradingagents.reports.articles_read import article_groups
 from tradingagents.reports.heat_map import STEPS, heat_map
 from tradingagents.reports.page import render_page
 from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
@@ -32,6 +33,7 @@ def render_scan_html(record: ScanRecord, ahead: RenderedSheet | None = None) -> 
         steps=STEPS,
         indices=[(index, scan_outline.place_in_year(index)) for index in record["indices"]],
         reports=outline.written(record["reports"], scan_outline.SECTIONS),
+        read=article_groups(record),
         uses=outline.uses(record["usage"]),
         tally=tally(record.get("grounding")),
     )

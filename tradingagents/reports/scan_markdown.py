@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
 from tradingagents.reports import blocks, outline, scan_outline, words
+from tradingagents.reports.articles_read import article_groups, articles_markdown
 from tradingagents.reports.heat_map import PERIODS, heat_map
 from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.rendered_sheet import RenderedSheet, sheet_of
@@ -46,6 +47,7 @@ def complete_scan_report(record: ScanRecord, ahead: RenderedSheet | None = None)
         blocks.chapter("Sector returns", _sectors(record)),
         blocks.chapter("Indices", _indices(record["indices"])),
         blocks.chapter("Reports", blocks.texts(outline.written(record["reports"], scan_outline.SECTIONS))),
+        blocks.chapter("What was read", articles_markdown(article_groups(record))),
         blocks.chapter("Data sheet", tally(record.get("grounding")), sheet_of(record, ahead).markdown),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),
         blocks.chapter("Model use", blocks.usage(record["usage"], record["timing"], "scan")),

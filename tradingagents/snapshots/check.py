@@ -186,8 +186,7 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     news: News | None = _loaded(found, "news.jsonl.gz", lambda: load_news(path / "news.jsonl.gz", {}, exchange))
     if news is not None:
         yield from _rows("news", news.by_symbol, "published_at")
-        if news.market:
-            days = sorted(item.published_at.date() for item in news.market)
+        if days := sorted(item.published_at.date() for item in news.market if item.symbol is None):
             yield _of("market news", {}, len(days), days)
     yield from _rows(
         "insider trades",

@@ -1,4 +1,8 @@
-"""Articles in the body of a news tool's result: read, weighed by age and relevance, and turned into readings."""
+"""Articles in the body of a news tool's result: read, weighed by relevance and age, and turned into readings.
+
+The relevance is the one that the tool states beside each article (`analytics.news_ranking`). Weak matches are left out:
+they are shown to be judged by a reader, and a rule cannot.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +19,18 @@ from tradingagents.llm_clients.offline.sentiment import headline_tone
 from tradingagents.llm_clients.offline.tables import Row
 
 HALF_LIFE_DAYS = 3.0
-NAMED = 1.0
-"""Relevance of an article whose title names the company."""
-LISTED = 0.5
-"""Relevance of an article that stands in the company's list without being named in its title."""
+UNSTATED = 0.5
+"""Relevance of an article beside which none is stated."""
 DOUBT = 1.0
 """Weight of an imaginary neutral article: few or old articles give no full score."""
 RECENT_DAYS = 2
 FULL_TONE = 0.5
 """Mean tone that counts fully."""
 _HEADING = re.compile(r"^### (.+) \(((?:[^\n]*?, )?)(\d{4}-\d{2}-\d{2})(?: \d{2}:\d{2} UTC)?\)[ \t]*$", re.MULTILINE)
+_WORTH = re.compile(r"\A\n?Relevance ([01]\.\d\d) \((weak match, )?[^\n]*(?:\n|\Z)")
+_LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 _FILED = re.compile(r"^([A-Z][A-Z0-9.\-]{0,9}), [^\n]+, $")
 """Company and publisher before the time; a publisher alone says nothing about a company."""
-_CORPORATE = frozenset(
-    {"the", "inc", "corp", "corporation", "company", "co", "ltd", "plc", "group", "holdings", "sa", "ag"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +52,25 @@ def articles(prompt: Prompt, tool: str) -> tuple[Article, ...]:
     return tuple(item for result in prompt.results(tool) for item in articles_of(result, prompt.instrument))
 
 
-def articles_of(result: ToolText, instrument: Instrument, relevance: float | None = None) -> tuple[Article, ...]:
-    """Read the articles of one result, in the order given.
+def articles_of(result: ToolText, instrument: Instrument) -> tuple[Article, ...]:
+    """Read the articles of one result that match what was asked, in the order given.
 
-    No more than its figure `articles` says: a heading inside a summary does not become an article of its own for free.
+    No more than its figures say: a heading inside a summary does not become an article of its own for free.
 
     Args:
         result: What a news tool gave.
-        instrument: The company and the day that age is counted from.
-        relevance: What each article counts before its age; None: by whether its title names the company.
+        instrument: The day that age is counted from.
     """
     body, shown = result.body, result.figures.get("articles")
     headings = list(_HEADING.finditer(body))
     ends = [heading.start() for heading in headings[1:]] + [len(body)] * bool(headings)
+    if shown:
+        weak = result.figures.get("weak_matches")
+        headings = headings[: int(shown.value + (weak.value if weak else 0))]
     found = [
-        _article(heading, body[heading.end() : end], instrument, relevance)
-        for heading, end in zip(headings, ends, strict=True)
+        _article(heading, body[heading.end() : end], instrument) for heading, end in zip(headings, ends, strict=False)
     ]
-    return tuple(found[: int(shown.value)] if shown else found)
+    return tuple(item for item in found if item is not None)
 
 
 def mean_tone(items: Sequence[Article]) -> float:
@@ -132,12 +134,16 @@ def _split(items: Sequence[Article]) -> tuple[list[Article], list[Article]]:
     return recent, [item for item in items if item.age_days >= RECENT_DAYS]
 
 
-def _article(heading: re.Match[str], summary: str, instrument: Instrument, relevance: float | None) -> Article:
+def _article(heading: re.Match[str], below: str, instrument: Instrument) -> Article | None:
+    """Read one article; None for a weak match."""
     title, origin, day = heading.groups()
+    worth = _WORTH.match(below)
+    if worth and worth.group(2):
+        return None
     age = max(0, (instrument.trade_date - date.fromisoformat(day)).days) if instrument.trade_date else 0
-    if relevance is None:
-        relevance = NAMED if names(title, instrument) else LISTED
-    summary = summary.partition("\nNote: ")[0].strip()
+    relevance = float(worth.group(1)) if worth else UNSTATED
+    text = below[worth.end() :] if worth else below
+    summary = _LINK.sub("", text.partition("\nNote: ")[0]).strip()
     filed = _FILED.match(origin)
     return Article(
         title,
@@ -146,12 +152,3 @@ def _article(heading: re.Match[str], summary: str, instrument: Instrument, relev
         relevance * 0.5 ** (age / HALF_LIFE_DAYS),
         filed.group(1) if filed else None,
     )
-
-
-def names(title: str, instrument: Instrument) -> bool:
-    """Say whether a title names the company: its ticker in capitals (two letters or more), or its name's first word."""
-    words = re.findall(r"[\w\-]+", title)
-    if len(instrument.ticker) > 1 and instrument.ticker in words:
-        return True
-    known = [word for word in re.findall(r"[\w\-]+", (instrument.name or "").lower()) if word not in _CORPORATE]
-    return bool(known) and known[0] in (word.lower() for word in words)

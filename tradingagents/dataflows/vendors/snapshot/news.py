@@ -1,4 +1,4 @@
-"""News of a snapshot: by company, what of it concerns the market, and all of it for topics to be looked for in."""
+"""News of a snapshot: by company, and all of it once for market news and topics to be looked for in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
 
 REPEATED_WITHIN = timedelta(days=3)
 """The same title again this soon is the same article carried twice; later it is another day's column."""
-COMPANIES_OF_MARKET_NEWS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ class News:
 
     by_symbol: Mapping[str, tuple[NewsItem, ...]]
     market: tuple[NewsItem, ...]
+    """Every article once, in which market news are looked for; without a symbol where it is filed under an index."""
     everything: tuple[NewsItem, ...]
     """Every article once for each company it was filed under; without a symbol where that is no company of a known
     sector. `best_of_each` makes one of the several."""
@@ -42,9 +42,8 @@ class News:
 def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unreadable: Unreadable | None = None) -> News:
     """Read news.jsonl.gz; nothing where it is absent.
 
-    Market news are the rows filed under an index, and articles filed under two or more companies at the same instant.
-    Companies count by their profile's name, so that share classes and preferred shares of one make no second. Where the
-    folder has rows without a symbol, these are the market news that its source gave, and the only ones.
+    Market news are looked for in every article; those filed under an index are given as such, without a symbol. Where
+    the folder has rows without a symbol, these are the market news that its source gave, and the only ones.
 
     Rows with a `known_at` of their own are taken as they are: what their source gave twice stands there twice.
 
@@ -64,14 +63,13 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
     for row, as_it_is in read:
         (exact if as_it_is else by_symbol)[row.symbol].append(row)
     recorded = [*exact[None], *by_symbol[None]]
-    market = recorded or [row for row in rows if _is_index(row.symbol)] + _of_several(rows, profiles)
     return News(
         by_symbol={
             symbol: _newest_first([*_once_each(by_symbol[symbol]), *exact[symbol]])
             for symbol in dict.fromkeys((*by_symbol, *exact))
             if symbol is not None
         },
-        market=_newest_first(recorded) if recorded else _once_each(replace(row, symbol=None) for row in market),
+        market=_newest_first(recorded) if recorded else _once_each(map(_as_filed, rows)),
         everything=_everything(rows, profiles),
         as_recorded=bool(recorded),
     )
@@ -121,17 +119,9 @@ def _is_index(symbol: str | None) -> bool:
     return symbol is not None and symbol.startswith("^")
 
 
-def _of_several(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> list[NewsItem]:
-    """Return one row of every article filed under several companies.
-
-    The instant is part of what makes two rows one article: a later row can never turn an earlier one into market news.
-    """
-    articles = _by_article(row for row in rows if row.symbol in profiles and not _is_index(row.symbol))
-    return [
-        found[0]
-        for found in articles.values()
-        if len({profiles[row.symbol].name for row in found if row.symbol}) >= COMPANIES_OF_MARKET_NEWS
-    ]
+def _as_filed(row: NewsItem) -> NewsItem:
+    """Return a row as market news: what is filed under an index is about no company."""
+    return replace(row, symbol=None) if _is_index(row.symbol) else row
 
 
 def _everything(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> tuple[NewsItem, ...]:
@@ -171,7 +161,7 @@ def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
     kept: list[NewsItem] = []
     urls: set[str] = set()
     titles: dict[str, datetime] = {}
-    for row in sorted(rows, key=lambda row: (row.known_at, row.published_at, row.title)):
+    for row in sorted(rows, key=lambda row: (row.known_at, row.published_at, row.title, row.symbol or "")):
         title = row.title.casefold()
         if row.url in urls or (title in titles and row.published_at - titles[title] <= REPEATED_WITHIN):
             continue

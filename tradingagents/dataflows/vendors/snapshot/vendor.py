@@ -209,11 +209,11 @@ class SnapshotVendor(Vendor):
         return in_window(every, start, end)
 
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return market articles published in [start, end], newest first; () where there were none.
+        """Return the articles published in [start, end] in which market news are looked for, newest first.
 
-        These are the headlines filed under an index and, since a folder may have none for some years, the articles
-        filed under two or more companies at once, which are about more than one of them: an article is taken as it
-        is, never made up. A folder recorded from a vendor has that vendor's instead, and knows for which days.
+        These are all articles of the folder, each once; which of them speak of the market, the ranking tells
+        (`analytics.news_ranking`). Headlines filed under an index have no symbol. A folder recorded from a vendor has
+        that vendor's market news instead, and knows for which days.
 
         Raises:
             NoData: The folder was recorded without the market news of that day.
@@ -294,7 +294,7 @@ class SnapshotVendor(Vendor):
         return tuple(SectorMember(symbol=row.symbol, name=row.name, industry=row.industry) for row in found)
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return the articles on a topic (`dataflows.topics`) published in [start, end], the most to the point first.
+        """Return the articles that may be on a topic (`dataflows.topics`), published in [start, end], newest first.
 
         Company and market news alike, each article once: under that of its companies which the topic is closest to.
         Where the source's own search of that topic and day was recorded, return what that found.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tradingagents.llm_clients.offline.headlines import NAMED, Article, articles_of, quote, tone_row
+from tradingagents.llm_clients.offline.headlines import Article, articles_of, quote, tone_row
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
 from tradingagents.llm_clients.offline.tables import Row, direction
@@ -34,14 +34,11 @@ class Topic:
 
 
 def topics_of(prompt: Prompt) -> tuple[Topic, ...]:
-    """Read the news by topic, in the order asked; of a topic that was asked twice the first result counts.
-
-    An article on a topic names no company of ours, so each counts in full before its age.
-    """
+    """Read the news by topic, in the order asked; of a topic that was asked twice the first result counts."""
     found: dict[str, Topic] = {}
     for result in prompt.results(TOOL):
         name = quote(result.subject, TOPIC_LENGTH) or "news"
-        items = articles_of(result, prompt.instrument, NAMED)
+        items = articles_of(result, prompt.instrument)
         count = result.figures.get("articles")
         found.setdefault(name, Topic(name, items, count.text if count else f"{len(items)} counted"))
     return tuple(found.values())
@@ -83,7 +80,7 @@ def _absence(silent: Sequence[str], told: Sequence[Topic]) -> str:
     if not silent:
         return ""
     where = "on any topic" if not told else f"on {', '.join(silent)}"
-    return f"There is no news {where} in what the tools gave: no risk is read from an absence, nor is its opposite."
+    return f"No article is clearly {where}: no risk is read from an absence, nor is its opposite."
 
 
 def _risk_table(topics: Sequence[Topic]) -> str:

@@ -1,0 +1,107 @@
+"""What was read: the articles that a run's agents were shown, by the tool that gave them, with link and relevance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tradingagents.analytics.news import web_address
+from tradingagents.events import Event
+from tradingagents.record import ArticleReadRecord, RunRecord, ScanRecord
+from tradingagents.reports import blocks, words
+
+_LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
+_LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRow:
+    """One article as a report lists it."""
+
+    title: str
+    link: str
+    """Empty where there is none."""
+    publisher: str
+    published: str
+    relevance: str
+    agents: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleGroup:
+    """The articles that one question was answered with."""
+
+    title: str
+    """The question, such as `News: HD`."""
+    tool: str
+    rows: tuple[ArticleRow, ...]
+
+
+class ArticlesRead:
+    """Collects from a run's events which articles its agents were shown."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._seen: dict[tuple[str, str, str, str], ArticleReadRecord] = {}
+
+    def recall(self, event: Event) -> None:
+        """Take in what a tool answered; an article that several agents were shown is one entry."""
+        if event.type != "tool_end":
+            return
+        for article in event.data.get("articles", ()):
+            self._add(event.data["tool"], event.node or "", article)
+
+    def to_records(self) -> list[ArticleReadRecord]:
+        """Return the articles by tool and question, the most relevant first, in an order that no timing changes."""
+        found = list(self._seen.values())
+        found.sort(key=lambda one: (one["published_at"], one["title"]), reverse=True)
+        found.sort(key=lambda one: (one["tool"], one["asked"], -one["relevance"]))
+        return found
+
+    def _add(self, tool: str, agent: str, article: Mapping[str, Any]) -> None:
+        key = (tool, article["asked"], article["published_at"], article["title"])
+        known = self._seen.get(key)
+        agents = sorted({*(known["agents"] if known else ()), agent} - {""})
+        self._seen[key] = ArticleReadRecord(**{**article, "tool": tool, "agents": agents})  # type: ignore[typeddict-item]
+
+
+def article_groups(record: RunRecord | ScanRecord) -> list[ArticleGroup]:
+    """Return what was read, by question; none for a run that read no article."""
+    groups: dict[tuple[str, str], list[ArticleRow]] = {}
+    for one in record.get("articles_read", ()):
+        groups.setdefault((one["tool"], one["asked"]), []).append(_row(one))
+    return [ArticleGroup(asked, tool, tuple(rows)) for (tool, asked), rows in groups.items()]
+
+
+def articles_markdown(groups: Sequence[ArticleGroup]) -> str:
+    """Return what was read as Markdown tables, one for each question; empty for nothing."""
+    return "\n\n".join(
+        f"### {blocks.line(group.title)} ({group.tool})\n\n{blocks.table(_HEADER, map(_cells, group.rows))}"
+        for group in groups
+    )
+
+
+def total(groups: Iterable[ArticleGroup]) -> int:
+    """Return how many articles are listed."""
+    return sum(len(group.rows) for group in groups)
+
+
+_HEADER = ("Article", "Publisher", "Published", "Relevance", "Read by")
+
+
+def _row(one: ArticleReadRecord) -> ArticleRow:
+    return ArticleRow(
+        title=one["title"],
+        link=web_address(one["url"]) or "",
+        publisher=one["publisher"] or "",
+        published=one["published_at"][:10] if one["day_only"] else words.instant(one["published_at"]),
+        relevance=f"{one['relevance']:.2f}{' (weak)' if one['weak'] else ''}",
+        agents=", ".join(one["agents"]),
+    )
+
+
+def _cells(row: ArticleRow) -> tuple[str, ...]:
+    title = blocks.line(row.title).translate(_LABEL_SAFE)
+    linked = f"[{title}]({row.link.translate(_LINK_SAFE)})" if row.link else title
+    return linked, row.publisher, row.published, row.relevance, row.agents
