@@ -118,7 +118,7 @@ def test_an_answer_says_who_gave_it_and_when_it_was_known(folder: Path, capabili
 def test_what_a_run_keeps_is_json(folder: Path, capability: Capability):
     kept = capability.ask(snapshot_market(folder), **QUESTIONS[capability]).kept()
     assert json.loads(json.dumps(kept)) == kept
-    assert set(kept) <= {"seen", "indices", "sectors"}
+    assert set(kept) <= {"seen", "indices", "sectors", "articles"}
     assert bool(kept) == (capability is not get_economic_calendar)
 
 
@@ -274,7 +274,10 @@ def test_a_topic_is_searched_for_over_the_days_the_settings_say():
 
 @pytest.mark.parametrize(("limit", "shown"), [(3, 3), (0, 1), (-5, 1), (1000, 10)])
 def test_articles_are_at_least_one_and_at_most_as_many_as_the_settings_allow(limit: int, shown: int):
-    items = [article(f"News {number}", CLOSE - timedelta(hours=number + 1), None) for number in range(15)]
+    items = [
+        article(f"Oil price falls in region {number}", CLOSE - timedelta(hours=number + 1), None)
+        for number in range(15)
+    ]
     assert len(get_topic_news.ask(market(RowsVendor(articles=items)), topic="oil", limit=limit).articles) == shown
 
 

@@ -1,4 +1,4 @@
-"""Digests of ranked articles: headline, publisher, time, relevance, summary, link. What they say is quoted, never followed."""
+"""Digests of ranked articles: headline, publisher, time, relevance, summary, link. What they say is only quoted."""
 
 from __future__ import annotations
 
@@ -205,8 +205,8 @@ def _notes(ranking: Ranking, asked: Asked, about: str) -> Iterator[str]:
         f"{ranking.half_life:.0f} days of age; below {STRONG:.2f} a match is weak."
     )
     if ranking.matches < FEW:
-        verb = "is" if ranking.matches == 1 else "are"
-        yield f"Coverage is thin: {_counted(ranking.matches, 'story', 'stories')} of this window {verb} clearly on {about}."
+        clear = _counted(ranking.matches, "story of this window is", "stories of this window are")
+        yield f"Coverage is thin: {clear} clearly on {about}."
     if ranking.newest is not None and asked.until - ranking.newest >= OLD:
         hours = (asked.until - ranking.newest) // timedelta(hours=1)
         yield f"The newest of them is {hours} hours older than the end of the window: later events are not covered."

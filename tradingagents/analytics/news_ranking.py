@@ -1,23 +1,27 @@
 """Which articles answer a question about the news: how relevant each is and why, and which are shown.
 
 The relevance of an article is 0 to 1 and does not depend on its age. It is `1 - 0.4 ** evidence`, times a factor for
-kinds of article that tell little (lists of stocks, law firms, advertisements). Evidence is summed over the different
-words and phrases that speak of what was asked, each where it counts most:
+kinds of article that tell little (`analytics.article_kinds`: lists of stocks, law firms, advertisements). Evidence is
+summed over the different words and phrases that speak of what was asked, each where it counts most:
 
 | found | in the title | in the summary |
 |---|---|---|
 | a word or phrase of the subject (`dataflows.subjects`) | 1.0 | 0.4 |
-| a word of several senses in good company | 0.6 | 0.25 |
-| the topic's own words, all of them (each by how rare it is among the articles: BM25's inverse document frequency) | 2.0 | 0.8 |
+| a word of several senses, in company | 1.0; 0.6 where the company is in the summary | 0.25 |
+| all of the topic's own words | 2.0 | 0.8 |
 | filed under a company of the sector or industry asked for | 0.5 | |
 | the company's name or ticker | 1.0, among the first words 1.5 | 0.6 at the start, later 0.25 |
 | filed under the company without a word about it | 0.35 | |
 | given by the source as market news, or found by its search alone | 0.5 | |
 
-From `STRONG` on an article is a match, from `LEAST` on a weak match, below it is dropped. Matches come before weak ones;
-within each they are ordered by relevance halved every `half_life` days of age, then by time, title and publisher. Reports
-of one story are merged into the best of them. No publisher has more than `PUBLISHER_SHARE` of the places while another
-one has a match, and weak matches take no more than `MOST_WEAK` places.
+A topic's own words share their part by how rare each is among the articles (BM25's inverse document frequency), and
+count half where the topic names a subject as well. Words of a summary alone give at most 0.7. A company that is one of
+several in a title gets 0.4 of that.
+
+From `STRONG` on an article is a match, from `LEAST` on a weak match, below it is dropped. Matches come before weak
+ones; within each they are ordered by relevance halved every `half_life` days of age, then by time, title and publisher.
+Reports of one story are merged into the best of them. What a publisher has beyond `PUBLISHER_SHARE` of the places
+counts half, and weak matches take no more than `MOST_WEAK` places.
 
 Everything is computed from the articles given, which are those known by the cut-off within the window asked for.
 """
@@ -30,13 +34,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 
+from tradingagents.analytics.article_kinds import kind_of
 from tradingagents.dataflows.company_names import CompanyNames
 from tradingagents.dataflows.rows import NewsItem, Profile
 from tradingagents.dataflows.subjects import CENTRAL_BANKS, COMMODITIES, ECONOMY, GEOPOLITICS, MARKETS, TRADE
 from tradingagents.dataflows.topics import (
-    READ_TEXTS,
     TEXT_LENGTH,
     Topic,
     TopicMention,
@@ -52,11 +55,12 @@ STRONG, LEAST = 0.50, 0.20
 """Relevance from which an article is a match, and from which it is a weak one."""
 COMPANY_HALF_LIFE, TOPIC_HALF_LIFE, MARKET_HALF_LIFE = 3.0, 3.0, 2.0
 """Days of age that halve an article's place in the order."""
-PUBLISHER_SHARE = 0.4
+PUBLISHER_SHARE, BEYOND_SHARE = 0.4, 0.5
+"""Share of the places that one publisher has in full, and what its further matches count."""
 MOST_WEAK = 3
 SAME_STORY, SAME_AT_ANOTHER_COMPANY = 0.55, 0.80
-"""Jaccard similarity of two titles' words from which they tell one story; the second where they are filed under different
-companies: many headlines differ in nothing but the name."""
+"""Jaccard similarity of two titles' words from which they tell one story; the second where they are filed under
+different companies: many headlines differ in nothing but the name."""
 SAME_TEXT = 0.40
 """The same for the three-word shingles of title and summary."""
 SAME_WITHIN = timedelta(hours=36)
@@ -76,72 +80,9 @@ _FIRST_WORDS, _EARLY_CHARS = 45, 160
 """Characters of a title, and of a summary, that count as its beginning."""
 _LIST_COMPANIES = 3
 """Companies or tickers in a title from which it is a list."""
-_LIST = 0.5
+_LIST = 0.4
 _SHINGLE = 3
 
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of article that tells little about what it names."""
-
-    name: str
-    factor: float
-    """What its relevance is multiplied by."""
-    pattern: re.Pattern[str]
-
-
-def _kind(name: str, factor: float, *patterns: str) -> Kind:
-    return Kind(name, factor, re.compile("|".join(patterns), re.IGNORECASE))
-
-
-KINDS = (
-    _kind(
-        "a law firm's notice",
-        0.3,
-        r"\blaw (?:firm|offices?)\b|\bclass action\b|\bshareholder alert\b|\binvestor (?:alert|news)\b",
-        r"\binvestors? (?:are|is) (?:encouraged|reminded|urged)\b|\bdeadline (?:alert|reminder)\b|\blead plaintiff\b",
-    ),
-    _kind(
-        "an advertisement for a market study",
-        0.3,
-        r"\bcagr\b|\bmarket (?:size|report|opportunity|disruptions?|insights?)\b",
-        r"\bmarket to (?:reach|exceed|hit|surpass|grow)\b|\bmarket (?:is )?(?:projected|expected|set) to reach\b",
-    ),
-    _kind(
-        "a consumer or lifestyle article",
-        0.3,
-        r"\bworth streaming\b|\bwhat to (?:watch|stream)\b|\bcredit card deals?\b|\bbest credit cards?\b|\brecipes?\b",
-        r"\binterview prep\b|\bhoroscope\b|\bgift (?:ideas|guide)\b|\bhappy meals?\b|\bretiree?s?\b|\bretirement plan",
-        r"\bplan for a\b.*\bretirement\b|\blimited[- ]edition\b|\bbody care\b|\bdish soap\b|\bmeal cleanups?\b",
-    ),
-    _kind(
-        "a list of stocks or a stock tip",
-        0.4,
-        r"\bstocks? to (?:buy|own|hold|watch|consider|avoid|add|double up|scoop)\b|\bbuy (?:and hold|the dip|hand over fist)\b",
-        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b(?![-,.\d]*(?:%|[- ]points?| points?))"
-        r"(?: [\w'’&-]+){0,5} (?:stocks?|etfs?|companies i|names)\b",
-        r"\bbest (?:[\w-]+ ){0,5}stocks?\b|\bstock picks?\b|\bdividend (?:kings?|aristocrats?|champions?|income)\b",
-        r"\bshould you (?:buy|forget|sell)\b|\bis (?:it|now|this) (?:still )?(?:a )?(?:time to )?buy\b|\ba buy (?:right )?now\b",
-        r"\bjim cramer\b|\bbillionaires?\b|\bmillionaire maker\b|\bset you up for life\b|\bundervalued\b|\bforever stock\b",
-        r"\bwe recently (?:published|compiled)\b|\bhigh[- ]yield dividend\b|\bdividend yield etf\b|\bsmartest (?:etf|dividend)\b",
-        r"\b(?:stocks?|etfs?) (?:are|that are) screaming\b|\bscreaming buys?\b|\bto buy (?:right )?now\b|\bbuy list\b",
-        r"\btrending stock\b|\bstock to watch\b|\bon your watchlist\b|\bin \d+ years\?",
-    ),
-    _kind(
-        "a fund's commentary",
-        0.5,
-        r"\bq[1-4] 20\d\d (?:commentary|review|shareholder letter|letter|update)\b|\bquarterly report\b.*\bfund\b",
-        r"\bfund\b.*\bq[1-4] 20\d\d\b|\b13f portfolio\b|\bmonthly options series\b",
-    ),
-    _kind(
-        "a routine note on the day's prices",
-        0.5,
-        r"\bstock (?:out|under)performs\b|\b(?:you should|investors (?:need to|should)) know\b|\bfacts (?:to note|worth knowing)\b",
-        r"\bkey facts\b|\bhere'?s why .* (?:gained|fell|lagged)\b|\brs rating\b",
-        r"\b\d{2,4}[- ]points?\b|\bshare (?:gains|losses) (?:lead|contribute)\b",
-    ),
-)
-"""Each article counts as the first kind that fits."""
 
 _SUBJECTS = Topic(
     tuple(map(subject_terms, (MARKETS, ECONOMY, CENTRAL_BANKS, TRADE, GEOPOLITICS, COMMODITIES))),
@@ -260,22 +201,13 @@ def _ranked(items: Sequence[NewsItem], evidence: Score, until: datetime, limit: 
 def _scored(item: NewsItem, evidence: Score, until: datetime, half_life: float) -> RankedItem:
     found, reason = evidence(item)
     relevance = 1 - _REMAINDER**found
-    kind = kind_of(item) if relevance >= LEAST else None
+    start = (item.summary or "")[:_EARLY_CHARS]
+    kind = kind_of(f"{item.title} | {start}") if relevance >= LEAST else None
     if kind:
         relevance, reason = relevance * kind.factor, f"{reason}; {kind.name}"
     relevance = round(relevance, 2)
     age = max(0.0, (until - item.published_at) / timedelta(days=1))
     return RankedItem(item, relevance, reason, relevance * 0.5 ** (age / half_life))
-
-
-def kind_of(item: NewsItem) -> Kind | None:
-    """Return the kind of article that tells little, by its title and the first words of its summary; None for others."""
-    return _kind_of(f"{item.title} | {(item.summary or '')[:_EARLY_CHARS]}")
-
-
-@lru_cache(maxsize=READ_TEXTS)
-def _kind_of(text: str) -> Kind | None:
-    return next((kind for kind in KINDS if kind.pattern.search(text)), None)
 
 
 # Evidence
@@ -383,7 +315,7 @@ def _stories(ordered: Sequence[RankedItem]) -> list[RankedItem]:
     """Merge the reports of one story into the best of them, which stands first."""
     kept: list[RankedItem] = []
     also: list[list[str]] = []
-    traces = []
+    traces: list[_Trace] = []
     for one in ordered:
         trace = _Trace.of(one.item)
         place = next((place for place, other in enumerate(traces) if trace.tells_the_same(other)), None)
@@ -432,18 +364,16 @@ def _jaccard(left: frozenset[object], right: frozenset[object]) -> float:
 
 
 def _places(stories: Sequence[RankedItem], limit: int) -> tuple[RankedItem, ...]:
-    """Return the stories shown: matches within each publisher's share, then the other matches, then some weak ones."""
+    """Return the stories shown: matches, those beyond a publisher's share at half their score, then some weak ones."""
     most = max(1, math.ceil(limit * PUBLISHER_SHARE))
     counts: Counter[str] = Counter()
-    within: list[RankedItem] = []
-    beyond: list[RankedItem] = []
-    for one in stories:
-        if one.weak:
-            continue
-        publisher = one.item.source or ""
-        (within if not publisher or counts[publisher] < most else beyond).append(one)
-        counts[publisher] += 1
-    chosen = [*within[:limit], *beyond[: max(0, limit - len(within))]]
-    chosen.sort(key=stories.index)
+    placed: list[tuple[float, int]] = []
+    for place, one in enumerate(stories):
+        if not one.weak:
+            publisher = one.item.source or ""
+            beyond = bool(publisher) and counts[publisher] >= most
+            placed.append((-one.score * (BEYOND_SHARE if beyond else 1.0), place))
+            counts[publisher] += 1
+    chosen = [stories[place] for place in sorted(place for _, place in sorted(placed)[:limit])]
     weak = [one for one in stories if one.weak][: min(MOST_WEAK, limit - len(chosen))]
     return (*chosen, *weak)

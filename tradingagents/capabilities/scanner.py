@@ -15,9 +15,9 @@ from tradingagents.analytics.industry_performance import IndustryPerformance, he
 from tradingagents.analytics.market_indices import FUNDS, INDICES, MarketIndices, market_indices
 from tradingagents.analytics.market_movers import MarketMovers, market_movers
 from tradingagents.analytics.news import TOPIC_LENGTH, TopicDigest, topic_digest
+from tradingagents.analytics.news_ranking import rank_topic_news
 from tradingagents.analytics.scanned import Company, short_name
 from tradingagents.analytics.sector_performance import SectorPerformance, sector_performance
-from tradingagents.analytics.news_ranking import rank_topic_news
 from tradingagents.capabilities.capability import Ahead, capability
 from tradingagents.capabilities.news import asked_about
 from tradingagents.capabilities.several import several_prices

@@ -264,7 +264,7 @@ class MarketData(FinancialSources):
         return tuple(map(self._as_listed, found))
 
     def topic_news(self, topic: str, start: date, end: date) -> tuple[NewsItem, ...]:
-        """Return articles on a topic of the days [start, end] known at the cut-off, the most to the point first.
+        """Return articles on a topic of the days [start, end] known at the cut-off, as the vendor's search orders them.
 
         Raises:
             NotForPastDate: The vendor's search does not reach back to the window.

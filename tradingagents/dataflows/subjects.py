@@ -1,9 +1,9 @@
 """The subjects people ask for by one name and write about under many: the usual ones of a market scan, and the sectors.
 
-Singular and plural are the same here (`dataflows.topics.folded`). A word stands in `words` when an article that has it is
-about the subject more often than not: so `tariff`, and not `trade`, which every column about stocks has. A word of two
-senses stands in `hints`: it counts only beside one of `words`, one of `context`, or another hint. `never` lists phrases
-in which a word has another sense: a dividend yield says nothing about central banks, and Platinum Plus is a dish soap.
+Singular and plural are the same here (`dataflows.topics.folded`). A word stands in `words` when an article that has it
+is about the subject more often than not: so `tariff`, and not `trade`, which every column about stocks has. A word of
+two senses stands in `hints`: it counts only beside one of `words`, one of `context`, or another hint. `never` lists
+phrases in which a word has another sense: a dividend yield says nothing about central banks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Subject:
 _PRICES = (
     *("price", "supply", "demand", "output", "production", "producer", "export", "import", "shortage", "inventory"),
     *("futures", "ounce", "ton", "tonne", "barrel", "bushel", "miner", "mining", "mine", "refinery", "metal", "metals"),
-    *("harvest", "crop", "bullion", "safe haven", "stockpile", "commodity", "commodities"),
+    *("at a record", "harvest", "crop", "bullion", "safe haven", "stockpile", "commodity", "commodities"),
 )
 """What goes with a commodity, and not with a credit card of that name."""
 
@@ -41,14 +41,26 @@ GEOPOLITICS = Subject(
     title="geopolitics",
     names=("geopolitics", "geopolitical", "foreign policy", "world politics", "international relations"),
     words=(
-        *("geopolitics", "geopolitical", "war", "warfare", "invasion", "ceasefire", "truce", "airstrike", "missile"),
+        *("geopolitics", "geopolitical", "warfare", "invasion", "ceasefire", "truce", "airstrike", "missile"),
         *("nuclear weapon", "nato", "diplomat", "diplomatic", "peace talk", "peace deal", "terrorism", "hostage"),
         *("ukraine", "kremlin", "putin", "gaza", "hamas", "houthi", "red sea", "middle east", "south china sea"),
         *("north korea", "border talk", "security accord", "national security", "sanction", "military conflict"),
         *("military escort", "foreign minister", "trade war"),
     ),
     hints=(
-        *("conflict", "summit", "coup", "military", "troop", "pentagon", "russia", "russian", "israel", "israeli"),
+        *(
+            "war",
+            "conflict",
+            "summit",
+            "coup",
+            "military",
+            "troop",
+            "pentagon",
+            "russia",
+            "russian",
+            "israel",
+            "israeli",
+        ),
         *("iran", "iranian", "syria", "yemen", "taiwan", "china", "chinese", "beijing", "venezuela", "greenland"),
         *("panama canal", "envoy", "strait", "election"),
     ),
@@ -65,10 +77,11 @@ GEOPOLITICS = Subject(
             "security council",
             "prime minister",
         ),
-        *("trump", "export control", "export curb", "blockade", "export ban"),
+        *("trump", "export control", "export curb", "blockade", "export ban", "soldier", "weapon", "fighting", "army"),
+        *("peace", "front line", "civilian", "refugee", "outbreak", "fear"),
     ),
     never=(
-        *("price war", "streaming war", "bidding war", "war chest", "star wars", "burger war", "chicken war"),
+        *("price war", "streaming war", "bidding war", "war chest", "star wars", "burger war", "sandwich war"),
         *("cola war", "talent war", "ai war", "chip war", "war on", "war room", "conflict of interest", "console war"),
         *("warren", "annual summit", "investor summit", "user summit", "developer summit", "leadership summit"),
         *("war stories", "browser war", "delivery war", "conflict mineral", "world war z"),
@@ -278,7 +291,23 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         ),
         hints=("lending", "loan", "insurance", "credit card", "payment", "deposit", "premium"),
         context=("bank", "financial", "default", "consumer", "delinquency", "catastrophe", "claim", "network"),
-        never=("food bank", "power bank", "blood bank", "bank holiday", "river bank", "world bank", "dividend payment"),
+        never=(
+            "food bank",
+            "power bank",
+            "blood bank",
+            "bank holiday",
+            "river bank",
+            "world bank",
+            "dividend payment",
+            "central bank",
+            "central banker",
+            "european central bank",
+            "bank of japan",
+            "bank of england",
+            "reserve bank",
+            "people s bank",
+            "warranty claim",
+        ),
     ),
     "energy": Subject(
         title="energy",

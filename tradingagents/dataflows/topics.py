@@ -1,4 +1,4 @@
-"""Which articles are about a topic: the words and phrases that say so, found as whole words, in the sense they are meant.
+"""Which articles are about a topic: the words and phrases that say so, found whole, in the sense they are meant.
 
 A subject is something people ask about under one name and write about under many: an article on monetary policy says
 `Fed` or `Powell`. The names that call a subject stand for its words; the rest of a topic stands for itself. A word of
@@ -97,14 +97,9 @@ class SubjectTerms:
         hinted = without_parts(self.hints.within(title), told)
         hinted_more = without_parts(self.hints.within(summary), more)
         if hinted or hinted_more:
-            kept = (
-                told
-                or more
-                or len(hinted | hinted_more) > 1
-                or self.context.within(title)
-                or self.context.within(summary)
-            )
-            if not kept:
+            if told or len(hinted) > 1 or self.context.within(title):
+                told, hinted = told | hinted, set()
+            elif not (more or len(hinted | hinted_more) > 1 or self.context.within(summary)):
                 hinted, hinted_more = set(), set()
         if not (told or more or hinted or hinted_more):
             return None
@@ -126,7 +121,9 @@ class Mention:
     """What an article says about a subject: the words found, each where it stands first."""
 
     in_title: frozenset[str] = frozenset()
+    """With the words of several senses that have company there."""
     hinted_in_title: frozenset[str] = frozenset()
+    """Words of several senses whose company stands in the summary."""
     in_summary: frozenset[str] = frozenset()
     hinted_in_summary: frozenset[str] = frozenset()
 

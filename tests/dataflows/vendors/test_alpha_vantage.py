@@ -307,7 +307,7 @@ def test_what_a_topic_is_filed_under(topic: str, theirs: str | None):
     assert av_topics.filed_under(topic) == theirs
 
 
-def test_of_a_topic_s_articles_those_to_the_point_come_first(vendor: AlphaVantageVendor, server: VendorServer):
+def test_of_a_topic_s_articles_those_that_speak_of_it_are_given(vendor: AlphaVantageVendor, server: VendorServer):
     articles = [
         av.article("Airlines hire", "20250314T100000"),
         av.article("A quiet week", "20250313T100000", summary="Oil rests."),
@@ -315,7 +315,7 @@ def test_of_a_topic_s_articles_those_to_the_point_come_first(vendor: AlphaVantag
         av.article("Oil of old", "20250309T100000"),
     ]
     fill(server, NEWS_SENTIMENT=av.feed(*articles))
-    assert [item.title for item in vendor.get_topic_news("oil", *WINDOW)] == ["Oil rises", "A quiet week"]
+    assert [item.title for item in vendor.get_topic_news("oil", *WINDOW)] == ["A quiet week", "Oil rises"]
     assert server.asked[-1].query["topics"] == "energy_transportation"
     assert "tickers" not in server.asked[-1].query
 

@@ -187,7 +187,7 @@ def test_an_article_stands_once_under_the_company_the_topic_is_closest_to(bare: 
         return [(row.symbol, row.title, row.published_at.day) for row in vendor.get_topic_news(topic, *WEEK)]
 
     assert shown("energy") == [("AAAQ", "Two firms merge", 13)]
-    assert shown("utilities") == [(None, "A merger of utilities", 13), ("BBBQ", "Two firms merge", 13)]
+    assert shown("utilities") == [("BBBQ", "Two firms merge", 13), (None, "A merger of utilities", 13)]
     assert shown("firms") == [(None, "Two firms merge", 13)]
 
 

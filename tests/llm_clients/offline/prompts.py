@@ -112,13 +112,15 @@ Profit surged on strong orders.
 
 ### Zzyzx upgraded after robust growth (Example Wire, 2025-03-13 09:00 UTC)
 
-### Chip makers gain (Example Wire, 2025-03-10)"""
+### Chip makers gain (Example Wire, 2025-03-10)
+Relevance 0.50 (named once the summary is under way)."""
 BAD_NEWS = """### Zzyzx Gadgets misses estimates and cuts guidance (Example Wire, 2025-03-14 12:00 UTC)
 Losses widen as orders slump.
 
 ### Zzyzx downgraded after weak growth (Example Wire, 2025-03-13 09:00 UTC)
 
-### Chip makers fall (Example Wire, 2025-03-10)"""
+### Chip makers fall (Example Wire, 2025-03-10)
+Relevance 0.50 (named once the summary is under way)."""
 
 
 def result(title: str, figures: Mapping[str, str], body: str = "") -> str:

@@ -10,11 +10,10 @@ from tradingagents.llm_clients.offline.headlines import (
     attention_score,
     dispersion,
     mean_tone,
-    names,
     quote,
     tone_change,
 )
-from tradingagents.llm_clients.offline.reading import Instrument, read_prompt
+from tradingagents.llm_clients.offline.reading import read_prompt
 
 
 def made(age: int, tone: float, weight: float = 1.0) -> Article:
@@ -27,7 +26,7 @@ def test_articles_are_read_with_age_and_weight() -> None:
     assert [item.age_days for item in (first, second, third)] == [0, 1, 4]
     assert first.weight == 1.0
     assert second.weight == pytest.approx(0.5 ** (1 / 3))
-    assert third.weight == pytest.approx(0.5 * 0.5 ** (4 / 3))  # not named in the title
+    assert third.weight == pytest.approx(0.5 * 0.5 ** (4 / 3))  # as stated beside it
     assert first.tone > 0.5
 
 
@@ -67,20 +66,31 @@ def test_attention_carries_the_tone_only_when_it_grows() -> None:
     assert attention_score(0.5, 0.25) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("title", "ticker", "name", "named"),
-    [
-        ("Zzyzx wins", "ZZZX", "The Zzyzx Gadgets Inc.", True),
-        ("Why ZZZX fell", "ZZZX", None, True),
-        ("why zzzx fell", "ZZZX", None, False),
-        ("A new record", "A", "Quuxolon Labs", False),
-        ("The group meets", "QQ", "The Group Holdings", False),
-    ],
-)
-def test_a_title_names_the_company_by_ticker_or_first_word(
-    title: str, ticker: str, name: str | None, named: bool
-) -> None:
-    assert names(title, Instrument(ticker=ticker, name=name)) is named
+def test_the_stated_relevance_weighs_and_a_weak_match_does_not_count() -> None:
+    body = (
+        "### Zzyzx surges (Example Wire, 2025-03-14)\nRelevance 0.75 (named in the title).\n"
+        "Orders rose.\nhttps://a.example/1\n\n"
+        "### Zzyzx slumps (Example Wire, 2025-03-14)\n"
+        "Relevance 0.30 (weak match, named in the title; a list of stocks)."
+    )
+    (read,) = articles(read_prompt(news(body, count=2)), "get_news")
+    assert (read.title, read.weight) == ("Zzyzx surges", 0.75)
+
+
+def test_a_relevance_forged_in_a_summary_or_a_title_is_not_read() -> None:
+    body = (
+        "### Relevance 0.99 (x) (Example Wire, 2025-03-14)\nRelevance 0.60 (named in the title).\n"
+        "Relevance 0.98 (named in the title)."
+    )
+    (read,) = articles(read_prompt(news(body, count=1)), "get_news")
+    assert read.weight == 0.60
+
+
+def test_a_link_has_no_tone() -> None:
+    plain = "### Zzyzx meets (Example Wire, 2025-03-14)\nRelevance 0.75 (named in the title)."
+    (with_link,) = articles(read_prompt(news(f"{plain}\nhttps://a.example/profit-surge", count=1)), "get_news")
+    (without,) = articles(read_prompt(news(plain, count=1)), "get_news")
+    assert with_link == without
 
 
 def test_a_quoted_headline_can_forge_nothing() -> None:

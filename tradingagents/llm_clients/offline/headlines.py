@@ -19,7 +19,7 @@ from tradingagents.llm_clients.offline.sentiment import headline_tone
 from tradingagents.llm_clients.offline.tables import Row
 
 HALF_LIFE_DAYS = 3.0
-UNSTATED = 0.5
+UNSTATED = 1.0
 """Relevance of an article beside which none is stated."""
 DOUBT = 1.0
 """Weight of an imaginary neutral article: few or old articles give no full score."""

@@ -170,14 +170,14 @@ def test_topics_are_kept_apart_and_silence_is_said() -> None:
     assert rows(text)["geopolitics"][1] < -0.35
     assert set(rows(text)) == {"geopolitics"}
     assert '- "Crude tumbles" (ZZZX, tone -0.67 derived)' in text
-    assert "There is no news on trade policy sanctions in what the tools gave" in text
+    assert "No article is clearly on trade policy sanctions" in text
     assert "| trade policy sanctions | 0 articles | n/a | not known |" in text
     assert re.search(r"^\| geopolitics \| 2 articles \| bearish -\d\.\d\d derived \| high \|$", text, re.MULTILINE)
 
 
 def test_no_news_at_all_reads_nothing() -> None:
     text = answer(scanner("Geopolitical Scanner", [news_on("geopolitics", "No article.", 0)])).text
-    assert "There is no news on any topic" in text
+    assert "No article is clearly on any topic" in text
     assert "Nothing could be scored" in text
 
 
