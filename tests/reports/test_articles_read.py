@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tests.reports.safe import assert_links_within, assert_safe
-from tests.reports.sample import sample_record
+from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.events import Event, EventStream
 from tradingagents.record import RunRecord, ScanRecord
@@ -85,7 +85,7 @@ def test_both_kinds_of_report_list_articles_with_links_relevance_and_readers():
         )
         assert "| [Quarks \\| down](https://news.example.com/a_%28b%29c) |" in text
         assert "| 0.30 (weak) |" in text
-    for html in (render_html(run, None), render_scan_html(scan)):
+    for html in (render_html(run, sample_prices()), render_scan_html(scan)):
         page = assert_safe(html)
         assert_links_within(page)
         links = [attrs for attrs in page.of("a") if attrs["href"].startswith("http")]
@@ -98,7 +98,7 @@ def test_a_link_that_is_none_is_no_link_whatever_a_card_says():
     assert [row.link for group in article_groups(run) for row in group.rows] == ["", ""]
     assert "javascript:alert" not in complete_report(run) + render_html(run, None) + complete_scan_report(scan)
     assert "(x)(http://a.b)&lt;script>" in articles_markdown(article_groups(run))
-    assert_safe(render_html(run, None))
+    assert_safe(render_html(run, sample_prices()))
 
 
 def test_a_run_that_read_no_article_has_no_such_chapter():
