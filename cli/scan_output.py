@@ -29,7 +29,7 @@ from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
 from tradingagents.reports import words
 from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.scan_outline import notice
+from tradingagents.reports.scan_outline import notice, stance_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,6 +40,7 @@ PICK_COLUMNS = (
     Column("Ticker"),
     Column("Name", gives_way=True),
     Column("Sector", gives_way=True),
+    Column("Stance"),
     Column("Conviction"),
     Column("Angle"),
 )
@@ -92,6 +93,7 @@ def _pick_cells(pick: PickRecord) -> tuple[Text, ...]:
         Text(one_line(pick["ticker"]), style="bold"),
         Text(one_line(pick["name"])),
         Text(one_line(pick["sector"])),
+        Text(one_line(stance_words(pick))),
         Text(one_line(pick["conviction"]), style=CONVICTION_STYLE.get(pick["conviction"], "")),
         Text(one_line(pick["thesis_angle"])),
     )

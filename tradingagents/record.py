@@ -253,7 +253,9 @@ class PickRecord(TypedDict):
     """Display name, such as Information Technology."""
     rationale: str
     thesis_angle: str
-    """growth, value, catalyst, turnaround, defensive or momentum."""
+    """growth, value, catalyst, turnaround, defensive, momentum (of a rising stock) or decline (of a falling one)."""
+    stance: NotRequired[str]
+    """buy_candidate, short_candidate or watch; absent in records of earlier versions."""
     conviction: str
     """high, medium or low."""
     key_catalysts: list[str]

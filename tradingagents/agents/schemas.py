@@ -91,6 +91,7 @@ class Decision(BaseModel):
 
 
 Level = Literal["high", "medium", "low"]
+Stance = Literal["buy_candidate", "short_candidate", "watch"]
 
 
 class MacroContext(BaseModel):
@@ -125,8 +126,11 @@ class Pick(BaseModel):
     name: str = Field("", description="The company")
     sector: str = Field("", description="Its GICS sector")
     rationale: str = Field(min_length=20, description="Why this stock, with its figures as the reports give them")
-    thesis_angle: Literal["growth", "value", "catalyst", "turnaround", "defensive", "momentum"] = Field(
-        description="What kind of idea it is"
+    thesis_angle: Literal["growth", "value", "catalyst", "turnaround", "defensive", "momentum", "decline"] = Field(
+        description="What kind of idea it is; momentum is a rising stock, decline a falling one"
+    )
+    stance: Stance = Field(
+        "watch", description="buy_candidate, short_candidate, or watch where it is only to be followed"
     )
     conviction: Level = Field(description="high, medium or low")
     key_catalysts: list[str] = Field(

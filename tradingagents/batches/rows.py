@@ -25,6 +25,12 @@ _CODES = {
     "interrupted": INTERRUPTED,
 }
 _SENTENCE_END = re.compile(r"[.!?][)\"'*]*(?=\s+[A-Z0-9\"'(*])|[。！？]")  # noqa: RUF001 - as Chinese and Japanese write
+_FIGURE = re.compile(r"\d[\d,]*\.\d+|\d{2,}")
+_TERMS = re.compile(
+    r"^\W*(?:what measures the risk|the risk is measured|(?:the )?(?:entry|stop|target|position|size|horizon|confidence)\b)",
+    re.IGNORECASE,
+)
+"""How sentences begin that say how to trade, and not why."""
 _SHORT = frozenset({"inc", "corp", "ltd", "co", "plc", "vs", "approx", "no", "st", "mr", "ms", "dr", "e.g", "i.e"})
 """Words whose full stop ends no sentence."""
 
@@ -62,7 +68,7 @@ def row_of(candidate: Candidate, run: Ended | None, error: TradingAgentsError | 
         conviction=candidate.conviction,
         status=status,
         decision=decision,
-        key_reason=key_sentence(decision["rationale"]) if decision else None,
+        key_reason=key_reason(decision) if decision else None,
         disagreement=_disagreement(run.plan if run else None),
         cost_usd=run.cost_usd if run else None,
         run_id=run.run_id if run else None,
@@ -120,10 +126,28 @@ def exit_code(record: BatchRecord) -> int:
     return failed or (TradingAgentsError.exit_code if record["status"] == "failed" else 0)
 
 
-def key_sentence(text: str) -> str:
-    """Return the sentence that tells most of a rationale: the first with a figure, else the first; cut where long."""
-    found = _sentences(one_line(text))
-    return cut(next((sentence for sentence in found if any(map(str.isdigit, sentence))), found[0]), LONGEST_REASON)
+def key_reason(decision: DecisionRecord) -> str:
+    """Return the sentence that gives the reason for a decision, cut where it is long.
+
+    It is the first sentence of the rationale that quotes a figure of the key evidence; where none does, the first with a
+    figure that does not just measure the risk or state the terms of the trade; then the first piece of evidence; then
+    the first sentence.
+    """
+    found = _sentences(one_line(decision["rationale"]))
+    claims = [one_line(item["claim"]) for item in decision["key_evidence"]]
+    figures = {figure for claim in claims for figure in _FIGURE.findall(claim)}
+    telling = (
+        *(sentence for sentence in found if figures.intersection(_FIGURE.findall(sentence)) and not _is_term(sentence)),
+        *(sentence for sentence in found if any(map(str.isdigit, sentence)) and not _is_term(sentence)),
+        *claims,
+        found[0],
+    )
+    return cut(telling[0], LONGEST_REASON)
+
+
+def _is_term(sentence: str) -> bool:
+    """Tell whether a sentence states the terms of a trade or measures its risk: no reason to trade."""
+    return bool(_TERMS.search(sentence))
 
 
 def _sentences(line: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tradingagents.dataflows.topics import Terms, folded, folded_terms
+from tradingagents.dataflows.topics import Terms, folded, folded_terms, read_words
 
 KNOWN_AS: Mapping[str, tuple[str, ...]] = {
     "AMZN": ("AWS", "Amazon Web Services"),
@@ -106,6 +106,11 @@ def company_names(symbol: str, name: str) -> CompanyNames:
     if len(first) >= _SHORTEST_FIRST_WORD and first not in _ORDINARY:
         names.add(plain[0])
     return CompanyNames(folded_terms(one for one in names if folded(one).strip()), _ticker_pattern(symbol))
+
+
+def is_named(names: CompanyNames, text: str) -> bool:
+    """Tell whether a text names the company."""
+    return bool(names.terms.within(read_words(text)) or names.ticker.search(text))
 
 
 def _bare(word: str) -> str:

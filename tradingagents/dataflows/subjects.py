@@ -62,7 +62,7 @@ GEOPOLITICS = Subject(
             "israeli",
         ),
         *("iran", "iranian", "syria", "yemen", "taiwan", "china", "chinese", "beijing", "venezuela", "greenland"),
-        *("panama canal", "envoy", "strait", "election"),
+        *("panama canal", "envoy", "ambassador", "strait", "election"),
     ),
     context=(
         *("tension", "attack", "strike", "army", "defence minister", "defense minister", "president", "government"),
@@ -78,7 +78,7 @@ GEOPOLITICS = Subject(
             "prime minister",
         ),
         *("trump", "export control", "export curb", "blockade", "export ban", "soldier", "weapon", "fighting", "army"),
-        *("peace", "front line", "civilian", "refugee", "outbreak", "fear"),
+        *("bloc", "post", "peace", "front line", "civilian", "refugee", "outbreak", "fear"),
     ),
     never=(
         *("price war", "streaming war", "bidding war", "war chest", "star wars", "burger war", "sandwich war"),

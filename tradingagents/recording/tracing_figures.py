@@ -123,7 +123,7 @@ def written_texts(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 _NO_PROSE = frozenset(
-    {"ticker", "name", "sector", "source", "seen_in", "thesis_angle", "conviction", "timeframe", "theme"}
+    {"ticker", "name", "sector", "source", "seen_in", "thesis_angle", "stance", "conviction", "timeframe", "theme"}
 )
 
 

@@ -80,10 +80,18 @@ def _summary(summary: ScanSummaryRecord) -> list[str]:
 
 def _at_a_glance(picks: Sequence[PickRecord]) -> str:
     rows = [
-        (str(rank), pick["ticker"], pick["name"], pick["sector"], pick["thesis_angle"], pick["conviction"])
+        (
+            str(rank),
+            pick["ticker"],
+            pick["name"],
+            pick["sector"],
+            scan_outline.stance_words(pick),
+            pick["thesis_angle"],
+            pick["conviction"],
+        )
         for rank, pick in enumerate(picks, start=1)
     ]
-    return blocks.table(("#", "Ticker", "Name", "Sector", "Angle", "Conviction"), rows) if rows else ""
+    return blocks.table(("#", "Ticker", "Name", "Sector", "Stance", "Angle", "Conviction"), rows) if rows else ""
 
 
 def _pick(rank: int, pick: PickRecord) -> str:

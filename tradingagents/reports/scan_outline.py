@@ -43,8 +43,14 @@ def _missing(record: ScanRecord) -> list[str]:
 
 
 def pick_words(pick: PickRecord) -> str:
-    """Tell a pick in a few words: sector, angle, conviction."""
-    return f"{pick['sector']} · {pick['thesis_angle']} · {conviction_words(pick['conviction'])}"
+    """Tell a pick in a few words: stance, sector, angle, conviction."""
+    said = (stance_words(pick), pick["sector"], pick["thesis_angle"], conviction_words(pick["conviction"]))
+    return " · ".join(word for word in said if word)
+
+
+def stance_words(pick: PickRecord) -> str:
+    """Write a pick's stance for people; empty where an earlier version named none."""
+    return pick.get("stance", "").replace("_", " ")
 
 
 def conviction_words(conviction: str | None) -> str:

@@ -35,12 +35,17 @@ def _picked(pick: PickRecord) -> str:
     facts = [f"{fact['claim']} ({fact['source']})" for fact in pick["evidence"]]
     parts = [
         f"## Why {pick['ticker']} was picked",
-        f"{pick['rationale']} (angle: {pick['thesis_angle']}, conviction: {pick['conviction']})",
+        f"{pick['rationale']} ({_stance(pick)}angle: {pick['thesis_angle']}, conviction: {pick['conviction']})",
         _listed("Evidence", facts),
         _listed("Catalysts", pick["key_catalysts"]),
         _listed("Risks", pick["risks"]),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _stance(pick: PickRecord) -> str:
+    stance = pick.get("stance")
+    return f"{stance.replace('_', ' ')}, " if stance else ""
 
 
 def _listed(title: str, lines: Iterable[str]) -> str:

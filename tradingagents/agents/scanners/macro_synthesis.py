@@ -31,7 +31,8 @@ recommendation to buy.
 
 Take picks only from the table of candidates above, by the ticker as it stands there, each at most once, best first; its last
 column names the tools that gave each. Of a company's share classes one stands there. Prefer stocks that several findings point to;
-spread them over more than one sector unless the evidence lies in one. For each give the angle, the conviction, the rationale with
+put first what moved for a reason that was read, and spread them over more than one sector unless the evidence lies in one. For
+each give the stance (buy_candidate, short_candidate, or watch), the angle, the conviction, the rationale with
 its figures as they were read, catalysts and risks that stand in the reports, and one to three facts with the tool or report each
 comes from. Conviction is high only where several independent findings agree. What the reports do not tell is not known: leave a
 list empty rather than fill it.

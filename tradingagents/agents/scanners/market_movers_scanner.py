@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.builders.node import AgentGraph
 from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.scan_states import MarketMoversReport, ScannerAgentState
+from tradingagents.capabilities.prices import get_macro_regime
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
 from tradingagents.context import RunContext
 from tradingagents.dataflows.rows import MoverCategory
@@ -17,27 +18,28 @@ from tradingagents.settings import Tier
 
 AGENT = "Market Movers Scanner"
 TIER: Tier = "quick"
-TOOLS = (get_market_movers, get_market_indices, get_earnings_calendar)
+TOOLS = (get_market_movers, get_market_indices, get_macro_regime, get_earnings_calendar)
 PROMPT = """
-You look for what is unusual in the last session. Its strongest gainers and losers, the most traded stocks and the main
-indices have been fetched for you. Where a mover may have published results, the earnings calendar tells.
+You look for what is unusual in the last session. Its strongest gainers and losers, the most traded stocks, the main
+indices and the macro regime have been fetched for you. Where a mover may have published results, the earnings calendar tells.
 
 Write a report of 300 to 500 words:
 1. Unusual movers: how far, on what volume, and what may stand behind each; say where nothing read explains it.
 2. Volume: which stocks were traded most, and whether they rose or fell on it.
-3. Indices: direction, breadth between large and small companies, volatility, distance from the year's high and low.
-4. Concentration: which sectors gather the gainers, which the losers.
-5. What of it may last, and what is noise of one day.
+3. Regime: the macro regime with its score, as the analysts of single stocks read it too.
+4. Indices: direction, breadth between large and small companies, volatility, distance from the year's high and low.
+5. Concentration: which sectors gather the gainers, which the losers.
+6. What of it may last, and what is noise of one day.
 
 End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
 tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
-    """Return the prescribed calls: the three screens and the indices."""
+def primed(context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+    """Return the prescribed calls: the three screens, the indices and the macro regime."""
     screens = [(get_market_movers, {"category": category}) for category in get_args(MoverCategory)]
-    return (*screens, (get_market_indices, {}))
+    return (*screens, (get_market_indices, {}), (get_macro_regime, {"curr_date": context.data.as_of.isoformat()}))
 
 
 def create_market_movers_scanner(llm: BaseChatModel) -> AgentGraph:

@@ -37,7 +37,7 @@ PRESCRIBED: Mapping[str, tuple[Wish, ...]] = {
     "Geopolitical Scanner": tuple(("get_topic_news", {"topic": topic}) for topic in TOPICS),
     "Market Movers Scanner": (
         *(("get_market_movers", {"category": category}) for category in CATEGORIES),
-        *_plain("get_market_indices"),
+        *_plain("get_market_indices", "get_macro_regime"),
     ),
     "Sector Scanner": _plain("get_sector_performance"),
 }

@@ -16,20 +16,24 @@ from tradingagents.llm_clients.offline.tables import Shown
 
 REPORT = "candidates"
 MOMENTUM, UNUSUAL, SECTOR, REGIME = 0.40, 0.25, 0.20, 0.15
-"""What the four parts count in a score."""
+JUMP, REASON = 0.20, 0.20
+"""What the parts count in a score; the last two are for a large move of the day, and for a reason that was read."""
+BIG_DAY, FULL_DAY = 5.0, 15.0
+"""Moves of one day, in per cent, from which the jump counts, and from which it counts fully."""
 FULL = {WEEK: 10.0, MONTH: 20.0}
 """Moves in per cent that count fully, and below what the month and the week count in the momentum."""
 SHARES = {MONTH: 0.6, WEEK: 0.4}
 FALL = 0.5
-"""What a fall counts against a rise of the same size, its sector included: worth a look, rarely a purchase."""
+"""What a fall counts against a rise of the same size, its sector included; more where the market leans down."""
 SEEN = {
     "get_market_movers:day_gainers": 0.6,
     "get_market_movers:day_losers": 0.6,
     "get_market_movers:most_actives": 0.4,
-    "get_topic_news": 0.2,
     "get_earnings_calendar": 0.2,
 }
 """How unusual it is to stand in a tool's answer; together at most 1."""
+SMALL_MOVES = frozenset({"get_market_movers:day_gainers", "get_market_movers:day_losers"})
+"""Lists that on a quiet day hold small moves too: below `BIG_DAY` they count in proportion."""
 _BY = {(WEEK, MONTH): "by week and month", (WEEK,): "by the week", (MONTH,): "by the month", (): ""}
 _TICKER = re.compile(r"^[A-Z0-9^][A-Z0-9.\-=^]{0,31}$")
 _TOOL = re.compile(r"^get_[a-z_]+(:[^,|:]+)?$")
@@ -120,23 +124,37 @@ def candidates(prompt: Prompt) -> tuple[Candidate, ...]:
     return tuple(sorted((one for one in found if one.seen_in), key=lambda one: one.ticker))
 
 
-def score(one: Candidate, sectors: Mapping[str, SectorMove], tone: float) -> float:
+def score(one: Candidate, sectors: Mapping[str, SectorMove], tone: float, *, explained: bool = False) -> float:
     """Return how much a candidate is worth a look, -0.15 to 1.
 
     Args:
         one: The candidate.
         sectors: Sectors' moves, by key; the part of one that is missing is 0.
         tone: The market's tone, -1 to 1.
+        explained: Whether an event was read that goes its way.
     """
     moved = MOMENTUM * abs(one.momentum or 0.0) + SECTOR * with_sector(one, sectors)
-    return round(
-        (moved if one.side >= 0 else FALL * moved) + UNUSUAL * unusual(one) + REGIME * tone * lean(one.sector), 6
+    whole = (
+        (moved if one.side >= 0 else max(FALL, FALL - FALL * tone) * moved)
+        + UNUSUAL * unusual(one)
+        + REGIME * tone * lean(one.sector)
+        + JUMP * jump(one)
+        + REASON * explained
     )
+    return round(min(1.0, whole), 6)
+
+
+def jump(one: Candidate) -> float:
+    """Return how large a candidate's move of the day is, up or down: 0 below `BIG_DAY`, 1 from `FULL_DAY`."""
+    day = abs(one.value(DAY) or 0.0)
+    return max(0.0, min(1.0, (day - BIG_DAY) / (FULL_DAY - BIG_DAY)))
 
 
 def unusual(one: Candidate) -> float:
     """Return how unusual a candidate's day is by where it was seen, 0 to 1."""
-    return min(1.0, sum(SEEN.get(tool, 0.0) for tool in one.seen_in))
+    day = one.value(DAY)
+    moved = 1.0 if day is None else min(1.0, abs(day) / BIG_DAY)
+    return min(1.0, sum(SEEN.get(tool, 0.0) * (moved if tool in SMALL_MOVES else 1.0) for tool in one.seen_in))
 
 
 def with_sector(one: Candidate, sectors: Mapping[str, SectorMove]) -> float:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tradingagents.dataflows.sectors import DISPLAY, sector_key
+from tradingagents.llm_clients.offline.headlines import articles_of
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
-from tradingagents.llm_clients.offline.scan.news import Topic, bullets, topics_of
+from tradingagents.llm_clients.offline.scan.mentions import is_event
+from tradingagents.llm_clients.offline.scan.news import Topic, bullets, quoted, topics_of
 from tradingagents.llm_clients.offline.scan.sectors import SECTOR_REPORT, SectorMove, sector_moves, sector_row
 from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, PERIODS, WEEK, Cells, cell, percent, rows_of
 from tradingagents.llm_clients.offline.scores import ramp
 from tradingagents.llm_clients.offline.tables import Row, Shown, closing_table, direction
 
-TOOL = "get_industry_performance"
+TOOL, NEWS = "get_industry_performance", "get_news"
 GEOPOLITICAL_REPORT = "geopolitical_report"
 ENDS = 3
 """Companies and industries named at either end."""
@@ -70,11 +72,30 @@ def deep_dive(prompt: Prompt) -> str:
     groups = [(DISPLAY[sector.key], _rows(sector)) for sector in sectors]
     groups += [(topic.name, (topic.row,)) for topic in others if topic.items]
     remarks = [*(_chapter(sector) for sector in sectors), *(f"### {topic.name}\n\n{_news(topic)}" for topic in others)]
+    remarks.append(_movers_news(prompt))
     remarks.append(_bearings(prompt, [sector.key for sector in sectors]))
     if not sectors:
         remarks.append("No sector was looked into: the tools gave neither industry performance nor news.")
     gaps = tuple(gap for sector in sectors for gap in _sector_gaps(sector))
     return write(Draft("Industry deep dive", tuple(groups), tuple(filter(None, remarks)), gaps, "the market"), prompt)
+
+
+def _movers_news(prompt: Prompt) -> str:
+    """Quote what was written about the day's largest movers: events before other articles, the most relevant first."""
+    lines: list[str] = []
+    silent: list[str] = []
+    for result in prompt.results(NEWS):
+        items = [replace(item, symbol=result.subject) for item in articles_of(result, prompt.instrument)]
+        told = sorted(items, key=lambda item: (not is_event(item.title), -item.weight, item.title))[:ENDS]
+        lines += [quoted(item) for item in told]
+        silent += [] if told else [result.subject]
+    parts = [
+        "\n".join(["Written about the day's largest movers:", *lines]) if lines else "",
+        f"No article clearly about {', '.join(silent)} was found: the move stands without a recorded reason."
+        if silent
+        else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
 
 
 def sectors_read(prompt: Prompt) -> tuple[Sector, ...]:
@@ -154,7 +175,7 @@ def _range(title: str, members: Sequence[Member]) -> str:
 
 def _news(topic: Topic) -> str:
     if not topic.items:
-        return f"There is no news on {topic.name} in what the tools gave."
+        return f"No article is clearly on {topic.name}."
     lines, row = bullets(topic.items), topic.row
     head = f"Headlines, {direction(row.score)} ({row.score:+.2f} derived), of {topic.shown}"
     return "\n".join([f"{head}:", *lines]) if lines else f"{head}: none carries a word of tone."

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import Draft, write
 from tradingagents.llm_clients.offline.scan.tables import Cells, cell, number, percent, rows_of
-from tradingagents.llm_clients.offline.scores import fear, near_high, ramp, say
+from tradingagents.llm_clients.offline.scores import fear, near_high, ramp, regime, say
 from tradingagents.llm_clients.offline.tables import Row, Shown
 
-MOVERS, INDICES = "get_market_movers", "get_market_indices"
+MOVERS, INDICES, REGIME = "get_market_movers", "get_market_indices", "get_macro_regime"
 GAINERS, LOSERS, ACTIVES = "day_gainers", "day_losers", "most_actives"
 CATEGORIES = {GAINERS: "gainers", LOSERS: "losers", ACTIVES: "most active"}
 FULL_DAY = 3.0
@@ -70,6 +70,7 @@ def movers(prompt: Prompt) -> str:
     topics = (
         ("Indices", _index_rows(indices)),
         ("Volatility", _fear_rows(indices)),
+        ("Regime", _regime_rows(prompt)),
         ("Movers", (*_skew_rows(moved), *_extreme_rows(moved))),
     )
     remarks = (
@@ -119,6 +120,15 @@ def _fear_rows(indices: dict[str, Cells]) -> tuple[Row, ...]:
         return ()
     score = fear(level.value)
     return (Row(f"{VIX}_last", level.text, score.value, score.words, INDICES),)
+
+
+def _regime_rows(prompt: Prompt) -> tuple[Row, ...]:
+    """Return the macro regime that the trading analysts read that day too; nothing where it is not known."""
+    shown = prompt.figures.get(REGIME, {}).get("regime_score")
+    if shown is None:
+        return ()
+    score = regime(shown.value)
+    return (Row("regime_score", shown.text, score.value, score.words, REGIME),)
 
 
 def _skew_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:

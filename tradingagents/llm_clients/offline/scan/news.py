@@ -63,10 +63,12 @@ def risk(score: float) -> str:
 def bullets(items: Sequence[Article]) -> list[str]:
     """Quote the headlines that carry most tone, one a line, each with the company it is filed under."""
     telling = sorted((item for item in items if item.tone), key=lambda item: -abs(item.tone) * item.weight)[:TELLING]
-    return [
-        f'- "{quote(item.title)}" ({f"{item.symbol}, " if item.symbol else ""}tone {item.tone:+.2f} derived)'
-        for item in telling
-    ]
+    return [quoted(item) for item in telling]
+
+
+def quoted(item: Article) -> str:
+    """Quote a headline as a line of a list, with the company it is filed under and its tone."""
+    return f'- "{quote(item.title)}" ({f"{item.symbol}, " if item.symbol else ""}tone {item.tone:+.2f} derived)'
 
 
 def _headlines(topic: Topic) -> str:

@@ -1,4 +1,4 @@
-"""Which candidates a scan picks, and what it says of each: angle, conviction, evidence, catalysts, risks."""
+"""Which candidates a scan picks, and what it says of each: stance, angle, conviction, evidence, catalysts, risks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.llm_clients.offline.scan.candidates import Candidate
+from tradingagents.dataflows.company_names import company_names, is_named
+from tradingagents.llm_clients.offline.scan.candidates import BIG_DAY, Candidate
 from tradingagents.llm_clients.offline.scan.mentions import Mention
-from tradingagents.llm_clients.offline.scan.sectors import DEFENSIVE, SECTOR_REPORT, SectorMove
+from tradingagents.llm_clients.offline.scan.sectors import DEFENSIVE, SectorMove
 from tradingagents.llm_clients.offline.scan.tables import DAY, MONTH, PERIODS, WEEK
 
 FEWEST, MOST = 8, 10
@@ -19,14 +20,26 @@ PER_SECTOR = 3
 """Most picks of one sector, unless there are too few candidates elsewhere."""
 HIGH, MEDIUM = 0.50, 0.30
 """Scores from which conviction is high or medium; high also needs two tools."""
-BIG_DAY = 5.0
-"""A move of one day, in per cent, that asks for its cause."""
+EXTREME_DAY = 10.0
+"""A move of one day, in per cent, with which a stock has a place among the picks whatever its score."""
+MOST_EXTREME = 2
+"""Places kept for such moves."""
 FALLEN = -8.0
 """A month's fall, in per cent, from which a rising week is a turn."""
 QUIET = 4.0
 """A month's move, in per cent, below which a stock of a defensive sector is held for its calm."""
 MOST_LINES = 2
 """Catalysts and risks quoted of the reports."""
+SMALL_DAY = 2.0
+"""A move of one day, in per cent, from which it tells which way a stock went."""
+RISK_OFF = 0.5
+"""Lean of the market from which, negative, buy candidates need shelter: three of six signals."""
+MEANT = {
+    "buy_candidate": "A candidate to buy: it rises by week and month.",
+    "short_candidate": "A candidate to sell short: it falls and shows no turn.",
+    "watch": "One to watch: week, month and market do not yet agree on a trade.",
+}
+"""What each stance says in the rationale."""
 WORDS = {
     "get_market_movers:day_gainers": "among the day's gainers",
     "get_market_movers:day_losers": "among the day's losers",
@@ -60,15 +73,21 @@ def choose(scored: Sequence[Scored], least: int, most: int) -> list[Scored]:
 
     As many as there are candidates of at least medium score, within `least` and `most`, and not more than `PER_SECTOR`
     of a known sector. Where that leaves too few, the limit on sectors falls, then the one on scores; fewer than `least`
-    come back only where there are no more.
+    come back only where there are no more. The largest moves of the day from `EXTREME_DAY` on come in first.
     """
     ordered = sorted(scored, key=lambda one: (-one.score, one.candidate.ticker))
     spread = _spread(ordered)
     good = sum(one.score >= MEDIUM for one in spread)
     wanted = min(max(least, good), most)
-    chosen = spread[:wanted]
-    chosen += [one for one in ordered if one not in chosen][: wanted - len(chosen)]
+    extreme = sorted((one for one in ordered if _day(one) >= EXTREME_DAY), key=lambda one: -_day(one))[:MOST_EXTREME]
+    chosen = extreme[:wanted]
+    for pool in (spread, ordered):
+        chosen += [one for one in pool if one not in chosen][: wanted - len(chosen)]
     return sorted(chosen, key=ordered.index)
+
+
+def _day(one: Scored) -> float:
+    return abs(one.candidate.value(DAY) or 0.0)
 
 
 def _spread(ordered: Sequence[Scored]) -> list[Scored]:
@@ -90,35 +109,81 @@ def conviction(one: Scored) -> str:
     return "medium" if one.score >= MEDIUM else "low"
 
 
+def catalysts(candidate: Candidate, said: Sequence[Mention]) -> list[Mention]:
+    """Return the events read that name the candidate and go its way: good ones of a riser, bad ones of a faller."""
+    day = candidate.value(DAY)
+    way = (day > 0) - (day < 0) if day is not None and abs(day) >= SMALL_DAY else candidate.side
+    names = company_names(candidate.ticker, candidate.name)
+    return [one for one in said if one.event and one.tone * (way or 1) > 0 and is_named(names, one.headline)]
+
+
 def angle(candidate: Candidate, said: Sequence[Mention]) -> str:
-    """Return the thesis angle; the first that holds of catalyst, turnaround, growth or value, defensive, momentum."""
+    """Return the thesis angle; the first that is true.
+
+    growth or value where it was read in so many words; catalyst where an event was read that goes its way; turnaround
+    where a month's fall turned by the week or by a big day; defensive for a calm stock of a defensive sector; momentum
+    for a rising stock, decline for a falling one.
+    """
     day, week, month = (candidate.value(period) for period in (DAY, WEEK, MONTH))
-    if day is not None and abs(day) >= BIG_DAY:
-        return "catalyst"
-    if month is not None and week is not None and month <= FALLEN and week > 0:
-        return "turnaround"
     supported = next((found for mention in said if (found := mention.angle)), None)
     if supported:
         return supported
+    if catalysts(candidate, said):
+        return "catalyst"
+    turned = (week is not None and week > 0 and month is not None and month <= FALLEN) or (
+        day is not None and day >= BIG_DAY and month is not None and month < 0
+    )
+    if turned:
+        return "turnaround"
     calm = month is not None and abs(month) < QUIET
-    return "defensive" if calm and candidate.sector in DEFENSIVE else "momentum"
+    if calm and candidate.sector in DEFENSIVE:
+        return "defensive"
+    return "decline" if candidate.side < 0 else "momentum"
 
 
-def pick(one: Scored, said: Sequence[Mention], sectors: Mapping[str, SectorMove]) -> dict[str, Any]:
-    """Write a pick with the fields of the summary; every figure as the table or report shows it."""
+def stance(one: Scored, said: Sequence[Mention], tilt: float) -> str:
+    """Return what a pick is for: buy_candidate, short_candidate or watch.
+
+    A buy candidate rises by week and month with at least a medium score, and in a market that is risk-off has a
+    catalyst or stands in a defensive sector. A short candidate falls by week and month, has lost 8 % or more in the
+    month or fell on an event that was read, and did not turn with a big day. All others are to be watched.
+    """
     candidate = one.candidate
-    good = [mention.told for mention in said if mention.tone > 0][:MOST_LINES]
-    if "get_earnings_calendar" in candidate.seen_in:
-        good.append("It stands in the earnings calendar (get_earnings_calendar).")
+    day, week, month = (candidate.value(period) for period in (DAY, WEEK, MONTH))
+    if week is None or month is None:
+        return "watch"
+    read = catalysts(candidate, said)
+    if week > 0 and month > 0 and one.score >= MEDIUM:
+        sheltered = bool(read) or candidate.sector in DEFENSIVE
+        return "buy_candidate" if tilt > -RISK_OFF or sheltered else "watch"
+    falling = week < 0 and month < 0 and (day is None or day < BIG_DAY)
+    supported = any(mention.tone < 0 for mention in read) if read else month <= FALLEN
+    return "short_candidate" if falling and supported else "watch"
+
+
+def pick(one: Scored, said: Sequence[Mention], sectors: Mapping[str, SectorMove], tilt: float) -> dict[str, Any]:
+    """Write a pick with the fields of the summary; every figure as the table or report shows it.
+
+    Args:
+        one: The candidate with its score.
+        said: What the reports say about it.
+        sectors: The sectors' moves, by key.
+        tilt: How the market leans, -1 to 1.
+    """
+    candidate = one.candidate
+    reasons = catalysts(candidate, said)
+    against = [mention for mention in said if mention.tone < 0 and mention not in reasons]
+    meant = stance(one, said, tilt)
     return {
         "ticker": candidate.ticker,
         "name": candidate.name if candidate.name != "n/a" else candidate.ticker,
         "sector": candidate.sector_name if candidate.sector else "unknown",
-        "rationale": _rationale(one, sectors, quiet=not good),
+        "rationale": _rationale(one, sectors, meant, reasons),
+        "stance": meant,
         "thesis_angle": angle(candidate, said),
         "conviction": conviction(one),
-        "key_catalysts": good,
-        "risks": [*[mention.told for mention in said if mention.tone < 0][:MOST_LINES], *_risks(candidate, sectors)],
+        "key_catalysts": [mention.told for mention in reasons[:MOST_LINES]],
+        "risks": [*[mention.told for mention in against][:MOST_LINES], *_risks(candidate, sectors)],
         "evidence": evidence(candidate),
     }
 
@@ -149,21 +214,32 @@ def _where(tool: str) -> str:
     return WORDS.get(tool) or WORDS.get(tool.partition(":")[0], f"in {tool}")
 
 
-def _rationale(one: Scored, sectors: Mapping[str, SectorMove], *, quiet: bool) -> str:
+def _rationale(one: Scored, sectors: Mapping[str, SectorMove], meant: str, reasons: Sequence[Mention]) -> str:
     candidate = one.candidate
     move = sectors.get(candidate.sector or "")
-    falling = " It is named to be looked at, not to be bought." if candidate.side < 0 else ""
-    behind = (
-        f" Its sector, {move.name}, moved {move.month.text} over a month ({SECTOR_REPORT})."
-        if move and move.month
-        else ""
-    )
+    behind = f" {move.name} as a sector moved {move.month.text} over the month." if move and move.month else ""
     return (
-        f"{candidate.direction.capitalize()}: {candidate.figures}.{falling} "
-        f"It stands {', '.join(_where(tool) for tool in candidate.seen_in)}.{behind} "
-        f"By fixed rules it scores {one.score:+.2f} (derived)."
-        f"{' No catalyst stands in what was read.' if quiet else ''}"
+        f"{candidate.direction.capitalize()}: {candidate.figures}.{_reason(candidate, reasons)} {MEANT[meant]}"
+        f"{_listed(candidate)}{behind} Its score by fixed rules is {one.score:+.2f} (derived)."
     )
+
+
+def _reason(candidate: Candidate, reasons: Sequence[Mention]) -> str:
+    """Say what explains the move, or that nothing read does."""
+    if reasons:
+        return f" What was read behind it: {reasons[0].headline.rstrip('.')}."
+    if "get_earnings_calendar" in candidate.seen_in:
+        return " It is in the earnings calendar of these days."
+    day = candidate.value(DAY)
+    if day is not None and abs(day) >= BIG_DAY:
+        return f" No reason for the day's move of {candidate.shown(DAY)} is recorded in what was read."
+    return ""
+
+
+def _listed(candidate: Candidate) -> str:
+    """Say in which lists of the day it stands; nothing for a company that was only listed with its sector."""
+    lists = [WORDS[tool] for tool in candidate.seen_in if tool in WORDS and tool.startswith("get_market_movers")]
+    return f" It is {' and '.join(lists)}." if lists else ""
 
 
 def _risks(candidate: Candidate, sectors: Mapping[str, SectorMove]) -> list[str]:

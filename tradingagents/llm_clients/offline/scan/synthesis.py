@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tradingagents.analytics.macro_regime import regime_of
+from tradingagents.dataflows.figures import parse_number
 from tradingagents.llm_clients.offline.headlines import quote
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import MADE_BY
 from tradingagents.llm_clients.offline.rules import overall, weight_of
 from tradingagents.llm_clients.offline.scan.candidates import candidates, score
 from tradingagents.llm_clients.offline.scan.mentions import mentions
-from tradingagents.llm_clients.offline.scan.picks import Scored, asked, choose, pick
+from tradingagents.llm_clients.offline.scan.picks import Scored, asked, catalysts, choose, pick
 from tradingagents.llm_clients.offline.scan.sectors import SECTOR_REPORT, SectorMove, largest, sector_moves
 from tradingagents.llm_clients.offline.tables import Row, closing_table, direction
 
@@ -33,6 +35,8 @@ WEIGHTIEST = 3
 """Readings quoted for the market's own theme."""
 NO_CANDIDATE = "No summary: no candidate stands in what was read."
 _BANK = re.compile(r"\b(central bank|monetary|interest rates?)\b", re.I)
+REGIME = "get_macro_regime"
+MOST_SIGNALS = 6
 _CYCLE = "cyclical_less_defensive"
 
 Summary = dict[str, Any]
@@ -54,12 +58,26 @@ class Market:
         total = sum(SCANNED[name] for name in means)
         return sum(SCANNED[name] * mean for name, mean in means.items()) / total if total else None
 
+    @cached_property
+    def regime_score(self) -> int | None:
+        """The macro regime's score, -6 to 6, as the trading analysts read it that day; None where no report has it."""
+        row = next((row for _, row in self.rows if row.source == REGIME), None)
+        parsed = parse_number(row.shown) if row else None
+        return int(parsed[0]) if parsed else None
+
+    @property
+    def tilt(self) -> float:
+        """How the market leans, -1 to 1: by the macro regime where that is known, else by the tone of the reports."""
+        return self.regime_score / MOST_SIGNALS if self.regime_score is not None else self.tone or 0.0
+
     @property
     def regime(self) -> str:
-        """The tone in a word: risk-on, risk-off, mixed or unknown."""
+        """The market in a word: the macro regime where it is known, else risk-on, risk-off or mixed by the tone."""
+        if self.regime_score is not None:
+            return regime_of(self.regime_score)
         if self.tone is None:
             return "unknown"
-        return "risk-on" if self.tone >= RISK_ON else "risk-off" if self.tone <= RISK_OFF else "mixed"
+        return tone_word(self.tone)
 
     @property
     def rows(self) -> list[tuple[str, Row]]:
@@ -74,14 +92,20 @@ def macro_synthesis(prompt: Prompt) -> Summary | None:
         return None
     market = market_of(prompt)
     least, most = asked(prompt.instruction)
-    chosen = choose([Scored(one, score(one, market.sectors, market.tone or 0.0)) for one in known], least, most)
     said = mentions({name: prompt.reports[name] for name in READ if name in prompt.reports}, {x.ticker for x in known})
+    scored = [
+        Scored(one, score(one, market.sectors, market.tilt, explained=bool(catalysts(one, said.get(one.ticker, ())))))
+        for one in known
+    ]
+    chosen = choose(scored, least, most)
     return {
         "timeframe": TIMEFRAME,
         "executive_summary": _summary(market, chosen, len(known), prompt),
         "macro_context": _context(market),
         "key_themes": [_market_theme(market), *_sector_themes(market)],
-        "stocks_to_investigate": [pick(one, said.get(one.candidate.ticker, ()), market.sectors) for one in chosen],
+        "stocks_to_investigate": [
+            pick(one, said.get(one.candidate.ticker, ()), market.sectors, market.tilt) for one in chosen
+        ],
         "risk_factors": _risk_factors(market),
     }
 
@@ -110,9 +134,18 @@ def _summary(market: Market, chosen: Sequence[Scored], known: int, prompt: Promp
 
 
 def _reading(market: Market) -> str:
-    if market.tone is None:
-        return "No report holds a reading of the market."
-    return f"The market reads {market.regime}, at {round(market.tone, 2) + 0.0:+.2f} (derived, -1 to 1)."
+    parts = []
+    if market.regime_score is not None:
+        parts.append(f"The macro regime is {market.regime} (score {market.regime_score} of 6, {REGIME}).")
+    if market.tone is not None:
+        own = f"{tone_word(market.tone)}, at {round(market.tone, 2) + 0.0:+.2f} (derived, -1 to 1)"
+        parts.append(f"Sectors, movers and headlines together read {own}.")
+    return " ".join(parts) or "No report holds a reading of the market."
+
+
+def tone_word(tone: float) -> str:
+    """Return the tone of the reports in a word: risk-on, risk-off or mixed."""
+    return "risk-on" if tone >= RISK_ON else "risk-off" if tone <= RISK_OFF else "mixed"
 
 
 def _leading(market: Market) -> str:
@@ -139,9 +172,11 @@ def _market_theme(market: Market) -> Summary:
     rows = [row for name, row in market.rows if name in SCANNED]
     told = "; ".join(_quoted(row) for row in sorted(rows, key=lambda row: (-abs(row.score), row.metric))[:WEIGHTIEST])
     return {
-        "theme": f"The market is {market.regime}" if market.tone is not None else "The market's direction is not known",
+        "theme": f"The market is {market.regime}"
+        if market.regime != "unknown"
+        else "The market's direction is not known",
         "description": f"{_reading(market)} What weighs most: {told}." if told else _reading(market),
-        "conviction": _firmness(market.tone or 0.0),
+        "conviction": _firmness(market.tilt),
         "timeframe": TIMEFRAME,
     }
 
