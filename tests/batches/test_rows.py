@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.desk import VERDICT
 from tests.reports.scan_sample import sample_batch
 from tradingagents.batches.finished import Ended
-from tradingagents.batches.rows import LONGEST_REASON, Candidate, exit_code, key_sentence, ranked, row_of, status_of
+from tradingagents.batches.rows import LONGEST_REASON, Candidate, exit_code, key_reason, ranked, row_of, status_of
 from tradingagents.errors import BudgetReached, NoData
 from tradingagents.record import BatchRow
 
@@ -61,12 +61,27 @@ def test_the_rank_does_not_depend_on_who_ended_first(rows: list[BatchRow]):
     ],
 )
 def test_the_key_reason_is_the_key_sentence_on_one_line(text: str, sentence: str):
-    assert key_sentence(text) == sentence
+    assert key_reason({**VERDICT, "rationale": text, "key_evidence": []}) == sentence
+
+
+def test_a_key_reason_is_a_reason_and_no_measure_of_risk():
+    evidence = [{"claim": "Revenue fell 9.50% over a year", "source": "get_ttm_analysis"}]
+    risk, reason = "What measures the risk: volatility of 82.01 % over 20 days.", "Revenue fell 9.50 % over a year."
+    plain = "The price is 3 % below its average."
+
+    def said(rationale: str, claims: Any = evidence) -> str:
+        return key_reason({**VERDICT, "rationale": rationale, "key_evidence": claims})
+
+    assert said(f"{risk} {plain} {reason}") == reason
+    assert said(f"{risk} {plain}") == plain
+    assert said(risk) == evidence[0]["claim"]
+    assert said(risk, []) == risk
+    assert said(f"Entry 21.30, stop 20.10. {reason}") == reason
 
 
 @given(st.text())
 def test_a_key_reason_is_one_short_line_whatever_a_model_wrote(text: str):
-    said = key_sentence(text)
+    said = key_reason({**VERDICT, "rationale": text, "key_evidence": []})
     assert len(said) <= LONGEST_REASON + 1
     assert len(said.splitlines()) <= 1
 

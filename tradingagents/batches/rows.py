@@ -27,7 +27,8 @@ _CODES = {
 _SENTENCE_END = re.compile(r"[.!?][)\"'*]*(?=\s+[A-Z0-9\"'(*])|[。！？]")  # noqa: RUF001 - as Chinese and Japanese write
 _FIGURE = re.compile(r"\d[\d,]*\.\d+|\d{2,}")
 _TERMS = re.compile(
-    r"^\W*(?:what measures the risk|the risk is measured|(?:the )?(?:entry|stop|target|position|size|horizon|confidence)\b)",
+    r"^\W*(?:what measures the risk|the risk is measured|"
+    r"(?:the )?(?:entry|stop|target|position|size|horizon|confidence)\b)",
     re.IGNORECASE,
 )
 """How sentences begin that say how to trade, and not why."""
@@ -129,19 +130,16 @@ def exit_code(record: BatchRecord) -> int:
 def key_reason(decision: DecisionRecord) -> str:
     """Return the sentence that gives the reason for a decision, cut where it is long.
 
-    It is the first sentence of the rationale that quotes a figure of the key evidence; where none does, the first with a
-    figure that does not just measure the risk or state the terms of the trade; then the first piece of evidence; then
-    the first sentence.
+    It is the first sentence of the rationale that quotes a figure of the key evidence; where none does, the first with
+    a figure that does not just measure the risk or state the terms of the trade; then the first piece of evidence;
+    then the first sentence.
     """
     found = _sentences(one_line(decision["rationale"]))
     claims = [one_line(item["claim"]) for item in decision["key_evidence"]]
     figures = {figure for claim in claims for figure in _FIGURE.findall(claim)}
-    telling = (
-        *(sentence for sentence in found if figures.intersection(_FIGURE.findall(sentence)) and not _is_term(sentence)),
-        *(sentence for sentence in found if any(map(str.isdigit, sentence)) and not _is_term(sentence)),
-        *claims,
-        found[0],
-    )
+    reasons = [sentence for sentence in found if any(map(str.isdigit, sentence)) and not _is_term(sentence)]
+    quoting = [sentence for sentence in reasons if figures.intersection(_FIGURE.findall(sentence))]
+    telling = (*quoting, *reasons, *claims, found[0])
     return cut(telling[0], LONGEST_REASON)
 
 

@@ -14,7 +14,8 @@ from tests.llm_clients.offline.scan.prompts import SUMMARY_TOOL, candidate, cand
 from tradingagents.agents.schemas import ScanSummary
 from tradingagents.llm_clients.offline.answer import answer
 from tradingagents.llm_clients.offline.reading import read_prompt
-from tradingagents.llm_clients.offline.scan.candidates import MOMENTUM, REGIME, SECTOR, UNUSUAL, candidates, score
+from tradingagents.llm_clients.offline.scan.candidates import JUMP, MOMENTUM, REASON, SECTOR, UNUSUAL, candidates, score
+from tradingagents.llm_clients.offline.scan.candidates import REGIME as REGIME_PART
 from tradingagents.llm_clients.offline.scan.picks import PER_SECTOR, asked
 from tradingagents.llm_clients.offline.scan.synthesis import NO_CANDIDATE, market_of
 from tradingagents.llm_clients.offline.tables import Row
@@ -62,17 +63,17 @@ def scores_of(rows: list[str], reports: dict[str, str]) -> dict[str, float]:
     return {one.ticker: score(one, market.sectors, market.tone or 0.0) for one in candidates(prompt)}
 
 
-def test_a_score_is_made_of_four_stated_parts() -> None:
+def test_a_score_is_made_of_stated_parts() -> None:
     assert scores_of(ROWS, {"sector_performance_report": SECTORS}) == {
-        # momentum 0.6 * 10/20 + 0.4 * 5/10 = 0.5; unusual 0.6 + 0.4 = 1; its sector 4/8
-        "RISE": pytest.approx(0.40 * 0.5 + 0.25 * 1.0 + 0.20 * 0.5),
+        # momentum 0.6 * 10/20 + 0.4 * 5/10 = 0.5; unusual 0.6 + 0.4 = 1; its sector 4/8; a jump of 6 per cent
+        "RISE": pytest.approx(0.40 * 0.5 + 0.25 * 1.0 + 0.20 * 0.5 + 0.20 * 0.1),
         # a fall, and its sector with it, count half
         "FALL": pytest.approx(0.5 * (0.40 * 0.5 + 0.20 * 1.0)),
         # 0.6 * -1 + 0.4 * 0.2 = -0.52
         "TURN": pytest.approx(0.5 * 0.40 * 0.52),
         # 0.6 * 0.025 + 0.4 * 0.02 = 0.023; a falling sector gives nothing
         "CALM": pytest.approx(0.40 * 0.023),
-        "NEWS": pytest.approx(0.25 * 0.2),
+        "NEWS": 0.0,
     }
 
 
@@ -120,7 +121,7 @@ def test_of_a_range_as_many_as_are_good() -> None:
 
 
 def test_with_too_few_candidates_those_there_are_are_named() -> None:
-    assert tickers(ROWS, "8 to 10", {}) == ["RISE", "TURN", "FALL", "NEWS", "CALM"]
+    assert tickers(ROWS, "8 to 10", {}) == ["RISE", "TURN", "FALL", "CALM", "NEWS"]
 
 
 def test_without_a_candidate_there_is_no_summary() -> None:
@@ -168,8 +169,8 @@ def test_different_data_give_different_picks() -> None:
 def test_angles_follow_the_stated_thresholds() -> None:
     angles = {pick["ticker"]: pick["thesis_angle"] for pick in picks(ROWS)}
     assert angles == {
-        "RISE": "catalyst",
-        "FALL": "momentum",
+        "RISE": "momentum",
+        "FALL": "decline",
         "TURN": "turnaround",
         "CALM": "defensive",
         "NEWS": "momentum",
@@ -178,7 +179,7 @@ def test_angles_follow_the_stated_thresholds() -> None:
 
 def test_growth_and_value_need_words_that_were_read() -> None:
     said = (
-        '- "Plain wins as revenue growth surges" (PLAN, tone +0.60 derived)\n'
+        '- "Plan Works wins as revenue growth surges" (PLAN, tone +0.60 derived)\n'
         '- "Cheap shares gain on buybacks" (WORT, tone +0.60 derived)\n'
         '- "Sales growth scare hits" (SCAR, tone -0.40 derived)\n'
     )
@@ -190,13 +191,11 @@ def test_growth_and_value_need_words_that_were_read() -> None:
         "SCAR": "momentum",
         "MUTE": "momentum",
     }
-    assert found["PLAN"]["key_catalysts"] == [
-        "'Plain wins as revenue growth surges' (PLAN, tone +0.60 derived) (industry_deep_dive_report)"
-    ]
+    assert found["PLAN"]["key_catalysts"] == ["'Plan Works wins as revenue growth surges' (industry deep dive)"]
     assert found["SCAR"]["risks"][0].startswith("'Sales growth scare hits'")
     assert found["MUTE"]["key_catalysts"] == []
-    assert "No catalyst stands in what was read." in found["MUTE"]["rationale"]
-    assert "No catalyst" not in found["PLAN"]["rationale"]
+    assert "What was read behind it: 'Plan Works wins as revenue growth surges'." in found["PLAN"]["rationale"]
+    assert "read behind it" not in found["MUTE"]["rationale"]
 
 
 def test_conviction_follows_the_score_and_needs_two_tools_to_be_high() -> None:
@@ -225,17 +224,106 @@ def test_evidence_names_the_tool_that_gave_the_figure() -> None:
     ]
 
 
-def test_the_rationale_tells_where_it_was_seen_in_words() -> None:
+def test_the_rationale_tells_in_which_lists_of_the_day_it_stands() -> None:
     found = {pick["ticker"]: pick["rationale"] for pick in picks(ROWS)}
-    assert "It stands among the day's gainers, among the most traded, among its sector's companies." in found["RISE"]
-    assert "It stands in the news." in found["NEWS"]
+    assert "It is among the day's gainers and among the most traded." in found["RISE"]
+    assert "It is among" not in found["CALM"]
     assert "get_" not in "".join(found.values())
+
+
+def test_a_large_move_without_a_reason_says_so() -> None:
+    (found,) = picks([candidate("JUMP", "+13.68%", seen=GAINER)], "exactly 1")
+    assert "No reason for the day's move of +13.68% is recorded in what was read." in found["rationale"]
+    assert found["key_catalysts"] == []
+    assert found["thesis_angle"] != "catalyst"
+
+
+def test_the_largest_moves_of_the_day_have_a_place_whatever_their_score() -> None:
+    jump = candidate("JUMP", "-13.68%", sector="Energy", seen="get_market_movers:day_losers")
+    assert "JUMP" in tickers([*MANY, jump], "exactly 8", {})
+    assert "JUMP" in tickers([*MANY, jump], "exactly 1", {})
+
+
+def news_of(ticker: str, title: str, tone: str = "+0.60") -> dict[str, str]:
+    return {"industry_deep_dive_report": f'- "{title}" ({ticker}, tone {tone} derived)\n'}
+
+
+@pytest.mark.parametrize(
+    ("title", "tone", "caught"),
+    [
+        ("Gain Works beats estimates", "+0.60", True),
+        ("Gain Works shares jump 7% after FDA approval", "+0.60", True),
+        ("Gain Works shares gain 2.8% on Tuesday", "+0.60", False),
+        ("Gain Works stock rises on the day", "+0.60", False),
+        ("Other Firm beats estimates", "+0.60", False),
+        ("Gain Works sued over recall", "-0.60", False),
+    ],
+)
+def test_a_catalyst_is_an_event_that_names_the_company_and_goes_its_way(title: str, tone: str, caught: bool) -> None:
+    row = candidate("GAIN", "+6.00%", "+5.00%", "+10.00%", sector="Energy", seen=GAINER)
+    (found,) = picks([row], "exactly 1", news_of("GAIN", title, tone))
+    assert bool(found["key_catalysts"]) is caught
+    assert (found["thesis_angle"] == "catalyst") is caught
+
+
+def test_what_moved_for_a_reason_comes_first() -> None:
+    twins = [candidate(ticker, "+6.00%", "+5.00%", "+10.00%", seen=GAINER) for ticker in ("AAAA", "GAIN")]
+    assert tickers(twins, "exactly 2", {}) == ["AAAA", "GAIN"]
+    assert tickers(twins, "exactly 2", news_of("GAIN", "Gain Works beats estimates")) == ["GAIN", "AAAA"]
+
+
+REGIME = Row("regime_score", "-5", -1.0, "the market is risk-off", "get_macro_regime")
+CALM_REGIME = Row("regime_score", "4", 1.0, "the market is risk-on", "get_macro_regime")
+
+
+def stances(rows: list[str], *readings: Row, **more: str) -> dict[str, str]:
+    reports = {"market_movers_report": report(list(readings)), **more} if readings else dict(more)
+    return {pick["ticker"]: pick["stance"] for pick in picks(rows, f"exactly {len(rows)}", reports)}
+
+
+def test_buy_and_short_candidates_are_told_from_what_is_to_be_watched() -> None:
+    strong = candidate("RISE", "+6.00%", "+9.00%", "+18.00%", sector="Energy", seen=GAINER)
+    rows = [strong, FALLING, TURNING, CALM, UNKNOWN]
+    assert stances(rows, CALM_REGIME) == {
+        "RISE": "buy_candidate",
+        "FALL": "short_candidate",
+        "TURN": "watch",
+        "CALM": "watch",
+        "NEWS": "watch",
+    }
+
+
+def test_in_a_market_that_is_risk_off_a_cyclical_riser_needs_a_reason() -> None:
+    strong = candidate("GAIN", "+6.00%", "+9.00%", "+18.00%", sector="Energy", seen=GAINER)
+    assert stances([strong], REGIME) == {"GAIN": "watch"}
+    assert stances([strong], REGIME, **news_of("GAIN", "Gain Works beats estimates")) == {"GAIN": "buy_candidate"}
+
+
+def test_a_falling_stock_is_no_short_candidate_against_what_was_read() -> None:
+    row = candidate("FALL", "+2.50%", "-5.00%", "-12.00%", seen="get_industry_performance:technology")
+    assert stances([row], **news_of("FALL", "Fall Works beats estimates", "+0.60")) == {"FALL": "watch"}
+    row = candidate("FALL", "-2.50%", "-5.00%", "-4.00%", seen="get_industry_performance:technology")
+    assert stances([row], **news_of("FALL", "Fall Works misses estimates", "-0.60")) == {"FALL": "short_candidate"}
+
+
+def test_the_market_is_called_what_the_macro_regime_is() -> None:
+    reports = {"market_movers_report": report([GOOD, REGIME])}
+    found = summary(ROWS, reports=reports)
+    assert "The macro regime is risk-off (score -5 of 6, get_macro_regime)." in found["executive_summary"]
+    assert found["key_themes"][0]["theme"] == "The market is risk-off"
+
+
+@given(st.floats(-60, -0.01), st.floats(-60, -0.01), st.floats(-4, 4))
+@settings(max_examples=40)
+def test_no_falling_stock_is_called_momentum(month: float, week: float, day: float) -> None:
+    (found,) = picks([candidate("FALL", f"{day:+.2f}%", f"{week:+.2f}%", f"{month:+.2f}%")], "exactly 1", {})
+    assert found["thesis_angle"] != "momentum" or "-0.00%" in found["rationale"]
 
 
 def test_a_falling_stock_says_so() -> None:
     (fall,) = (pick for pick in picks(ROWS) if pick["ticker"] == "FALL")
     assert fall["rationale"].startswith("Falling by week and month: 1-Day -1.00%, 1-Week -5.00%, 1-Month -10.00%.")
-    assert "not to be bought" in fall["rationale"]
+    assert "A candidate to sell short" in fall["rationale"]
     assert fall["risks"] == ["It is falling by week and month: 1-Day -1.00%, 1-Week -5.00%, 1-Month -10.00%."]
 
 
@@ -328,5 +416,12 @@ def test_a_table_of_candidates_inside_another_report_adds_none() -> None:
 def test_the_docs_page_states_the_parts_of_the_score() -> None:
     page = Path(__file__).resolve().parents[4] / "docs" / "concepts" / "offline-analysts.md"
     lines = page.read_text(encoding="utf-8").splitlines()
-    for name, weight in {"Momentum": MOMENTUM, "Unusual": UNUSUAL, "Sector": SECTOR, "Regime": REGIME}.items():
+    for name, weight in {
+        "Momentum": MOMENTUM,
+        "Unusual": UNUSUAL,
+        "Sector": SECTOR,
+        "Regime": REGIME_PART,
+        "Jump": JUMP,
+        "Reason": REASON,
+    }.items():
         assert any(line.startswith(f"| {name} |") and line.endswith(f"| {weight:.2f} |") for line in lines)
