@@ -100,7 +100,7 @@ def offline(home: Path, vendor: SimulatedVendor) -> ScannerGraph:
 
 @pytest.mark.parametrize("pose", POSES)
 def test_no_name_or_headline_adds_a_candidate_or_changes_a_figure(pose: str, tmp_path: Path):
-    """What a headline says may be the reason for a pick; who can be picked, and with which figures, it cannot change."""
+    """What a headline says may be the reason for a pick; it changes neither who can be picked nor any figure."""
 
     def told(vendor: SimulatedVendor) -> dict[str, tuple[str, Any]]:
         state = offline(tmp_path, vendor).scan(DAY)
