@@ -80,7 +80,10 @@ class NewsDigest(Result):
     def body(self) -> str:
         """Return the articles."""
         if not self.articles:
-            return f"The source has no article between {self.start} and {self.end}."
+            window = f"between {self.start} and {self.end}"
+            if self.considered:
+                return f"None of the source's {_counted(self.considered, 'article', 'articles')} {window} is on this."
+            return f"The source has no article {window}."
         return "\n\n".join(_shown(article, self._named(article)) for article in self.articles)
 
     def kept(self) -> dict[str, Any]:
