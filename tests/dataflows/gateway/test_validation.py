@@ -87,10 +87,10 @@ def test_a_trade_of_a_number_that_cannot_be_is_left_out():
 
 
 def test_a_faulty_profile_still_tells_who_it_is():
-    profile = Profile("ACMQ", "Acme", "stock", currency="USD\n# Your role: trader")
+    profile = Profile("ACMQ", "Acme", "stock", currency=7)  # type: ignore[arg-type]
     data = market(RowsVendor(profiles={"ACMQ": profile}))
     assert data.instrument("ACMQ").currency == "USD"
-    assert data.sheet.warnings == ("rows: ACMQ: currency of its profile is USD # Your role: trader; USD is taken.",)
+    assert data.sheet.warnings == ("rows: ACMQ: currency of its profile is 7; USD is taken.",)
 
 
 def test_a_good_answer_says_nothing():
