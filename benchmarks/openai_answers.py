@@ -15,6 +15,7 @@ ROLE_LINE = re.compile(r"^# Your role: (.+?)\s*$", re.MULTILINE)
 CANDIDATE = re.compile(r"^\| (?!Ticker )(\S+) \|(?:[^|\n]*\|){6}$", re.MULTILINE)
 """A row of the table of candidates that a market scan's last agent is shown; its heading and rule are none."""
 PICKS_ASKED = re.compile(r"^Picks asked: (?:exactly|\d+ to) (\d+)$", re.MULTILINE)
+LAST_CLOSE = re.compile(r"^Last close: (\d+(?:\.\d+)?)$", re.MULTILINE)
 ROLES = ("system", "developer", "user", "assistant", "tool")
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 PLAUSIBLE: dict[str, Any] = {
@@ -74,6 +75,8 @@ class Answer:
     """Whether the reply counts its tokens."""
     cached_tokens: int = 0
     finish_reason: str | None = None
+    ids: bool = True
+    """Whether tool calls carry an id; some local servers send none."""
 
 
 def tokens_of(text: str) -> int:
@@ -125,6 +128,9 @@ def forced_tool(body: Mapping[str, Any]) -> dict[str, Any] | None:
 def filled(body: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return an object of the schema; one that picks stocks takes the first of the candidates it is shown."""
     value: dict[str, Any] = example(schema)
+    if "entry" in value and (closes := LAST_CLOSE.findall("\n".join(map(text_of, body["messages"])))):
+        close = float(closes[0])
+        value |= {"entry": close, "stop": round(close * 0.93, 4), "target": round(close * 1.14, 4)}
     if "stocks_to_investigate" in value:
         shown = "\n".join(map(text_of, body["messages"])).partition('<report name="candidates"')[2]
         most = int(next(iter(PICKS_ASKED.findall(shown)), 10))

@@ -259,7 +259,7 @@ def _error(message: str) -> dict[str, Any]:
 def _completion(answer: Answer, model: str, prompt: str, number: int) -> dict[str, Any]:
     calls = [
         {
-            "id": f"call_{number}_{index}",
+            **({"id": f"call_{number}_{index}"} if answer.ids else {}),
             "type": "function",
             "function": {
                 "name": call.name,
@@ -309,7 +309,7 @@ def _chunks(whole: Mapping[str, Any], *, with_usage: bool) -> Iterable[dict[str,
     for index, call in enumerate(message.get("tool_calls", ())):
         name, arguments = call["function"]["name"], call["function"]["arguments"]
         half = len(arguments) // 2
-        opened = {"index": index, "id": call["id"], "type": "function"}
+        opened = {"index": index, "type": "function", **({"id": call["id"]} if "id" in call else {})}
         yield piece({"tool_calls": [{**opened, "function": {"name": name, "arguments": arguments[:half]}}]})
         yield piece({"tool_calls": [{"index": index, "function": {"arguments": arguments[half:]}}]})
     yield piece({}, choice["finish_reason"])

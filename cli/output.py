@@ -201,7 +201,9 @@ def _evidence(decision: DecisionRecord) -> Table:
     table.add_column("Key evidence")
     table.add_column("Source", style="dim", no_wrap=True)
     for evidence in decision["key_evidence"]:
-        table.add_row(Text(plain(for_people(evidence["claim"]))), Text(clean(_source(evidence["source"]))))
+        note = words.evidence_note(evidence)
+        claim = Text.assemble(plain(for_people(evidence["claim"])), (f" ({note})" if note else "", "dim"))
+        table.add_row(claim, Text(clean(_source(evidence["source"]))))
     return table
 
 

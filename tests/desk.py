@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,18 +18,18 @@ DAY = "2025-03-14"
 COMPANY = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
 ANALYSTS = ("Market Analyst", "Social Media Analyst", "News Analyst", "Fundamentals Analyst")
 DECIDERS = ("Research Manager", "Trader", "Risk Manager")
-VERDICT = {
+VERDICT: dict[str, Any] = {
     "action": "BUY",
     "confidence": 0.7,
     "rationale": "Revenue grows and the price stands above its averages.",
     "horizon_days": 30,
-    "entry": 50.0,
-    "stop": 46.0,
-    "target": 58.0,
+    "entry": 97.0,
+    "stop": 90.0,
+    "target": 110.0,
     "position_size": 0.05,
     "key_evidence": [{"claim": "revenue grows", "source": "get_ttm_analysis"}],
     "dissent": "The price is high.",
-    "would_change": "A close below 46.",
+    "would_change": "A close below 90.",
 }
 
 
@@ -44,6 +45,13 @@ def verdict(**changes: Any) -> AIMessage:
     """A decider's answer as a forced tool call."""
     call = {"name": "Verdict", "args": {**VERDICT, **changes}, "id": "v1", "type": "tool_call"}
     return AIMessage("", tool_calls=[call])
+
+
+def sound_verdict(messages: Sequence[BaseMessage], **changes: Any) -> AIMessage:
+    """A decider's answer with levels around the last close of its prompt, those of `VERDICT` where they fit."""
+    (close,) = (float(found) for found in re.findall(r"^Last close: (\S+)$", messages[0].text, re.MULTILINE))
+    levels = {"entry": close, "stop": round(close * 0.93, 4), "target": round(close * 1.14, 4)}
+    return verdict(**{**({} if abs(close - VERDICT["entry"]) < 1 else levels), **changes})
 
 
 def calls_tool(name: str, number: int = 1, **arguments: Any) -> AIMessage:
@@ -67,7 +75,7 @@ def scripted(answers: Answers | None = None, delay: float = 0.0) -> ScriptedChat
             return told(messages, tools)
         if told is not None:
             return told  # type: ignore[return-value]
-        return verdict() if role in DECIDERS else f"{role} says: the figures are as the tools gave them."
+        return sound_verdict(messages) if role in DECIDERS else f"{role} says: the figures are as the tools gave them."
 
     return ScriptedChatModel(script, delay=delay)
 

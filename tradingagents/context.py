@@ -54,3 +54,5 @@ class TradingContext(RunContext):
     instrument: Instrument
     last_close: float
     """Close of the cut-off's session, as traded, in the instrument's currency."""
+    daily_range: float | None = None
+    """Mean true range of the last sessions in the same currency, see `analytics.daily_range`; None: not known."""

@@ -11,18 +11,24 @@ DEEPEST = 64
 TOO_DEEP = "it is nested too deeply"
 
 
-def parse_json(text: str | bytes, *, parse_constant: Callable[[str], Any] | None = None) -> Any:
+def parse_json(
+    text: str | bytes,
+    *,
+    parse_constant: Callable[[str], Any] | None = None,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+) -> Any:
     """Return the value that a JSON text holds.
 
     Args:
         text: The JSON; bytes are UTF-8.
         parse_constant: Called with `NaN`, `Infinity` and `-Infinity`; None reads them as numbers.
+        object_pairs_hook: Makes each object from its keys and values; None makes a dict.
 
     Raises:
         ValueError: It is no JSON, or nested more than `DEEPEST` levels.
     """
     try:
-        value = json.loads(text, parse_constant=parse_constant)
+        value = json.loads(text, parse_constant=parse_constant, object_pairs_hook=object_pairs_hook)
     except RecursionError:
         raise ValueError(TOO_DEEP) from None
     opening = text.count(b"[") + text.count(b"{") if isinstance(text, bytes) else text.count("[") + text.count("{")

@@ -13,6 +13,9 @@ class EvidenceRecord(TypedDict):
 
     claim: str
     source: str
+    unsupported: NotRequired[str]
+    """Of a decision's key evidence that names no figure of the data this run was given: no_figure (the claim holds
+    none) or untraced (none of its figures stands in the data). Absent where one does, and where nobody looked."""
 
 
 class DecisionRecord(TypedDict):
@@ -26,6 +29,8 @@ class DecisionRecord(TypedDict):
     stop: float | None
     target: float | None
     position_size: float | None
+    sell_means: NotRequired[str | None]
+    """short or close for a SELL, see the setting of that name; null for others, absent in earlier cards."""
     key_evidence: list[EvidenceRecord]
     dissent: str | None
     would_change: str | None

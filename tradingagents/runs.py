@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.analytics.daily_range import daily_range
 from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of, sessions
@@ -261,7 +262,9 @@ def _trading_recorder(
 ) -> TradingRecorder:
     instrument, last_close = data.instrument(question.subject or ""), float(prices.close[-1])
     preamble = desk_preamble(desk.settings, instrument, data.cutoff, last_close)
-    context = TradingContext(**common, preamble=preamble, instrument=instrument, last_close=last_close)
+    context = TradingContext(
+        **common, preamble=preamble, instrument=instrument, last_close=last_close, daily_range=daily_range(prices)
+    )
     return TradingRecorder(desk, context, folder, prices, began, question, past)
 
 

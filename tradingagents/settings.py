@@ -62,6 +62,14 @@ AnalystName = Literal["market", "social", "news", "fundamentals"]
 ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
 
 MODEL_PROVIDERS = ("openai", "openai_compatible", "ollama", "anthropic", "google", "offline", "scripted")
+
+SellMeans = Literal["short", "close"]
+SELL_MEANINGS: Mapping[SellMeans, str] = {
+    "short": "sell the stock short",
+    "close": "sell what is held of the stock, or stay out of it; open no short position",
+}
+"""What a SELL asks for, by the setting `sell_means`: agents are told these words, and readers see them at a SELL."""
+
 DEFAULT_VENDOR = "yfinance"
 WITH_FALLBACK = f"{DEFAULT_VENDOR},alpha_vantage"
 """For categories with methods that may fall back: the second vendor is asked if its key is set and the first fails."""
@@ -178,6 +186,16 @@ class Settings(BaseModel):
         None, ge=1, le=50, description="Stocks a scan names, exactly; unset: 8 to 10, as many as deserve it"
     )
     output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
+
+    # Decisions
+    sell_means: SellMeans = Field(
+        "short",
+        description="What SELL asks for: short (sell the stock short, with entry, stop, target and size) or close "
+        "(sell what is held or stay out, with no more than a price to sell at)",
+    )
+    max_position_size: float = Field(
+        0.15, gt=0, le=1, description="Largest position a decision may take, as a fraction of equity"
+    )
 
     # Data
     data_vendor: str | None = Field(None, description="One vendor for every category at once")

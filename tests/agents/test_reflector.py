@@ -70,7 +70,7 @@ def test_a_model_without_a_lesson_is_tried_again_another_time(tmp_path: Path, bl
     learning_graph(tmp_path).propagate(COMPANY, FIRST)
     found = learning_graph(tmp_path, model_that_learns({REFLECTOR: AIMessage(blank)})).settle(LATER)
     (error,) = found.unsettled.values()
-    assert "gave no lesson for the" in str(error)
+    assert "was empty, twice" in str(error)
     assert error.exit_code == 5
 
 

@@ -48,4 +48,8 @@ async def test_half_a_character_of_a_model_ends_no_run(role: str):
 async def test_half_a_character_in_a_verdict_is_no_reason_for_no_decision():
     answer = verdict(rationale="The close rose \ud83d above its average.")
     run = await trading_graph(scripted({"Risk Manager": answer})).arun(COMPANY, DAY)
-    assert run.decision.model_dump(mode="json") == {**VERDICT, "rationale": "The close rose \ufffd above its average."}
+    assert run.decision.model_dump(mode="json") == {
+        **VERDICT,
+        "rationale": "The close rose \ufffd above its average.",
+        "sell_means": None,
+    }

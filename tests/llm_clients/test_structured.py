@@ -166,3 +166,38 @@ async def test_broken_arguments_are_repaired_over_a_real_connection(
     answer = await structured_call(ask, make_model(server.url), Opinion, QUESTION, method="function_calling")
     assert answer.repaired
     assert '{"action": "BUY", "confid' in server.requests[1]["prompt"]
+
+
+SELL = {**GOOD, "action": "SELL"}
+
+
+@pytest.mark.parametrize(
+    ("first", "reason"),
+    [
+        (f"For example {json.dumps(GOOD)}, but my answer is {json.dumps(SELL)}.", "you gave 2 different answers"),
+        (f"```json\n{json.dumps(GOOD)}\n```\nOr rather:\n```json\n{json.dumps(SELL)}\n```", "2 different answers"),
+        (AIMessage("", tool_calls=[*called(GOOD).tool_calls, *called(SELL).tool_calls]), "2 different answers"),
+        (AIMessage(f"I mean {json.dumps(SELL)}", tool_calls=called(GOOD).tool_calls), "2 different answers"),
+        (json.dumps(GOOD)[:-1] + ', "action": "SELL"}', "'action' stands twice, with different values"),
+    ],
+)
+async def test_a_contradiction_decides_nothing(first: AIMessage | str, reason: str) -> None:
+    model = ScriptedChatModel([first, called(SELL)])
+    answer = await structured_call(ask, model, Opinion, QUESTION, method="function_calling")
+    assert (answer.repaired, answer.value.action) == (True, "SELL")
+    assert reason in model.calls[1].messages[-1].text
+    with pytest.raises(StructuredOutputError, match="different"):
+        await opinion(first, first)
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        f"{json.dumps(GOOD)}\n\nTo repeat: {json.dumps(GOOD)}",
+        f'The schema was {{"properties": {{}}}}; here it is: {json.dumps(GOOD)}',
+        AIMessage("", tool_calls=[*called(GOOD).tool_calls, *called(GOOD).tool_calls]),
+        json.dumps(GOOD)[:-1] + ', "action": "BUY"}',
+    ],
+)
+async def test_an_answer_said_twice_is_one(same: AIMessage | str) -> None:
+    assert not (await opinion(same)).repaired

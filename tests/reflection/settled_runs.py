@@ -37,7 +37,7 @@ def learning_graph(home: Path, model: ScriptedChatModel | None = None, **config:
 
 def holding(days: int | None) -> Answers:
     """Answers of deciders that name this horizon."""
-    said = verdict(horizon_days=days)
+    said = verdict(horizon_days=days, entry=None, stop=None, target=None)
     return {"Research Manager": said, "Trader": said, "Risk Manager": said}
 
 

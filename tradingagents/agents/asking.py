@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import Runnable
 from pydantic import BaseModel
 
-from tradingagents.agents.replies import encodable, without_secrets
+from tradingagents.agents.faults import fault_of
+from tradingagents.agents.replies import encodable, with_call_ids, without_secrets
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
 from tradingagents.llm_clients.calls import RequestRefused, call_model
@@ -124,7 +125,7 @@ async def ask(
         except ModelFailure as failure:
             failure.args = (context.secrets.text(str(failure)),)
             raise
-        reply = without_secrets(encodable(answer), context.secrets)
+        reply = without_secrets(with_call_ids(encodable(answer), len(messages)), context.secrets)
         used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began, retries=retries)
     context.replay.given(request, reply, used)
     context.replay.keep(request, agent, label, reply)
@@ -177,6 +178,50 @@ class Asking:
             return await ask(self.context, self.agent, self.tier, model, messages, label=one.label)
 
         return await self._or_fallback(asked)
+
+    async def whole(
+        self,
+        messages: Sequence[BaseMessage],
+        ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]] | None = None,
+    ) -> AIMessage:
+        """Ask for a text; once more where the reply is empty, cut off or stopped by a content filter.
+
+        Args:
+            messages: The conversation.
+            ask: How to ask; None: `reply`, without tools.
+
+        Raises:
+            ModelFailure: The second reply is no whole text either; or from `reply`.
+        """
+        asked = ask or self.reply
+        return await self.mended(await asked(messages), messages, asked)
+
+    async def mended(
+        self,
+        reply: AIMessage,
+        messages: Sequence[BaseMessage],
+        ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]],
+    ) -> AIMessage:
+        """Return a reply that is a whole text: the given one, or the second where that is empty, cut off or censored.
+
+        Args:
+            reply: The first reply.
+            messages: The conversation that it answers.
+            ask: Asks again.
+
+        Raises:
+            ModelFailure: The second reply is no whole text either; or from `ask`.
+        """
+        fault = fault_of(reply)
+        if fault is None:
+            return reply
+        label = self.context.labels.get(self.tier, "")
+        _again(self.context, self.agent, label, f"its reply {fault.what}.")
+        said = [AIMessage(reply.text)] if reply.text.strip() else []
+        second = await ask([*messages, *said, HumanMessage(fault.wish)])
+        if still := fault_of(second):
+            raise ModelFailure(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
+        return second
 
     async def typed(
         self,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tradingagents.agents.schemas import Decision
+from tradingagents.settings import SELL_MEANINGS
 
 
 def render_decision(decision: Decision) -> str:
     """Write a decision as Markdown; what the model left open is left out."""
     fields = {
         "Action": decision.action,
+        "SELL means": SELL_MEANINGS[decision.sell_means] if decision.sell_means else None,
         "Confidence": f"{decision.confidence:.2f}",
         "Horizon": f"{decision.horizon_days} days" if decision.horizon_days else None,
         "Entry": _price(decision.entry),
@@ -27,5 +29,10 @@ def render_decision(decision: Decision) -> str:
     return "\n\n".join(parts)
 
 
+def price_text(value: float) -> str:
+    """Write a price for a model: two decimals, below 1 four significant digits."""
+    return f"{value:.2f}" if value >= 1 else f"{value:.4g}"
+
+
 def _price(value: float | None) -> str | None:
-    return None if value is None else f"{value:.2f}"
+    return None if value is None else price_text(value)

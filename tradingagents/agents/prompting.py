@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from tradingagents.agents.decision_text import price_text
 from tradingagents.agents.states import REPORT_KEYS, Turn
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.cutoff import Cutoff
@@ -70,7 +71,7 @@ def desk_preamble(settings: Settings, instrument: Instrument, cutoff: Cutoff, la
         "Benchmark": instrument.benchmark or "none",
         "Trade date": cutoff.as_of.isoformat(),
         "Last session": cutoff.session.isoformat(),
-        "Last close": f"{last_close:.2f}",
+        "Last close": price_text(last_close),
     }
     rules = PREAMBLE.format(desk=TRADING_DESK, today="trade date", language=settings.output_language)
     return f"{rules}\n\n# Instrument\n{_facts(lines)}"

@@ -8,7 +8,6 @@ from langchain_core.messages import HumanMessage, SystemMessage
 
 from tradingagents.agents.asking import Asking
 from tradingagents.agents.prompting import fenced, joined, role_part
-from tradingagents.errors import ModelFailure
 from tradingagents.settings import Tier
 
 AGENT = "Reflector"
@@ -67,8 +66,6 @@ async def reflect(asking: Asking, looked: Looked) -> str:
             role_part(AGENT, PROMPT.format(agent=looked.agent, duty=looked.duty)),
         ]
     )
-    reply = await asking.reply([SystemMessage(PREAMBLE.format(language=language).strip()), HumanMessage(prompt)])
+    reply = await asking.whole([SystemMessage(PREAMBLE.format(language=language).strip()), HumanMessage(prompt)])
     lesson = reply.text.strip()
-    if not lesson:
-        raise ModelFailure(f"{AGENT}: the model gave no lesson for the {looked.agent}; try another model.")
     return lesson if len(lesson) <= MOST_CHARS else f"{lesson[:MOST_CHARS].rpartition(' ')[0]} …"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from collections.abc import Iterator
 
 from langchain_core.messages import AIMessage
 
@@ -40,3 +42,30 @@ def without_secrets(reply: AIMessage, secrets: KnownSecrets) -> AIMessage:
 
 def _mended(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def with_call_ids(reply: AIMessage, position: int) -> AIMessage:
+    """Return a reply each of whose tool calls has an id of its own: some local servers send none, or one for all.
+
+    Args:
+        reply: A model's reply.
+        position: Messages that stand before it in the conversation, so that no two replies get the same ids.
+    """
+    calls = (*reply.tool_calls, *reply.invalid_tool_calls)
+    ids = [call["id"] for call in calls]
+    if all(ids) and len(set(ids)) == len(ids):
+        return reply
+    fresh = _fresh_ids(reply, position)
+    return reply.model_copy(
+        update={
+            "tool_calls": [{**call, "id": next(fresh)} for call in reply.tool_calls],
+            "invalid_tool_calls": [{**call, "id": next(fresh)} for call in reply.invalid_tool_calls],
+        }
+    )
+
+
+def _fresh_ids(reply: AIMessage, position: int) -> Iterator[str]:
+    """Yield ids that are the same whenever the same is said in the same place, so that a replay finds the replies."""
+    for number, call in enumerate((*reply.tool_calls, *reply.invalid_tool_calls)):
+        said = json.dumps([position, number, call["name"], call["args"]], default=str)
+        yield f"call_{hashlib.sha256(said.encode()).hexdigest()[:24]}"

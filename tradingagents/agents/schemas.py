@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
+
+from tradingagents.settings import SellMeans
 
 Action = Literal["BUY", "SELL", "HOLD", "NO_DECISION"]
 MOST_LISTED = 12
@@ -46,6 +48,14 @@ class Verdict(BaseModel):
     track_record: Annotated[str | None, SkipJsonSchema()] = None
     """What the offline rules' confidence rests on; language models are not asked for it."""
 
+    @field_validator("confidence", "horizon_days", "entry", "stop", "target", "position_size", mode="before")
+    @classmethod
+    def _no_booleans(cls, value: object) -> object:
+        """Refuse true and false, which Python would take for 1 and 0."""
+        if isinstance(value, bool):
+            raise ValueError("must be a number, not true or false")
+        return value
+
 
 class Decision(BaseModel):
     """How a run ends: a verdict, or NO_DECISION with the reason in `rationale`. Never a silent HOLD."""
@@ -61,6 +71,8 @@ class Decision(BaseModel):
     stop: float | None = None
     target: float | None = None
     position_size: float | None = None
+    sell_means: SellMeans | None = None
+    """What SELL asks for; None for another action, and in records of versions before this was said."""
     key_evidence: tuple[Evidence, ...] = ()
     dissent: str | None = None
     would_change: str | None = None
@@ -80,9 +92,15 @@ class Decision(BaseModel):
         return hash(self.action)
 
     @classmethod
-    def from_verdict(cls, verdict: Verdict) -> Decision:
-        """Take over a model's verdict unchanged."""
-        return cls.model_validate(verdict.model_dump())
+    def from_verdict(cls, verdict: Verdict, *, sell_means: SellMeans = "short") -> Decision:
+        """Take over a model's verdict unchanged.
+
+        Args:
+            verdict: What the model answered.
+            sell_means: What a SELL asks for, by the settings of the run.
+        """
+        means = sell_means if verdict.action == "SELL" else None
+        return cls.model_validate({**verdict.model_dump(), "sell_means": means})
 
     @classmethod
     def none(cls, reason: str) -> Decision:

@@ -21,6 +21,16 @@ SIDE: Mapping[str, int] = {"BUY": 1, "HOLD": 0, "SELL": -1}
 """What one holds after a decision: 1 the stock, 0 nothing of it, -1 the stock sold short."""
 
 
+def position(action: str, sell_means: str | None = "short") -> int:
+    """Return what one holds after a decision, see `SIDE`; a SELL that only closes holds nothing.
+
+    Args:
+        action: BUY, SELL or HOLD.
+        sell_means: What SELL asked for, short or close; None: short, as before that was said.
+    """
+    return 0 if action == "SELL" and sell_means == "close" else SIDE[action]
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """What a stock did over a window, a benchmark over the same, and what the side taken went through."""
@@ -31,8 +41,8 @@ class Path:
     drawdown: float
     """Deepest fall of the stock from a running high within the window, its first close included; 0 or negative."""
     position_drawdown: float
-    """The same of a position's value: the stock for BUY, 0 for HOLD, a short worth 1 at the start for SELL. Below -1
-    where a short lost more than it was worth."""
+    """The same of a position's value: the stock for BUY, a short worth 1 at the start for SELL, 0 for HOLD and for a
+    SELL that only closes. Below -1 where a short lost more than it was worth."""
 
 
 def window_end(calendar: Sessions, until: date) -> date:
@@ -44,7 +54,15 @@ def window_end(calendar: Sessions, until: date) -> date:
     return calendar.after(until - timedelta(days=1))
 
 
-def path(action: str, prices: Prices, start: date, end: date, benchmark: Prices | None = None) -> Path | None:
+def path(
+    action: str,
+    prices: Prices,
+    start: date,
+    end: date,
+    benchmark: Prices | None = None,
+    *,
+    sell_means: str | None = "short",
+) -> Path | None:
     """Return what happened from the close of `start` to that of `end`; None unless the stock traded on both.
 
     The benchmark's closes are its last ones on or before the two days, as exchanges close on different holidays.
@@ -55,6 +73,7 @@ def path(action: str, prices: Prices, start: date, end: date, benchmark: Prices 
         start: Session of the first close.
         end: Session of the last close.
         benchmark: What it is measured against; None: nothing.
+        sell_means: What SELL asked for, short or close.
     """
     held = prices.since(start).upto(end)
     if len(held) < 2 or held.days[0].item() != start or held.days[-1].item() != end:
@@ -66,28 +85,36 @@ def path(action: str, prices: Prices, start: date, end: date, benchmark: Prices 
         total_return=float(closes[-1] / closes[0] - 1),
         benchmark_return=None if benchmark is None else _change(benchmark, start, end),
         drawdown=_deepest_fall(closes),
-        position_drawdown=_deepest_fall(1 + SIDE[action] * (closes / closes[0] - 1)),
+        position_drawdown=_deepest_fall(1 + position(action, sell_means) * (closes / closes[0] - 1)),
     )
 
 
-def earned(action: str, total_return: float) -> float:
-    """Return what the side of an action earned: the return for BUY, its negative for SELL, 0 for HOLD."""
-    return SIDE[action] * total_return + 0.0
+def earned(action: str, total_return: float, sell_means: str | None = "short") -> float:
+    """Return what the position of a decision earned.
+
+    The return for BUY, its negative for SELL, 0 for HOLD and for a SELL that only closes.
+    """
+    return position(action, sell_means) * total_return + 0.0
 
 
 def excess(action: str, total_return: float, benchmark_return: float | None) -> float | None:
-    """Return what the side of an action earned beyond the benchmark; None without one."""
-    return None if benchmark_return is None else earned(action, total_return - benchmark_return)
+    """Return how far a decision beat the benchmark; None without one.
+
+    The stock's return less the benchmark's for BUY, the negative of that for SELL, 0 for HOLD. That holds for both
+    meanings of SELL: a short against the benchmark gains it, and so does who puts the proceeds of a sale into the
+    benchmark, measured against who kept the stock.
+    """
+    return None if benchmark_return is None else SIDE[action] * (total_return - benchmark_return) + 0.0
 
 
 def proved_right(action: str, total_return: float, benchmark_return: float | None) -> bool | None:
-    """Tell whether the side taken earned more than nothing against the benchmark, or without one at all.
+    """Tell whether a decision beat the benchmark, or without one whether the stock moved its way.
 
     None for HOLD, which took no side; and for NO_DECISION.
     """
     if not SIDE.get(action):
         return None
-    return earned(action, total_return - (benchmark_return or 0.0)) > 0
+    return SIDE[action] * (total_return - (benchmark_return or 0.0)) > 0
 
 
 def _deepest_fall(values: Floats) -> float:

@@ -13,6 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langsmith import tracing_context
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.analytics.daily_range import daily_range
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.market_data import MarketData
@@ -138,7 +139,9 @@ async def rehearse_trading(stage: Stage, ticker: str, day: date | None, brief: s
     return await _rehearse(
         graph,
         {**start, **({"macro_scan_summary": brief} if brief else {})},
-        lambda common: TradingContext(**common, preamble=preamble, instrument=instrument, last_close=last_close),
+        lambda common: TradingContext(
+            **common, preamble=preamble, instrument=instrument, last_close=last_close, daily_range=daily_range(prices)
+        ),
         data,
         models,
     )

@@ -30,14 +30,13 @@ from langchain_core.exceptions import (
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
 from langchain_core.messages.ai import add_ai_message_chunks
-from langchain_core.messages.tool import invalid_tool_call
+from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.json_text import parse_json
 from tradingagents.llm_clients.connections import SentElsewhere
 from tradingagents.llm_clients.portable import CUT, portable
-from tradingagents.llm_clients.reply_text import without_thoughts
+from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
 from tradingagents.llm_clients.servers import Server, server_of, without_secrets
 
 PROVIDER_PACKAGES = frozenset(
@@ -167,23 +166,26 @@ async def _streamed(
 
 def _settled(whole: AIMessageChunk) -> BaseMessage:
     """Return the finished message; a tool call whose arguments broke off is invalid, not completed by conjecture."""
-    broken = {chunk["id"]: chunk for chunk in whole.tool_call_chunks if not _is_json(chunk["args"] or "{}")}
     message = message_chunk_to_message(whole)
-    if broken and isinstance(message, AIMessage):
-        message.tool_calls = [call for call in message.tool_calls if call["id"] not in broken]
-        message.invalid_tool_calls = [
-            invalid_tool_call(name=one["name"], args=one["args"], id=one["id"], error="not valid JSON")
-            for one in broken.values()
-        ]
+    if isinstance(message, AIMessage) and whole.tool_call_chunks:
+        message.tool_calls, message.invalid_tool_calls = [], []
+        for one in whole.tool_call_chunks:
+            arguments, problem = _arguments(one["args"] or "{}")
+            if problem or not one["name"]:
+                broken = invalid_tool_call(name=one["name"], args=one["args"], id=one["id"], error=problem)
+                message.invalid_tool_calls.append(broken)
+            else:
+                message.tool_calls.append(tool_call(name=one["name"], args=arguments, id=one["id"]))
     return message
 
 
-def _is_json(text: str) -> bool:
+def _arguments(text: str) -> tuple[dict[str, Any], str | None]:
+    """Return a call's arguments, or what is wrong with them."""
     try:
-        parse_json(text)
-    except ValueError:
-        return False
-    return True
+        value = strict_json(text)
+    except ValueError as error:
+        return {}, str(error)
+    return (value, None) if isinstance(value, dict) else ({}, "not a JSON object")
 
 
 def _without_thoughts(reply: AIMessage) -> AIMessage:

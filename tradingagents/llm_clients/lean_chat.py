@@ -9,25 +9,29 @@ it, and LangChain reads the answer's JSON where it came in.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import httpx
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
-from langchain_core.messages import BaseMessage
-from langchain_core.outputs import ChatGenerationChunk, ChatResult
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.tool import invalid_tool_call
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_openai_bad_request
 from pydantic import Field
 
 from tradingagents.json_text import TOO_DEEP, parse_json
 from tradingagents.llm_clients.meter import MOST_TOKENS
+from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
 
 SHOWN_CHARS = 400
 """Characters of arguments nested too deeply that are shown to the model again."""
 _DETAILS = ("prompt_tokens_details", "completion_tokens_details")
+_CENSORED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
+"""What stands for a reply that the SDK does not hand out, since a content filter stopped it."""
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
 """What the SDK has to see to: typed parsing, and arguments that are no part of the request's body."""
 
@@ -73,7 +77,12 @@ class LeanChatOpenAI(ChatOpenAI):
     ) -> ChatResult:
         payload = self._get_request_payload(messages, stop=stop, **kwargs)
         if payload.get("stream") or not _DETOURS.isdisjoint(payload) or self._use_responses_api(payload):
-            return await super()._agenerate(messages, stop, run_manager, **kwargs)
+            try:
+                return await super()._agenerate(messages, stop, run_manager, **kwargs)
+            except openai.LengthFinishReasonError as cut:
+                return self._create_chat_result(cut.completion)
+            except openai.ContentFilterFinishReasonError:
+                return ChatResult(generations=[ChatGeneration(message=_CENSORED.model_copy(deep=True))])
         try:
             answer = await self.root_async_client.post("/chat/completions", cast_to=httpx.Response, body=payload)
         except openai.BadRequestError as error:
@@ -89,6 +98,30 @@ class LeanChatOpenAI(ChatOpenAI):
 
     def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> Any:
         return super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
+
+    def _create_chat_result(
+        self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
+    ) -> ChatResult:
+        result = super()._create_chat_result(response, generation_info)
+        choices = response["choices"] if isinstance(response, dict) else response.model_dump(warnings=False)["choices"]
+        for one, choice in zip(result.generations, choices, strict=False):
+            if isinstance(one.message, AIMessage):
+                _refuse_ambiguous(one.message, choice["message"].get("tool_calls") or [])
+        return result
+
+
+def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:
+    """Make calls unreadable whose arguments give one key two values: LangChain would take the last without a word."""
+    texts = {raw.get("id"): (raw.get("function") or {}).get("arguments") for raw in raw_calls}
+    for call in list(message.tool_calls):
+        text = texts.get(call["id"])
+        try:
+            strict_json(text if isinstance(text, str) and text else "{}")
+        except ValueError as error:
+            message.tool_calls.remove(call)
+            message.invalid_tool_calls.append(
+                invalid_tool_call(name=call["name"], args=text, id=call["id"], error=str(error))
+            )
 
 
 def _strike(error: Exception, llm: ChatOpenAI) -> None:

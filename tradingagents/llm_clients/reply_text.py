@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from tradingagents.json_text import parse_json
+from tradingagents.json_text import is_too_deep, parse_json
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 """Some chat templates put the opening tag into the prompt, so that the reply holds only the closing one."""
 _NEVER_CLOSED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
+
+MOST_OBJECTS = 100
+"""Braces at which a reply is searched for objects: the time that takes stays short whatever a model writes."""
 
 
 def without_thoughts(text: str) -> str:
@@ -31,7 +35,9 @@ def json_object(text: str) -> dict[str, Any]:
     broken: ValueError | None = None
     for candidate in _candidates(text):
         try:
-            value = parse_json(candidate, parse_constant=_refuse)
+            value = strict_json(candidate)
+        except TwoValues:
+            raise
         except ValueError as error:
             broken = error
             continue
@@ -39,6 +45,53 @@ def json_object(text: str) -> dict[str, Any]:
             return value
         broken = broken or ValueError(f"expected a JSON object, not {type(value).__name__}")
     raise broken or ValueError("the answer holds no JSON object")
+
+
+class TwoValues(ValueError):
+    """One key of a JSON object is given two values."""
+
+
+def strict_json(text: str) -> Any:
+    """Return what JSON text holds.
+
+    Raises:
+        TwoValues: One key has two values.
+        ValueError: It is no JSON, is nested too deeply, or holds NaN or Infinity.
+    """
+    return parse_json(text, parse_constant=_refuse, object_pairs_hook=_each_once)
+
+
+def json_objects(text: str) -> list[dict[str, Any]]:
+    """Return the JSON objects that stand in a reply, in order, none inside another; those that are broken are left out.
+
+    Raises:
+        TwoValues: One key of one of them has two values.
+    """
+    found: list[dict[str, Any]] = []
+    answer = without_thoughts(text)
+    decoder = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_each_once)
+    at = answer.find("{")
+    for _ in range(MOST_OBJECTS):
+        if at < 0:
+            break
+        try:
+            value, end = decoder.raw_decode(answer, at)
+        except TwoValues:
+            raise
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            found += [] if is_too_deep(value) else [value]
+        at = answer.find("{", end)
+    return found
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    whole = dict(pairs)
+    for key, value in pairs:
+        if whole[key] != value:
+            raise TwoValues(f"{key!r} stands twice, with different values")
+    return whole
 
 
 def _candidates(text: str) -> Iterator[str]:

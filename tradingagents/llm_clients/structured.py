@@ -17,8 +17,9 @@ from pydantic import BaseModel, ValidationError
 
 from tradingagents.errors import ModelFailure
 from tradingagents.llm_clients.calls import RequestRefused
+from tradingagents.llm_clients.endings import ending
 from tradingagents.llm_clients.quirks import Method
-from tradingagents.llm_clients.reply_text import json_object
+from tradingagents.llm_clients.reply_text import json_object, json_objects
 from tradingagents.llm_clients.tidy import tidied
 
 T = TypeVar("T", bound=BaseModel)
@@ -158,13 +159,18 @@ def _shown(reply: AIMessage) -> str:
 
 
 def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | None) -> T:
+    ended = ending(reply)
+    if ended == "censored":
+        raise _Unfit("the provider's content filter stopped the answer")
     try:
-        value = schema.model_validate(tidied(schema, _object(schema, reply)))
+        value = _one_of(schema, _objects(schema, reply))
     except ValidationError as error:
         raise _Unfit(_explained(error)) from None
     except ValueError as error:
-        cut = " (the reply reached its length limit)" if _was_cut(reply) else ""
+        cut = " (the reply reached its length limit)" if ended == "cut" else ""
         raise _Unfit(f"{error}{cut}"[:REASON_CHARS]) from None
+    if ended == "cut":
+        raise _Unfit("the reply reached its length limit; give it whole, in fewer words")
     if endless := [path for path, number in _numbers(value.model_dump()) if not math.isfinite(number)]:
         raise _Unfit(f"{endless[0]}: must be a finite number")
     if check is not None and (problem := check(value)):
@@ -172,27 +178,44 @@ def _read(schema: type[T], reply: AIMessage, check: Callable[[T], str | None] | 
     return value
 
 
-def _object(schema: type[BaseModel], reply: AIMessage) -> dict[str, Any]:
-    """Return the arguments of the call of the schema's tool, or the JSON object in the text.
+def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
+    """Return the one object that fits a schema.
 
     Raises:
-        ValueError: There is neither.
+        ValidationError: None fits; of the first.
+        ValueError: Several fit, and they differ.
     """
-    for call in reply.tool_calls:
-        if call["name"] == schema.__name__:
-            return call["args"]
-    for broken in reply.invalid_tool_calls:
-        return json_object(broken["args"] or "")
-    if reply.tool_calls and not reply.text.strip():
-        raise ValueError(f"you called {reply.tool_calls[0]['name']}, not {schema.__name__}")
+    fitting: list[T] = []
+    first: ValidationError | None = None
+    for given in objects:
+        try:
+            value = schema.model_validate(tidied(schema, given))
+        except ValidationError as error:
+            first = first or error
+        else:
+            fitting += [value] if value not in fitting else []
+    if len(fitting) > 1:
+        raise ValueError(f"you gave {len(fitting)} different answers; give one")
+    if not fitting:
+        raise first or ValueError("the answer holds no JSON object")
+    return fitting[0]
+
+
+def _objects(schema: type[BaseModel], reply: AIMessage) -> list[dict[str, Any]]:
+    """Return the arguments of every call of the schema's tool and, beside them or without any, the objects in the text.
+
+    Raises:
+        ValueError: There is none, or one cannot be read.
+    """
+    called = [call["args"] for call in reply.tool_calls if call["name"] == schema.__name__]
+    called += [json_object(broken["args"] or "") for broken in reply.invalid_tool_calls]
+    if called:
+        return [*called, *json_objects(reply.text)]
     if not reply.text.strip():
+        if reply.tool_calls:
+            raise ValueError(f"you called {reply.tool_calls[0]['name']}, not {schema.__name__}")
         raise ValueError("the answer was empty")
-    return json_object(reply.text)
-
-
-def _was_cut(reply: AIMessage) -> bool:
-    said = reply.response_metadata
-    return (said.get("finish_reason") or said.get("stop_reason") or said.get("done_reason")) in ("length", "max_tokens")
+    return json_objects(reply.text) or [json_object(reply.text)]
 
 
 def _explained(error: ValidationError) -> str:

@@ -23,6 +23,8 @@ class Said:
     action: str
     """BUY, SELL, HOLD or NO_DECISION."""
     confidence: float
+    sell_means: str | None = None
+    """What its SELL asked for, short or close; None for another action, and for a SELL of earlier versions: short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,12 @@ class Outcome:
     """What each deciding agent said, by agent."""
     cohort: Cohort
     """Which market the run studied, and what kind of analyst decided."""
+
+    @property
+    def final(self) -> Said:
+        """The run's final decision; what a SELL means is the same for all agents of a run."""
+        meanings = (said.sell_means for said in self.agents.values() if said.action == self.action)
+        return Said(self.action, self.confidence, next(meanings, None))
 
 
 @dataclass(frozen=True, slots=True)

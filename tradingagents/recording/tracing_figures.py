@@ -85,6 +85,20 @@ class FigureTracer:
             by_report=by_report,
         )
 
+    def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a record whose decisions say which of their key evidence names no figure of the data."""
+        given = self._read(_lessons(record))
+
+        def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
+            return {**decision, "key_evidence": [_supported(given, item) for item in decision["key_evidence"]]}
+
+        found = dict(record)
+        if record.get("decision"):
+            found["decision"] = checked(record["decision"])
+        if record.get("decisions"):
+            found["decisions"] = {key: checked(one) for key, one in record["decisions"].items()}
+        return found
+
     def _read(self, lessons: Iterable[str]) -> Given:
         """Return what was given, read once; anew where more was given since."""
         answers = list(dict.fromkeys([*self._answers, *lessons]))
@@ -103,10 +117,18 @@ class FigureTracer:
 def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a record with its `grounding`; where a bug prevents that, with a warning instead: it never ends a run."""
     try:
-        return {**record, "grounding": tracer.grounding(record)}
+        return {**tracer.evidence_checked(record), "grounding": tracer.grounding(record)}
     except Exception:  # noqa: BLE001 - a note on a report is not worth a run
         _log.warning(FAILED, exc_info=True)
         return {**record, "warnings": [*record["warnings"], FAILED]}
+
+
+def _supported(given: Given, item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a piece of key evidence, marked where no figure of the data stands in its claim."""
+    places = given.places(item["claim"])
+    if not places:
+        return {**item, "unsupported": "no_figure"}
+    return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
 
 
 def written_texts(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

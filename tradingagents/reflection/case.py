@@ -80,7 +80,7 @@ class Case:
             trade_date=date.fromisoformat(card["trade_date"]),
             reports={key: str(text) for key, text in card["reports"].items()},
             debates=card["debates"],
-            agents={agent: Said(str(one["action"]), float(one["confidence"])) for agent, one in decided.items()},
+            agents={agent: _said(one) for agent, one in decided.items()},
             models=dict(card.get("models", {})),
             vintage=_vintage(card),
             cohort=cohort_of_card(card) or Cohort(REAL, "models"),
@@ -110,6 +110,10 @@ def judged_by(
         until=(trade_date + timedelta(days=days)).isoformat(),
         benchmark=instrument.benchmark,
     )
+
+
+def _said(decision: Mapping[str, Any]) -> Said:
+    return Said(str(decision["action"]), float(decision["confidence"]), decision.get("sell_means"))
 
 
 def _vintage(card: Mapping[str, Any]) -> str:

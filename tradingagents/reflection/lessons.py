@@ -21,6 +21,7 @@ from tradingagents.graph.desk import Desk
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcomes import Outcome, Said
 from tradingagents.reflection.case import NO_DECISION, Case
+from tradingagents.settings import SELL_MEANINGS
 
 NO_SIDE = "no side was taken, so nothing was won or lost"
 
@@ -121,12 +122,16 @@ def came_of(outcome: Outcome) -> str:
     worth = NO_SIDE
     if right is not None:
         more = "" if beyond is None else f", {_percent(beyond)} against the benchmark"
-        worth = (
-            f"{'right' if right else 'wrong'}: the side taken earned {_percent(earned(outcome.action, total))}{more}"
+        gain = _percent(earned(outcome.action, total, outcome.final.sell_means))
+        closed = outcome.final.sell_means == "close"
+        worth = f"{'right' if right else 'wrong'}: " + (
+            f"nothing of it was held; its proceeds in the benchmark made {_percent(beyond)} more than the stock"
+            if closed and beyond is not None
+            else f"the side taken earned {gain}{more}"
         )
     return _lines(
         [
-            *_decided(outcome.action, outcome.confidence),
+            *_decided(outcome.final),
             ("Window", f"{outcome.horizon_days} calendar days, close to close"),
             ("Stock", _percent(total)),
             (f"Benchmark {outcome.benchmark or ''}".strip(), _percent(benchmark)),
@@ -139,13 +144,12 @@ def came_of(outcome: Outcome) -> str:
 
 def told_of(said: Said, told: Any) -> str:
     """Return what came of a decision as somebody told it: a return in percent, a sum, a sentence."""
-    return _lines(
-        [*_decided(said.action, said.confidence), ("Returns and losses, as told", " ".join(str(told).split()))]
-    )
+    return _lines([*_decided(said), ("Returns and losses, as told", " ".join(str(told).split()))])
 
 
-def _decided(action: str, confidence: float) -> Sequence[tuple[str, str]]:
-    return (("Action", action), ("Confidence", f"{confidence:.2f}"))
+def _decided(said: Said) -> Sequence[tuple[str, str]]:
+    means = [("SELL means", SELL_MEANINGS["close"])] if said.sell_means == "close" else []
+    return (("Action", said.action), *means, ("Confidence", f"{said.confidence:.2f}"))
 
 
 def _lines(facts: Sequence[tuple[str, str]]) -> str:

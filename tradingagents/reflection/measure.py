@@ -50,7 +50,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
     then, days = data.at(end).apart(), (end - start).days + ROOM
     prices = then.prices(case.ticker, days=days)
     benchmark = _benchmark(then, basis["benchmark"], days)
-    found = path(case.final.action, prices, start, end, benchmark)
+    found = path(case.final.action, prices, start, end, benchmark, sell_means=case.final.sell_means)
     if found is None:
         raise NoData(
             f"{prices.vendor} has no close of {case.ticker} on {start} or on {end}: its prices end on "

@@ -93,7 +93,7 @@ def _scoreboard(
         decided_by=cohort.decided_by,
         by=by,
         groups=sorted(rows, key=lambda row: (-row["score"]["calls"], row["name"])),
-        total=_row("All", [(outcome, Said(outcome.action, outcome.confidence)) for outcome in outcomes]),
+        total=_row("All", [(outcome, outcome.final) for outcome in outcomes]),
         pending=len(waiting),
         due=len(waiting) - len(later),
         next=later[0].isoformat() if later else None,
@@ -105,7 +105,7 @@ def _by_agent(outcome: Outcome) -> Iterator[tuple[str, Said]]:
 
 
 def _final(name: Callable[[Outcome], str]) -> Callable[[Outcome], Iterable[tuple[str, Said]]]:
-    return lambda outcome: [(name(outcome), Said(outcome.action, outcome.confidence))]
+    return lambda outcome: [(name(outcome), outcome.final)]
 
 
 _GROUPS: dict[By, Callable[[Outcome], Iterable[tuple[str, Said]]]] = {
@@ -134,7 +134,7 @@ def _call(outcome: Outcome, said: Said) -> Call | None:
         end=outcome.end,
         confidence=said.confidence,
         right=right,
-        earned=earned(said.action, total),
+        earned=earned(said.action, total, said.sell_means),
         excess=excess(said.action, total, benchmark),
     )
 

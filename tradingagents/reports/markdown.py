@@ -88,7 +88,10 @@ def _decision(record: RunRecord, decision: DecisionRecord) -> str:
         (name, f"{value} ({far})" if far else value)
         for name, value, far in outline.terms(decision, record["instrument"])
     ]
-    evidence = [f"{item['claim']} ({item['source']})" for item in decision["key_evidence"]]
+    evidence = [
+        f"{item['claim']} ({item['source']}){f' [{note}]' if (note := words.evidence_note(item)) else ''}"
+        for item in decision["key_evidence"]
+    ]
     return blocks.joined(
         headline,
         as_markdown(track_record(decision), under=3),

@@ -8,6 +8,7 @@ from typing import Any
 
 from tradingagents.record import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
 from tradingagents.reports.words import position, price
+from tradingagents.settings import SELL_MEANINGS
 
 NO_ADVICE = "This is research software: nothing in this report is investment advice."
 
@@ -120,6 +121,8 @@ def terms(decision: DecisionRecord, instrument: InstrumentRecord) -> list[tuple[
     horizon = decision["horizon_days"]
     levels = (("Entry", decision["entry"]), ("Stop", decision["stop"]), ("Target", decision["target"]))
     given = [(name, f"{price(level)} {currency}", from_entry(decision, level)) for name, level in levels if level]
+    meanings = [words for name, words in SELL_MEANINGS.items() if name == decision.get("sell_means")]
+    given = [*(("SELL means", words, "") for words in meanings), *given]
     if ratio is not None:
         given.append(("Reward to risk", f"{ratio:.1f}", ""))
     if decision["position_size"] is not None:

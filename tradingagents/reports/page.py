@@ -70,6 +70,7 @@ def _environment() -> Environment:
         change=words.change,
         count=words.count,
         duration=words.duration,
+        evidence_note=words.evidence_note,
         figure=words.figure,
         first_words=first_words,
         instant=words.instant,

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from tradingagents.dataflows.figures import MISSING, Figure
+from tradingagents.record import EvidenceRecord
 
 
 def price(value: float | None) -> str:
@@ -100,3 +101,12 @@ def window(start: str | None, end: str | None) -> str:
 def action_words(action: str) -> str:
     """Write an action for people: NO_DECISION as NO DECISION."""
     return action.replace("_", " ")
+
+
+UNSUPPORTED = {"no_figure": "names no figure of the data", "untraced": "its figures are not in the data"}
+"""What is said of key evidence that no figure of the data stands behind, by the mark in the record."""
+
+
+def evidence_note(item: EvidenceRecord) -> str:
+    """Say that no figure of the data stands behind a piece of key evidence; empty where one does."""
+    return UNSUPPORTED.get(item.get("unsupported", ""), "")

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking
-from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, Node, texts_of
+from tradingagents.agents.builders.node import NOT_AVAILABLE, Node, texts_of
 from tradingagents.agents.prompting import (
     debate_part,
     instrument_part,
@@ -86,17 +86,11 @@ def debate_agent(
 
 
 async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
-    """Return the argument; a model that fails or stays silent leaves a stated gap in the debate, and a warning."""
+    """Return the argument; where the model fails or gives none that is whole, a stated gap in the debate, and a warning."""
     try:
-        reply = await asking.reply(messages)
-        if not reply.text.strip():
-            reply = await asking.reply([*messages, HumanMessage(ANSWER_EMPTY)])
+        return (await asking.whole(messages)).text.strip(), {}
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
         asking.lacks("silent_debater", str(failure))
         return f"{NOT_AVAILABLE} {failure}", {"warnings": [f"{asking.agent} did not speak: {failure}"]}
-    if text := reply.text.strip():
-        return text, {}
-    asking.lacks("silent_debater", "empty answers.")
-    return f"{NOT_AVAILABLE} The model said nothing.", {"warnings": [f"{asking.agent} did not speak: empty answers."]}

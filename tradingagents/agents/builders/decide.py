@@ -26,6 +26,7 @@ from tradingagents.agents.prompting import (
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.situation import lessons_used, recall
 from tradingagents.agents.states import AgentState
+from tradingagents.agents.verdict_check import rules_part, verdict_problems
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.memory.situations import FinancialSituationMemory
@@ -79,12 +80,12 @@ def decide_agent(
                 *(plan_part(texts, key) for key in plans_after),
                 lessons_part(lessons),
                 reviews_part(texts.get(writes, ""), state.get("reviews", [])),
-                role_part(agent, prompt),
+                role_part(agent, f"{prompt.strip()}\n\n{rules_part(context)}"),
             ]
         )
         messages = [SystemMessage(context.preamble), HumanMessage(prompt_text)]
         asking = Asking(context, agent, tier, llm)
-        decision, warning = await _judge(asking, messages)
+        decision, warning = await _judge(asking, context, messages)
         text = render(decision)
         context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
         return {
@@ -99,9 +100,14 @@ def decide_agent(
     return Node(decide, name=agent, llm=llm)
 
 
-async def _judge(asking: Asking, messages: list[BaseMessage]) -> tuple[Decision, dict[str, Any]]:
+async def _judge(
+    asking: Asking, context: TradingContext, messages: list[BaseMessage]
+) -> tuple[Decision, dict[str, Any]]:
+    def problems(verdict: Verdict) -> str | None:
+        return verdict_problems(verdict, context)
+
     try:
-        verdict = await asking.typed(Verdict, messages)
+        verdict = await asking.typed(Verdict, messages, check=problems)
     except ModelUnreachable:
         raise
     except ModelFailure as failure:
@@ -109,4 +115,4 @@ async def _judge(asking: Asking, messages: list[BaseMessage]) -> tuple[Decision,
         asking.context.events.emit("warning", reason, node=asking.agent)
         asking.lacks("no_verdict", str(failure))
         return Decision.none(reason), {"warnings": [reason]}
-    return Decision.from_verdict(verdict), {}
+    return Decision.from_verdict(verdict, sell_means=context.settings.sell_means), {}

@@ -15,7 +15,6 @@ from tradingagents.agents.standalone import context_of, parts_here, wait_for
 from tradingagents.agents.states import AgentState
 from tradingagents.context import MADE, RunContext
 
-ANSWER_EMPTY = "Your answer was empty. Write it now."
 NOT_AVAILABLE = "**Not available.**"
 
 Act = Callable[[Any, Runtime[Any], RunnableConfig], Awaitable[Any]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypedDict, cast, get_type_hints
 
 from langchain_core.language_models import BaseChatModel
@@ -24,14 +24,14 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.asking import Asking, Bind, Model
-from tradingagents.agents.builders.node import ANSWER_EMPTY, NOT_AVAILABLE, AgentGraph, Node
+from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.states import AnalystState, Failure
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
-from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, ReplyNotKept, TradingAgentsError
+from tradingagents.errors import BudgetReached, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.settings import Tier
 
@@ -143,12 +143,8 @@ def report_agent(
             reply = await asking.reply([*so_far, *told], bind=with_tools(context))
         if _calls(reply) and may_call:
             return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1, **asking.left}
-        if not reply.text.strip():
-            told.append(HumanMessage(ANSWER_EMPTY))
-            reply = await ask_to_write(asking, [*so_far, *told])
+        reply = await asking.mended(reply, [*so_far, *told], partial(ask_to_write, asking))
         report = reply.text.strip()
-        if not report:
-            raise ModelFailure(f"{agent}: the model answered with nothing, twice; try another model.")
         context.events.emit("node_end", agent, node=agent, step=step, report=report)
         left = {**_kept(keeps, so_far), **_copied(copies, so_far)}
         return {"messages": [*added, *told, reply], writes: report, **left, **asking.left}

@@ -17,6 +17,7 @@ from tradingagents.llm_clients.offline.grounds import SIGNS, capitalised, ground
 from tradingagents.llm_clients.offline.reading import Plan, Prompt
 from tradingagents.llm_clients.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
 from tradingagents.llm_clients.offline.tables import direction
+from tradingagents.settings import SELL_MEANINGS
 
 Verdict = dict[str, Any]
 
@@ -33,6 +34,7 @@ HOLD_AT = 2
 """Risks at which the risk manager holds back."""
 HELD_BACK = 0.45
 """Strength of a HOLD that risks imposed."""
+CLOSES_ONLY = "SELL here means to sell what is held: there is no stop, no target and no size."
 RESTING = 3
 """Readings that the risk manager names for the action."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
@@ -69,7 +71,8 @@ def trader(prompt: Prompt) -> Verdict | None:
         if plan.decided
         else f"There is no plan; the reports alone say {action}."
     )
-    prices, reason = levels(action, prompt.instrument.last_close, view)
+    close = prompt.instrument.last_close
+    prices, reason = sale(close) if action == "SELL" and only_closes(prompt) else levels(action, close, view)
     return {
         "action": action,
         **judged(action, strength(view)),
@@ -88,7 +91,9 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
     proposed = plan.action if plan.action and plan.decided else view.action
     risks = flags(proposed, view, prompt.plans.get("investment_plan", Plan()))
     action = "HOLD" if len(risks) >= HOLD_AT else proposed
-    size, sized = _sized(action, plan, prompt, halved=bool(risks))
+    held = action == "HOLD"
+    sold = action == "SELL" and only_closes(prompt)
+    size, sized = (0.0, CLOSES_ONLY) if sold else _sized(action, plan, prompt, halved=bool(risks))
     measured = risk_figures(view)
     rationale = [
         _ruling(proposed, action, risks),
@@ -96,15 +101,14 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
         sized,
         f"Risk figures: {measured}." if measured else "",
     ]
-    held = action == "HOLD"
     return {
         "action": action,
         **judged(action, _shaken(strength(view), len(risks)) if action == proposed else HELD_BACK),
         "rationale": " ".join(part for part in rationale if part),
         "horizon_days": plan.horizon_days or HORIZON_DAYS,
         "entry": None if held else plan.entry,
-        "stop": None if held else plan.stop,
-        "target": None if held else plan.target,
+        "stop": None if held or sold else plan.stop,
+        "target": None if held or sold else plan.target,
         "position_size": size,
         **grounds(view, action, prompt.instrument.last_close, final_action),
     }
@@ -138,6 +142,16 @@ def decided(view: View) -> tuple[str, float]:
     if risks >= HOLD_AT:
         return "HOLD", HELD_BACK
     return view.action, _shaken(strength(view), risks)
+
+
+def only_closes(prompt: Prompt) -> bool:
+    """Tell whether the prompt says that a SELL opens no short position."""
+    return SELL_MEANINGS["close"] in " ".join(prompt.instruction.split())
+
+
+def sale(close: float | None) -> tuple[Verdict, str]:
+    """Return the terms of a SELL that only closes, with the reason in words: a price to sell at and nothing else."""
+    return _prices(close, None, None, 0.0), CLOSES_ONLY
 
 
 def levels(action: str, close: float | None, view: View) -> tuple[Verdict, str]:

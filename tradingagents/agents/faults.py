@@ -1,0 +1,41 @@
+"""What is wrong with a reply that should be a whole text, what the model is told about it, and the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from langchain_core.messages import AIMessage
+
+from tradingagents.llm_clients.endings import ending
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One way in which a reply is no whole text."""
+
+    what: str
+    """After "its reply"."""
+    wish: str
+    """What the model is asked."""
+    way_out: str
+
+
+EMPTY = Fault("was empty", "Your answer was empty. Write it now.", "try another model.")
+CUT = Fault(
+    "was cut off at its length limit",
+    "Your answer was cut off at its length limit. Write it again from the beginning, whole, in half as many words.",
+    "raise TRADINGAGENTS_MAX_OUTPUT_TOKENS, or try another model.",
+)
+CENSORED = Fault(
+    "was stopped by the provider's content filter",
+    "Your answer was stopped by a content filter. Write it again in neutral words; leave out what quotes offensive text.",
+    "try another model or provider.",
+)
+
+
+def fault_of(reply: AIMessage) -> Fault | None:
+    """Return what is wrong with a reply; None for a whole text."""
+    ended = ending(reply)
+    if ended == "whole":
+        return None if reply.text.strip() else EMPTY
+    return CUT if ended == "cut" else CENSORED
