@@ -36,7 +36,7 @@ async def test_a_run_over_the_wire_is_the_offline_run(tmp_path: Path, method: st
         run = await graph.arun(COMPANY, DAY)
         await graph.desk.models.aclose()
     assert answer(run) == answer(expected)
-    assert server.calls == expected.record["usage"]["llm_calls"] == 17
+    assert server.calls == expected.record["usage"]["llm_calls"] == 18
 
 
 async def test_a_scan_over_the_wire_is_the_offline_scan(tmp_path: Path):

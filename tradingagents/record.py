@@ -24,6 +24,9 @@ class DecisionRecord(TypedDict):
     action: str
     confidence: float
     rationale: str
+    reasoning: NotRequired[str | None]
+    """Absent in earlier cards, as `plan`."""
+    plan: NotRequired[list[str]]
     horizon_days: int | None
     entry: float | None
     stop: float | None
@@ -173,6 +176,8 @@ class LessonRecord(TypedDict):
     ticker: str | None
     """The company it is about; null where it is about no one company."""
     recommendation: str
+    outcome: NotRequired[str | None]
+    """What was decided on which day and with what outcome; null where told from outside, absent in earlier cards."""
 
 
 class JudgedByRecord(TypedDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.llm_clients.offline.reading import read_prompt
 from tradingagents.llm_clients.scripted import ScriptedCall
+from tradingagents.memory.situations import Match
 from tradingagents.settings import load_settings
 
 AGENTS = (
@@ -81,6 +83,7 @@ def test_opening_turns_rebut_nobody(calls: tuple[ScriptedCall, ...]):
 
 # Fences
 
+MATCH: dict[str, Any] = {"similarity_score": 0.5, "id": None, "settled_on": "2025-01-02", "ticker": COMPANY}
 TAGS = ("report", "plan", "turn", "lesson")
 PIECES = st.sampled_from(
     [
@@ -119,7 +122,7 @@ def test_a_prompt_of_hostile_parts_has_the_fences_we_set_and_no_others(text: str
             reports_part(state),
             plan_part(state, "investment_plan"),
             debate_part(turns),
-            lessons_part([{"matched_situation": "", "recommendation": text, "similarity_score": 0.5}]),
+            lessons_part([Match(**MATCH, matched_situation=text, recommendation=text, outcome=text)]),
         ]
     )
     assert len(ANY_TAG.findall(prompt)) == 2 * 5

@@ -130,7 +130,7 @@ def test_json_is_the_record_and_nothing_else(command: Command, home: Path):
     assert set(record) >= DOCUMENTED
     assert (record["ticker"], record["trade_date"], record["status"]) == ("VELQ", "2025-03-14", "done")
     assert record["decision"]["action"] in ("BUY", "SELL", "HOLD")
-    assert record["usage"]["llm_calls"] == 12
+    assert record["usage"]["llm_calls"] == 13
     (folder,) = runs_in(home)
     assert json.loads((folder / "run.json").read_text("utf-8")) == record
 

@@ -18,7 +18,7 @@ from tests.cli.conftest import Command, environment
 from tests.offline_server import OfflineServer
 
 ASKED = ("VELQ", "2025-03-14", "--data-vendor", "simulated", "--debate-rounds", "1", "--risk-rounds", "1")
-CALLS = 12
+CALLS = 13
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_half_the_estimate_ends_the_run_and_a_raised_budget_completes_it(
         assert len(card["reports"]) >= 4
         assert Path(card["paths"]["report"]).is_file()
         done = command("runs", "resume", card["run_id"], "--budget-usd", "5", "--json")
-        assert (done.code, server.calls, set(roles(server).values())) == (0, CALLS, {1})
+        assert (done.code, server.calls, set(roles(server).values())) == (0, 12, {1})
         assert json.loads(done.out)["usage"]["cost_usd"] == pytest.approx(2 * half, rel=0.25)
 
 
@@ -166,9 +166,9 @@ def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(home: Path, s
         out, _ = process.communicate(timeout=60)
         card: dict[str, Any] = json.loads(out)
         assert (process.returncode, card["status"]) == (130, "interrupted")
-        assert card["usage"]["llm_calls"] == server.calls == 6
+        assert card["usage"]["llm_calls"] == server.calls == 7
         server.delay = 0.0
         process = start("runs", "resume", card["run_id"])
         out, err = process.communicate(timeout=60)
         assert process.returncode == 0, err
-        assert (json.loads(out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1})
+        assert (json.loads(out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2})

@@ -26,7 +26,7 @@ from tradingagents.runs import Run
 SPARE = "spare-model"
 PRICES = {"model_prices": {MODEL: (1.0, 0.1, 2.0), SPARE: (10.0, 1.0, 20.0)}}
 SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "llm_timeout": 5.0, **PRICES}
-CALLS = 12
+CALLS = 13
 """Model calls of a run with one round of each debate."""
 
 

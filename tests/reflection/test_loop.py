@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from datetime import date, timedelta
@@ -25,7 +26,7 @@ from tests.reflection.settled_runs import (
     model_that_learns,
     notes,
 )
-from tradingagents.agents.situation import situation_of
+from tradingagents.agents.situation import debate_context, situation_of
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import ModelFailure, ModelUnreachable
@@ -115,9 +116,47 @@ def test_the_situation_is_remembered_as_it_is_looked_up(tmp_path: Path):
     graph.settle(DUE)
     (_, lesson), *_ = LessonStore(tmp_path / "memory.sqlite").list()
     reports = {key: text for key, text in run.state.items() if isinstance(text, str)}
-    assert lesson.situation == situation_of(COMPANY, run.record["instrument"]["sector"], reports)
-    (match,) = graph.bull_memory.get_memories(lesson.situation, 1)
+    assert run.state["risk_debate_state"]["turns"]
+    read = debate_context(
+        run.state["risk_debate_state"]["turns"], (reports["trader_investment_plan"], reports["investment_plan"])
+    )
+    assert lesson.situation == situation_of(COMPANY, run.record["instrument"]["sector"], FIRST, reports, read)
+    (match,) = graph.risk_manager_memory.get_memories(lesson.situation, 1)
     assert match["similarity_score"] == 1.0
+    assert (match["ticker"], match["outcome"]) == (COMPANY, lesson.outcome)
+    assert lesson.outcome
+    assert lesson.outcome.startswith(f"{FIRST}: Action: BUY; Confidence: 0.70; Window: 30 calendar days")
+
+
+def test_each_agent_s_situation_holds_the_day_and_what_it_read_itself(tmp_path: Path):
+    graph = learning_graph(tmp_path)
+    graph.run(COMPANY, FIRST)
+    graph.settle(DUE)
+    found = {name: lesson.situation for name, lesson in LessonStore(tmp_path / "memory.sqlite").list()}
+    assert all(f"\n{FIRST}\n" in situation for situation in found.values())
+    for name in ("bull_memory", "bear_memory", "invest_judge_memory"):
+        assert "Bear Researcher says" in found[name]
+        assert "Neutral Debator says" not in found[name]
+    assert "Neutral Debator says" in found["risk_manager_memory"]
+    assert "FINAL TRANSACTION PROPOSAL" in found["risk_manager_memory"]
+    assert "**Action:** BUY" in found["trader_memory"]
+    assert "Bear Researcher says" not in found["trader_memory"]
+
+
+def test_a_lesson_is_shown_with_stock_day_situation_and_outcome(tmp_path: Path):
+    learning_graph(tmp_path).run(COMPANY, FIRST)
+    model = model_that_learns()
+    graph = learning_graph(tmp_path, model)
+    graph.settle(DUE)
+    graph.run(COMPANY, LATER)
+    prompts = [call.messages[-1].text for call in model.calls if role_of(call.messages) == "Trader"]
+    (lesson,) = re.findall(r"<lesson .*?</lesson>", prompts[0], re.DOTALL)
+    head, situation, outcome, said = lesson.splitlines()[:4]
+    assert f'ticker="{COMPANY}"' in head
+    assert 'known_since="' in head
+    assert situation.startswith(f"Situation: {COMPANY} ")
+    assert outcome.startswith(f"Outcome: {FIRST}: Action: BUY; ")
+    assert said == "Lesson: The Trader learned this."
 
 
 @pytest.mark.parametrize(
@@ -282,7 +321,7 @@ def test_reflecting_on_what_is_told_reaches_every_memory_today(tmp_path: Path):
     told = graph.reflect_and_remember(-1000)
     assert set(told) == set(MEMORY_NAMES)
     assert "Returns and losses, as told: -1000" in model.calls[-1].messages[-1].text
-    situation = situation_of(COMPANY, None, {key: text for key, text in state.items() if isinstance(text, str)})
+    situation = situation_of(COMPANY, None, FIRST, {key: text for key, text in state.items() if isinstance(text, str)})
     assert len(graph.bull_memory.get_memories(situation)) == 1
     assert graph.bull_memory.get_memories(situation, as_of=date(2025, 8, 1)) == []
 

@@ -20,6 +20,11 @@ def render_decision(decision: Decision) -> str:
     }
     lines = [f"**{name}:** {value}  " for name, value in fields.items() if value is not None]
     parts = ["\n".join(lines), f"**Rationale:** {decision.rationale}"]
+    if decision.reasoning:
+        parts.append(f"**Reasoning:** {decision.reasoning}")
+    if decision.plan:
+        steps = (f"{number}. {step}" for number, step in enumerate(decision.plan, start=1))
+        parts.append("\n".join(["**Plan:**", "", *steps]))
     if decision.key_evidence:
         parts.append(
             "\n".join(["**Key evidence:**", "", *(f"- {e.claim} ({e.source})" for e in decision.key_evidence)])

@@ -34,7 +34,18 @@ class Verdict(BaseModel):
         description="BUY, SELL or HOLD; HOLD only where the evidence is balanced, never for lack of courage"
     )
     confidence: float = Field(ge=0, le=1, description="Probability from 0 to 1 that the action proves right")
-    rationale: str = Field(min_length=20, description="Why, in a few sentences that quote figures from the reports")
+    rationale: str = Field(
+        min_length=20, description="Why, in two to four sentences that quote the figures that decide"
+    )
+    reasoning: str | None = Field(
+        None,
+        description="The detailed reasoning behind it: the main points of each side, how they weigh, what is left open",
+    )
+    plan: list[str] = Field(
+        default_factory=list,
+        max_length=MOST_LISTED,
+        description="What to do, step by step: each action with its level, size, day or condition",
+    )
     horizon_days: int | None = Field(None, ge=1, le=1000, description="Calendar days the view is meant for")
     entry: float | None = Field(None, gt=0, description="Price to act at, in the stock's currency")
     stop: float | None = Field(None, gt=0, description="Price at which the view is wrong")
@@ -66,6 +77,10 @@ class Decision(BaseModel):
     confidence: float = Field(ge=0, le=1)
     """0 for NO_DECISION."""
     rationale: str
+    reasoning: str | None = None
+    """The detailed reasoning; None where the model gave none."""
+    plan: tuple[str, ...] = ()
+    """What to do, step by step."""
     horizon_days: int | None = None
     entry: float | None = None
     stop: float | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
 
 from tradingagents.agents.prompting import TRADING_REPORTS
 from tradingagents.context import TradingContext
@@ -12,27 +14,43 @@ from tradingagents.record import LessonRecord
 
 REPORT_CHARS = 1500
 """How much of each report describes a situation."""
+TURN_CHARS = 400
+"""How much of each turn of a debate does."""
 MATCHES = 2
 """Lessons an agent is shown."""
 
 
-def situation_of(symbol: str, sector: str | None, reports: Mapping[str, str]) -> str:
+def situation_of(
+    symbol: str, sector: str | None, trade_date: date | str, reports: Mapping[str, str], debate: str = ""
+) -> str:
     """Return a situation as words: the same from a run under way and from its record.
 
     Args:
         symbol: The stock.
         sector: Its sector key; None where it is not known.
+        trade_date: The day that is studied.
         reports: Texts by state key, in any order; those that are no report count nothing.
+        debate: What the agent has read beside the reports; see `debate_context`.
     """
     keys = (key for key in TRADING_REPORTS if key.endswith("_report") and key in reports)
-    return "\n".join([symbol, sector or "", *(reports[key][:REPORT_CHARS] for key in keys)])
+    texts = (reports[key][:REPORT_CHARS] for key in keys)
+    return "\n".join([symbol, sector or "", str(trade_date), *texts, *([debate] if debate else [])])
 
 
-def recall(memory: FinancialSituationMemory | None, reports: Mapping[str, str], context: TradingContext) -> list[Match]:
+def debate_context(turns: Iterable[Mapping[str, Any]] = (), plans: Iterable[str] = ()) -> str:
+    """Return what an agent has read beside the reports, as words: plans, and how each turn of a debate begins."""
+    parts = (*(plan[:REPORT_CHARS] for plan in plans), *(str(turn["text"])[:TURN_CHARS] for turn in turns))
+    return "\n".join(part for part in parts if part)
+
+
+def recall(
+    memory: FinancialSituationMemory | None, reports: Mapping[str, str], context: TradingContext, debate: str = ""
+) -> list[Match]:
     """Return lessons from situations like this one that were known by the run's cut-off, most alike first."""
     if memory is None:
         return []
-    situation = situation_of(context.instrument.symbol, context.instrument.sector, reports)
+    instrument, day = context.instrument, context.data.as_of
+    situation = situation_of(instrument.symbol, instrument.sector, day, reports, debate)
     return memory.get_memories(situation, n_matches=MATCHES, as_of=last_day_known(context.data.cutoff))
 
 
@@ -50,6 +68,7 @@ def lessons_used(
             settled_on=match["settled_on"],
             ticker=match["ticker"],
             recommendation=match["recommendation"],
+            outcome=match["outcome"],
         )
         for match in matches
     ]

@@ -48,6 +48,7 @@ LESSONS = Table(
     Column("added_at", DateTime(timezone=True), nullable=False),
     Column("words", LargeBinary, nullable=False),
     Column("cohort", String(80)),
+    Column("outcome", Text),
     Index("lessons_by_memory", "memory", "id"),
     sqlite_autoincrement=True,
 )
@@ -68,6 +69,7 @@ _WHOLE = (
     LESSONS.c.ticker,
     LESSONS.c.run_id,
     LESSONS.c.cohort,
+    LESSONS.c.outcome,
 )
 """The columns of a `Lesson`."""
 
@@ -193,6 +195,7 @@ def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]
             "added_at": now,
             "words": Counted.of(words_of(lesson.situation)).to_bytes(),
             "cohort": str(lesson.cohort) if lesson.cohort else None,
+            "outcome": lesson.outcome,
         }
         for memory, lesson in lessons
     ]

@@ -25,6 +25,8 @@ class Lesson:
     """Its number in the database; None before it is there."""
     cohort: Cohort | None = None
     """Only runs of this cohort recall it; None: that of the store it is added to."""
+    outcome: str | None = None
+    """What was decided on which day and what came of it, in one line; None where it was told from outside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ class Match(TypedDict):
     """The day its outcome was known, YYYY-MM-DD."""
     ticker: str | None
     """The company it is about; None where it is about no one company."""
+    outcome: str | None
+    """What was decided on which day and what came of it; None where it was told from outside."""
 
 
 class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
@@ -137,6 +139,7 @@ class FinancialSituationMemory:
                 id=lesson.id,
                 settled_on=lesson.settled_on.isoformat(),
                 ticker=lesson.ticker,
+                outcome=lesson.outcome,
             )
             for similarity, lesson in scored[:n_matches]
             if similarity >= MIN_SIMILARITY

@@ -58,8 +58,16 @@ class Case:
 
     @property
     def situation(self) -> str:
-        """The situation as the agents' lessons were looked up by."""
-        return situation_of(self.ticker, self.sector, self.reports)
+        """The situation as the analysts reported it."""
+        return self.situation_with("")
+
+    def situation_with(self, debate: str) -> str:
+        """Return the situation as an agent's lessons were looked up by.
+
+        Args:
+            debate: What it had read beside the reports; see `situation.debate_context`.
+        """
+        return situation_of(self.ticker, self.sector, self.trade_date, self.reports, debate)
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Case:

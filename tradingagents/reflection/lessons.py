@@ -14,6 +14,7 @@ from tradingagents.agents.builders.node import NOT_AVAILABLE
 from tradingagents.agents.debates import BEAR, BULL
 from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.prompting import fenced
+from tradingagents.agents.situation import debate_context
 from tradingagents.agents.trader import trader
 from tradingagents.analytics.outcome import earned, excess, proved_right
 from tradingagents.context import RunContext
@@ -35,6 +36,16 @@ class Role:
     duty: str
     said: Callable[[Case], str]
     """What it said, fenced; empty where it said nothing."""
+    debate: str | None = None
+    """The debate it read or took part in, by its key in the record."""
+    plans: tuple[str, ...] = ()
+    """State keys of the plans it read."""
+
+    def situation(self, case: Case) -> str:
+        """Return the situation it was in, as its lessons will be looked up by."""
+        turns = case.debates.get(self.debate, ()) if self.debate else ()
+        plans = [case.reports[key] for key in self.plans if key in case.reports]
+        return case.situation_with(debate_context(turns, plans))
 
 
 def _turns(agent: str) -> Callable[[Case], str]:
@@ -60,25 +71,29 @@ def _plan(agent: str, key: str) -> Callable[[Case], str]:
 
 
 ROLES = (
-    Role(BULL, "bull_memory", "makes the case for buying a stock", _turns(BULL)),
-    Role(BEAR, "bear_memory", "makes the case against buying a stock", _turns(BEAR)),
+    Role(BULL, "bull_memory", "makes the case for buying a stock", _turns(BULL), "research"),
+    Role(BEAR, "bear_memory", "makes the case against buying a stock", _turns(BEAR), "research"),
     Role(
         research_manager.AGENT,
         "invest_judge_memory",
         "judges the debate of bull and bear and gives the trader a plan",
         _plan(research_manager.AGENT, "investment_plan"),
+        "research",
     ),
     Role(
         trader.AGENT,
         "trader_memory",
         "turns that plan into a trade: entry, stop, target, size and horizon",
         _plan(trader.AGENT, "trader_investment_plan"),
+        plans=("investment_plan",),
     ),
     Role(
         risk_manager.AGENT,
         "risk_manager_memory",
         "judges the trade's risk and has the last word",
         _plan(risk_manager.AGENT, "final_trade_decision"),
+        "risk",
+        plans=("trader_investment_plan", "investment_plan"),
     ),
 )
 
@@ -99,12 +114,22 @@ async def draw_lessons(
         ModelFailure, BudgetReached, ReplyNotKept: One lesson could not be had, so there are none.
     """
     situation = case.situation
+    outcome = f"{case.trade_date}: {came}".replace("\n", "; ")
 
     async def one(role: Role, said: str) -> tuple[str, Lesson]:
         asking = Asking(context, reflector.AGENT, reflector.TIER, desk.models.quick)
         looked = reflector.Looked(role.agent, role.duty, situation, said, came)
         text = await reflector.reflect(asking, looked)
-        return role.memory, Lesson(situation, text, settled_on, case.ticker, case.run_id, cohort=case.cohort)
+        lesson = Lesson(
+            role.situation(case),
+            text,
+            settled_on,
+            case.ticker,
+            case.run_id,
+            cohort=case.cohort,
+            outcome=outcome,
+        )
+        return role.memory, lesson
 
     spoke = [(role, said) for role in ROLES if (said := role.said(case))]
     lessons = await asyncio.gather(*(one(role, said) for role, said in spoke), return_exceptions=True)

@@ -98,6 +98,8 @@ def _decision(record: RunRecord, decision: DecisionRecord) -> str:
         blocks.notice(beside_decision(record)),
         blocks.table(("Term", "Value"), levels) if levels else "",
         as_markdown(decision["rationale"], under=3),
+        blocks.labelled("Reasoning", decision.get("reasoning")),
+        blocks.labelled_list("Plan", decision.get("plan") or []),
         blocks.labelled_list("Key evidence", evidence),
         blocks.labelled("What the other side had right", decision["dissent"]),
         blocks.labelled("What would change it", decision["would_change"]),

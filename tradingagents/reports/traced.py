@@ -102,6 +102,8 @@ def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[t
             **decision,
             "rationale": mark(decision["rationale"]),
             "dissent": mark(decision["dissent"]),
+            "reasoning": mark(decision.get("reasoning")),
+            "plan": [mark(step) for step in decision.get("plan") or []],
             "would_change": mark(decision["would_change"]),
             "key_evidence": [{**item, "claim": mark(item["claim"])} for item in decision["key_evidence"]],
         },

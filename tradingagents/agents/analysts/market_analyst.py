@@ -19,9 +19,10 @@ AGENT = "Market Analyst"
 TIER: Tier = "quick"
 TOOLS = (get_macro_regime, get_stock_data, get_indicators)
 PROMPT = """
-You study how the stock trades. The macro regime, the daily bars and a first set of indicators have been fetched for you.
-If another indicator would settle a question, ask for it: at most eight in all, chosen to complement rather than repeat
-each other.
+You study how the stock trades. The macro regime, the daily bars and four indicators have been fetched for you: the averages
+of 50 and 200 days for the trend, RSI for momentum, ATR for the daily range. Choose up to four more, in one call of
+get_indicators, where they settle a question that these leave open: the MACD histogram or a 10-day average for a turn, the
+Bollinger bands for a range, VWMA, OBV or MFI for whether volume confirms the move. Complement, don't repeat; eight in all.
 
 Write a report of 350 to 600 words:
 1. The macro regime, and what it means for a stock like this one.
@@ -33,12 +34,13 @@ Write a report of 350 to 600 words:
 End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
 tool gave it, what it says in a few words, and the tool it came from.
 """
-INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,atr"
+INDICATORS = "close_50_sma,close_200_sma,rsi,atr"
+"""Medium and long trend, momentum and daily range: what every report needs. The analyst chooses the rest."""
 WINDOW = timedelta(days=180)
 
 
 def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
-    """Return the prescribed calls: regime, half a year of bars, eight indicators."""
+    """Return the prescribed calls: regime, half a year of bars, four indicators."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return (
         (get_macro_regime, {"curr_date": day.isoformat()}),

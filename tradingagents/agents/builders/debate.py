@@ -21,7 +21,7 @@ from tradingagents.agents.prompting import (
     reports_part,
     role_part,
 )
-from tradingagents.agents.situation import lessons_used, recall
+from tradingagents.agents.situation import debate_context, lessons_used, recall
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
@@ -63,7 +63,7 @@ def debate_agent(
         context, turns = runtime.context, turns_of(state)
         context.events.emit("node_start", agent, node=agent, step=step)
         others_spoke = any(turn["speaker"] != agent for turn in turns)
-        lessons = recall(memory, texts_of(state), context)
+        lessons = recall(memory, texts_of(state), context, debate_context(turns))
         prompt = joined(
             [
                 instrument_part(context),

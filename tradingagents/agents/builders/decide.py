@@ -24,7 +24,7 @@ from tradingagents.agents.prompting import (
     role_part,
 )
 from tradingagents.agents.schemas import Decision, Verdict
-from tradingagents.agents.situation import lessons_used, recall
+from tradingagents.agents.situation import debate_context, lessons_used, recall
 from tradingagents.agents.states import AgentState
 from tradingagents.agents.verdict_check import rules_part, verdict_problems
 from tradingagents.context import TradingContext
@@ -69,14 +69,16 @@ def decide_agent(
 
     async def decide(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
         context, texts = runtime.context, texts_of(state)
-        lessons = recall(memory, texts, context)
+        turns = turns_of(state) if turns_of else []
+        plans = [texts[key] for key in (*plans_before, *plans_after)]
+        lessons = recall(memory, texts, context, debate_context(turns, plans))
         context.events.emit("node_start", agent, node=agent, step=step)
         prompt_text = joined(
             [
                 instrument_part(context),
                 reports_part(texts),
                 *(plan_part(texts, key) for key in plans_before),
-                debate_part(turns_of(state)) if turns_of else "",
+                debate_part(turns) if turns_of else "",
                 *(plan_part(texts, key) for key in plans_after),
                 lessons_part(lessons),
                 reviews_part(texts.get(writes, ""), state.get("reviews", [])),

@@ -20,10 +20,14 @@ PROMPT = """
 You judge the debate and give the trader a plan. Weigh arguments by the evidence behind them, not by their number or their
 confidence, and check each figure against the reports. Account for the macro regime and for past lessons.
 
-Decide BUY, SELL or HOLD. HOLD is right only where the evidence is balanced; it is no refuge from a hard choice. SELL also
-means: do not own it. In the rationale say which points decided it and quote their figures; in dissent, what the losing side
-had right; in would_change, the observable event or level that would turn you. Leave entry, stop, target and size null unless
-the reports support them. Confidence is the probability that the action proves right over the horizon.
+Decide BUY, SELL or HOLD. HOLD is right only where the evidence is balanced; it is no refuge from a hard choice.
+- rationale: the points that decided it, with their figures.
+- reasoning: the main points of both sides, which hold against the reports and which do not, and how they weigh.
+- plan: three to six strategic actions for the trader, each with the level, date or condition it hangs on: how to get in or
+  out, what to watch, when to add, cut or leave.
+- dissent: what the losing side had right. would_change: the observable event or level that would turn you.
+Leave entry, stop, target and size null unless the reports support them. Confidence is the probability that the action proves
+right over the horizon.
 """
 
 

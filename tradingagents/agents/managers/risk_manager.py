@@ -22,8 +22,12 @@ the trader's plan rather than start over; overrule it where the evidence demands
 
 Decide BUY, SELL or HOLD. HOLD is right only where the evidence is balanced or the risk cannot be carried; never because the
 debaters disagreed. Account for the macro regime and for past mistakes. Keep or correct entry, stop, target and size: the size
-is the fraction of equity you would really commit. In the rationale quote the figures that decide; in key_evidence give each
-with its tool or report; in dissent, what the overruled side had right; in would_change, what would turn the decision.
+is the fraction of equity you would really commit.
+- rationale: the figures that decide.
+- reasoning: what each debater had right and wrong, how that changed the trader's plan, and which risks remain.
+- plan: the final plan, three to six steps, each with its level, size, date or condition.
+- key_evidence: each fact with its figure, and the tool or report it comes from.
+- dissent: what the overruled side had right. would_change: what would turn the decision.
 Confidence is the probability that the action proves right over the horizon.
 """
 

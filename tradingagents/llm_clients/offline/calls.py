@@ -16,6 +16,8 @@ Wish = tuple[str, Mapping[str, str]]
 """A tool, and the arguments that the role sets itself."""
 
 INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,atr"
+CHOSEN = ("close_10_ema", "macdh", "boll_ub", "boll_lb")
+"""Indicators that the market analyst's rules read beside the four that are fetched for it."""
 TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
 CATEGORIES = ("day_gainers", "day_losers", "most_actives")
 DEEP = 3
@@ -44,14 +46,16 @@ PRESCRIBED: Mapping[str, tuple[Wish, ...]] = {
 
 
 def wanted_calls(prompt: Prompt, tools: Sequence[Mapping[str, Any]]) -> list[ToolCall]:
-    """Return calls of the prescribed tools that are bound; none without a date or beside a result.
+    """Return calls of the prescribed tools that are bound, or of those a role chooses after their results.
+
+    None without a date, and none where a role has the results it needs.
 
     Args:
         prompt: What the role was given.
         tools: Bound tools in the OpenAI format.
     """
     day = prompt.instrument.trade_date
-    if prompt.tools or day is None:
+    if day is None:
         return []
     schemas = {tool["function"]["name"]: tool["function"].get("parameters", {}) for tool in tools}
     return [
@@ -67,6 +71,8 @@ def wanted_calls(prompt: Prompt, tools: Sequence[Mapping[str, Any]]) -> list[Too
 
 
 def _wishes(prompt: Prompt) -> tuple[Wish, ...]:
+    if prompt.tools:
+        return _chosen(prompt)
     if prompt.role != "Industry Deep Dive":
         return PRESCRIBED.get(prompt.role, ())
     sectors = [move.key for move in largest(sector_moves(prompt.reports.get(SECTOR_REPORT, "")), DEEP)]
@@ -74,6 +80,15 @@ def _wishes(prompt: Prompt) -> tuple[Wish, ...]:
         *(("get_industry_performance", {"sector_key": sector}) for sector in sectors),
         *(("get_topic_news", {"topic": DISPLAY[sector]}) for sector in sectors),
     )
+
+
+def _chosen(prompt: Prompt) -> tuple[Wish, ...]:
+    """Return the further indicators of the market analyst, asked for once, after those that were fetched for it."""
+    asked = [result for result in prompt.tools if result.tool == "get_indicators"]
+    if prompt.role != "Market Analyst" or len(asked) != 1 or asked[0].failed:
+        return ()
+    missing = [name for name in CHOSEN if name not in asked[0].figures]
+    return (("get_indicators", {"indicator": ",".join(missing)}),) if missing else ()
 
 
 def _arguments(name: str, schema: Mapping[str, Any], ticker: str, day: date, own: Mapping[str, str]) -> dict[str, Any]:

@@ -32,6 +32,8 @@ _FIELD = re.compile(
 _NOTE = re.compile(r"^Note: (.+)$", re.MULTILINE)
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose bodies hold what outsiders wrote: a line in them that looks like a note may be theirs."""
+LESSON = "\nLesson: "
+"""Opens the lesson itself, after the situation and the outcome it was drawn from."""
 TOPIC_TITLE = "News on "
 _TITLE = re.compile(r"\A## +([^\n]+?)[ \t]*(?:\n|\Z)")
 _UNAVAILABLE = re.compile(r"^\*\*Not available\.\*\* *(.*)$", re.MULTILINE)
@@ -164,7 +166,7 @@ def read_prompt(messages: Sequence[BaseMessage]) -> Prompt:
         plans={name: _plan(text) for name, text in plan_texts.items()},
         plan_texts=plan_texts,
         turns=tuple(_turn(block) for block in blocks if block.tag == "turn"),
-        lessons=tuple(block.text for block in blocks if block.tag == "lesson"),
+        lessons=tuple(block.text.rpartition(LESSON)[2] for block in blocks if block.tag == "lesson"),
         tools=_tool_texts(messages),
         instruction=human[roles[-1].end() :] if roles else "",
     )
