@@ -41,9 +41,19 @@ def role_of(messages: Sequence[BaseMessage]) -> str:
     raise AssertionError("no role in the prompt")
 
 
+DECISION = {**VERDICT, "reasoning": None, "plan": [], "sell_means": None}
+"""The decision that is made of it."""
+LEVELS: dict[str, dict[str, Any]] = {
+    "SELL": {"stop": 104.0, "target": 84.0},
+    "HOLD": {"entry": None, "stop": None, "target": None, "position_size": 0.0},
+}
+"""What another action's levels are, so that it makes sense."""
+
+
 def verdict(**changes: Any) -> AIMessage:
     """A decider's answer as a forced tool call."""
-    call = {"name": "Verdict", "args": {**VERDICT, **changes}, "id": "v1", "type": "tool_call"}
+    arguments = {**VERDICT, **LEVELS.get(changes.get("action", ""), {}), **changes}
+    call = {"name": "Verdict", "args": arguments, "id": "v1", "type": "tool_call"}
     return AIMessage("", tool_calls=[call])
 
 

@@ -15,6 +15,7 @@ from tests.agents.shown_prompts import rendered
 from tests.desk import ANALYSTS, COMPANY, DAY, DECIDERS, role_of, scripted, trading_graph
 from tests.golden_files import assert_golden
 from tradingagents.agents.prompting import debate_part, desk_preamble, fenced, lessons_part, plan_part, reports_part
+from tradingagents.agents.situation import situation_of
 from tradingagents.agents.states import Turn
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
@@ -35,7 +36,8 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ScriptedCall, ...]:
     """Every model call of a run with two rounds of each debate and one lesson in each memory."""
     model = scripted()
     graph = trading_graph(model, home=tmp_path_factory.mktemp("home"))
-    situation = "\n".join(f"{role} says: the figures are as the tools gave them." for role in ANALYSTS)
+    earlier = trading_graph(scripted(), home=tmp_path_factory.mktemp("earlier")).run(COMPANY, DAY).record
+    situation = situation_of(COMPANY, earlier["instrument"]["sector"], DAY, earlier["reports"])
     for name, memory in graph.memories.items():
         memory.add_situations([(situation, f"The lesson of {name}.")], settled_on=date(2025, 1, 2))
     graph.propagate(COMPANY, DAY)

@@ -14,6 +14,7 @@ from tradingagents.capabilities.company import (
     get_cashflow,
     get_fundamentals,
     get_income_statement,
+    get_peer_multiples,
     get_ttm_analysis,
 )
 from tradingagents.capabilities.macro import get_macro_indicators
@@ -42,6 +43,7 @@ QUESTIONS: Mapping[Capability, dict[str, Any]] = {
     get_ttm_analysis: {"ticker": "ACMQ", "curr_date": DAY},
     get_peer_comparison: {"ticker": "ACMQ", "curr_date": DAY},
     get_sector_relative: {"ticker": "ACMQ", "curr_date": DAY},
+    get_peer_multiples: {"ticker": "ACMQ", "curr_date": DAY},
     get_news: {"ticker": "ACMQ", "start_date": "2025-03-07", "end_date": DAY},
     get_global_news: {"curr_date": DAY, "look_back_days": 7, "limit": 5},
     get_insider_transactions: {"ticker": "ACMQ"},

@@ -29,6 +29,7 @@ from tradingagents.capabilities.company import (
     get_cashflow,
     get_fundamentals,
     get_income_statement,
+    get_peer_multiples,
     get_ttm_analysis,
 )
 from tradingagents.capabilities.filings import get_filings
@@ -99,6 +100,7 @@ QUESTIONS: dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]] = {
     "get_financials": (get_financials, lambda s: {"ticker": s, "period": "quarterly", "curr_date": FAR}),
     "get_peer_comparison": (get_peer_comparison, lambda s: {"ticker": s, "curr_date": FAR}),
     "get_sector_relative": (get_sector_relative, lambda s: {"ticker": s, "curr_date": FAR}),
+    "get_peer_multiples": (get_peer_multiples, lambda s: {"ticker": s, "curr_date": FAR}),
     "get_news": (get_news, lambda s: {"ticker": s, "start_date": "2025-03-07", "end_date": FAR}),
     "get_global_news": (get_global_news, lambda s: {"curr_date": FAR, "look_back_days": 120, "limit": 10}),
     "get_insider_transactions": (get_insider_transactions, lambda s: {"ticker": s}),

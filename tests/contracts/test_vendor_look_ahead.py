@@ -25,6 +25,7 @@ METHODS = {
     "get_ttm_analysis": STATEMENTS,
     "get_peer_comparison": ("get_stock_data",),  # who is a peer carries no date
     "get_sector_relative": ("get_stock_data",),
+    "get_peer_multiples": (*STATEMENTS, "get_stock_data"),
     "get_social_sentiment": ("get_social_posts",),
 }
 """The methods whose vendor is the one under test, where they are not the capability's own."""

@@ -15,7 +15,7 @@ from tests.desk import (
     COMPANY,
     DAY,
     DECIDERS,
-    VERDICT,
+    DECISION,
     Watch,
     calls_tool,
     role_of,
@@ -24,6 +24,7 @@ from tests.desk import (
     verdict,
 )
 from tradingagents.agents.schemas import Decision
+from tradingagents.agents.situation import situation_of
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, NoData, VendorDown
 from tradingagents.llm_clients.calls import RequestRefused
 
@@ -62,7 +63,7 @@ async def test_the_state_has_the_documented_keys():
 
 async def test_the_decision_is_the_risk_manager_s_object_untouched():
     run = await trading_graph(scripted()).arun(COMPANY, DAY)
-    assert run.decision.model_dump(mode="json") == {**VERDICT, "strength": None, "track_record": None}
+    assert run.decision.model_dump(mode="json") == DECISION
     assert run.decision == "BUY"
     assert str(run.decision) == "BUY"
 
@@ -84,7 +85,9 @@ async def test_what_a_model_leaves_open_stays_open():
         ],
     )
     run = await trading_graph(scripted({"Risk Manager": bare})).arun(COMPANY, DAY)
-    assert run.decision == Decision(action="SELL", confidence=0.4, rationale="The figures speak against it.")
+    assert run.decision == Decision(
+        action="SELL", confidence=0.4, rationale="The figures speak against it.", sell_means="short"
+    )
 
 
 async def test_analysts_work_at_the_same_time():
@@ -314,7 +317,8 @@ async def test_only_the_chosen_analysts_report():
 async def test_memories_reach_those_who_have_one_and_only_once_settled():
     model = scripted()
     graph = trading_graph(model)
-    situation = "\n".join(f"{role} says: the figures are as the tools gave them." for role in ANALYSTS)
+    earlier = (await trading_graph(scripted()).arun(COMPANY, DAY)).record
+    situation = situation_of(COMPANY, earlier["instrument"]["sector"], DAY, earlier["reports"])
     for name, memory in graph.memories.items():
         memory.add_situations([(situation, f"lesson of {name}")], settled_on=date(2025, 1, 2))
         memory.add_situations([(situation, "lesson of tomorrow")], settled_on=date(2025, 3, 17))
@@ -335,7 +339,7 @@ async def test_memories_reach_those_who_have_one_and_only_once_settled():
 
 
 async def test_two_graphs_with_different_settings_live_side_by_side():
-    one, other = scripted(), scripted({"Risk Manager": verdict(action="SELL")})
+    one, other = scripted(), scripted({"Risk Manager": verdict(action="SELL", entry=None, stop=None, target=None)})
     first = trading_graph(one, max_debate_rounds=1, simulated_seed=1)
     second = trading_graph(other, max_debate_rounds=3, simulated_seed=2, analysts=("market",))
     runs = await asyncio.gather(first.arun(COMPANY, DAY), second.arun(COMPANY, DAY))

@@ -253,7 +253,7 @@ def test_settling_is_bounded_to_the_ticker_and_to_two(tmp_path: Path):
     from tradingagents.dataflows.vendors.simulated import COMPANIES
 
     other = next(symbol for symbol in COMPANIES if symbol != COMPANY)
-    graph = learning_graph(tmp_path, model_that_learns(holding(3)), auto_settle=False)
+    graph = learning_graph(tmp_path, model_that_learns(holding(5)), auto_settle=False)
     for day in (FIRST, "2025-03-17", "2025-03-18"):
         graph.propagate(COMPANY, day)
     graph.propagate(other, FIRST)

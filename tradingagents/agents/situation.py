@@ -13,9 +13,7 @@ from tradingagents.memory.situations import FinancialSituationMemory, Match
 from tradingagents.record import LessonRecord
 
 REPORT_CHARS = 1500
-"""How much of each report describes a situation."""
-TURN_CHARS = 400
-"""How much of each turn of a debate does."""
+"""How much of each report describes a situation, and how much of plans and debate together."""
 MATCHES = 2
 """Lessons an agent is shown."""
 
@@ -38,9 +36,13 @@ def situation_of(
 
 
 def debate_context(turns: Iterable[Mapping[str, Any]] = (), plans: Iterable[str] = ()) -> str:
-    """Return what an agent has read beside the reports, as words: plans, and how each turn of a debate begins."""
-    parts = (*(plan[:REPORT_CHARS] for plan in plans), *(str(turn["text"])[:TURN_CHARS] for turn in turns))
-    return "\n".join(part for part in parts if part)
+    """Return what an agent has read beside the reports, as words: how each plan and each turn of a debate begins.
+
+    Together they weigh as much as one report.
+    """
+    parts = [part for part in (*plans, *(str(turn["text"]) for turn in turns)) if part]
+    each = REPORT_CHARS // max(1, len(parts))
+    return "\n".join(part[:each] for part in parts)
 
 
 def recall(

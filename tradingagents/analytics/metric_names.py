@@ -78,6 +78,11 @@ LABELS: Mapping[str, str] = {
     "alpha_ytd": "year-to-date return against the sector",
     "rank_3m": "3-month rank among peers",
     "peers": "companies compared",
+    "peer_median_pe_ttm": "median P/E of the peers",
+    "peer_median_ps_ttm": "median P/S of the peers",
+    "peer_median_pb": "median P/B of the peers",
+    "peer_median_ev_ebitda": "median EV/EBITDA of the peers",
+    "peer_median_fcf_yield": "median free cash flow yield of the peers",
     # books over twelve months
     "ttm_revenue": "12-month revenue",
     "ttm_gross_profit": "12-month gross profit",

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Literal
 
 from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
+from tradingagents.analytics.peer_multiples import PeerMultiples, peer_multiples
 from tradingagents.analytics.statements import StatementTable, statement_table
 from tradingagents.analytics.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Prices, Ratios, Statement, StatementKind
-from tradingagents.errors import DataError, NoData
+from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]
+PEERS_VALUED = 4
+"""Peers whose multiples are computed: each takes up to six statements and a price history of its source."""
 
 
 @capability
@@ -24,7 +29,54 @@ def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamen
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD.
     """
+    return _fundamentals(data.at(curr_date), ticker)
+
+
+@capability
+def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerMultiples:
+    """Compare a company's P/E, P/S, P/B, EV/EBITDA and free cash flow yield with those of four peers of its sector.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+    """
     market = data.at(curr_date)
+    own, instrument = _fundamentals(market, ticker), market.instrument(ticker)
+    symbol, sector = instrument.symbol, instrument.sector
+    if sector is None:
+        raise NoData(f"The sector of {symbol} is not known, so it has no peers; go on without.")
+    chosen = [peer for peer in market.peers(symbol, sector) if peer != symbol][:PEERS_VALUED]
+    if not chosen:
+        raise NoData(f"No peers of {symbol} are known; go on without.")
+    found = _several(market, chosen)
+    return peer_multiples(
+        own,
+        [found[peer] for peer in chosen if peer in found],
+        as_of=market.as_of,
+        sector=sector,
+        known_at=market.cutoff.instant,
+        missing=[peer for peer in chosen if peer not in found],
+    )
+
+
+def _several(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals]:
+    """Return the ratios of the companies that have any: one after the other where that costs nothing, else at once."""
+
+    def one(symbol: str) -> Fundamentals | None:
+        try:
+            return _fundamentals(market, symbol)
+        except (BadSymbol, DataError):
+            return None
+
+    if market.is_local("get_income_statement"):
+        found = [one(symbol) for symbol in symbols]
+    else:
+        with ThreadPoolExecutor(max_workers=len(symbols)) as pool:
+            found = list(pool.map(one, symbols))
+    return {symbol: ratios for symbol, ratios in zip(symbols, found, strict=True) if ratios is not None}
+
+
+def _fundamentals(market: MarketData, ticker: str) -> Fundamentals:
     prices = market.prices(ticker)
     instrument = market.instrument(ticker)
     return fundamentals(

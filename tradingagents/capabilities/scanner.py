@@ -26,7 +26,8 @@ from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import MoverCategory, Profile
 from tradingagents.dataflows.sectors import SECTOR_ETF, sector_key
-from tradingagents.errors import BadDate, DataError
+from tradingagents.dataflows.symbols import normalise
+from tradingagents.errors import BadDate, DataError, NoData
 
 YEAR_DAYS = 400
 """Calendar days of prices that hold the last 365, and the last close of the year before."""
@@ -153,15 +154,23 @@ def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDige
 
 
 @capability
-def get_earnings_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhead) -> EarningsCalendar:
+def get_earnings_calendar(
+    data: MarketData, from_date: DayAhead, to_date: DayAhead, symbol: str = ""
+) -> EarningsCalendar:
     """Get quarterly results of a window of days: published ones with their figures, and those due within 60 days.
 
     Args:
         from_date: First day, YYYY-MM-DD.
         to_date: Last day, YYYY-MM-DD; at most 60 days after the day of this study.
+        symbol: Only this company's, for example AAPL; empty for all.
     """
     _check_window(from_date, to_date)
     events = data.earnings_calendar(from_date, to_date)
+    if symbol.strip():
+        wanted = normalise(symbol)
+        events = tuple(event for event in events if event.symbol == wanted)
+        if not events:
+            raise NoData(f"The source has no earnings date of {wanted} from {from_date} to {to_date}; go on without.")
     known = _companies(data, (event.symbol for event in events))
     return earnings_calendar(
         events,

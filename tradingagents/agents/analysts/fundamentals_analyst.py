@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -10,14 +11,19 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.builders.node import AgentGraph
 from tradingagents.agents.builders.report import ToolCalls, report_agent
 from tradingagents.agents.states import FundamentalsReport
+from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import (
     get_balance_sheet,
     get_cashflow,
     get_fundamentals,
     get_income_statement,
+    get_peer_multiples,
     get_ttm_analysis,
 )
+from tradingagents.capabilities.filings import get_filings
+from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
+from tradingagents.capabilities.scanner import get_earnings_calendar
 from tradingagents.context import TradingContext
 from tradingagents.settings import Tier
 
@@ -28,21 +34,35 @@ TOOLS = (
     get_fundamentals,
     get_peer_comparison,
     get_sector_relative,
+    get_peer_multiples,
+    get_earnings_calendar,
     get_balance_sheet,
     get_cashflow,
     get_income_statement,
+    get_financials,
+    get_filings,
 )
+WHERE_ANSWERED = {
+    get_earnings_calendar: get_earnings_calendar.name,
+    get_financials: get_financials.name,
+    get_filings: get_filings.name,
+}
+"""Tools offered only where some vendor can answer."""
+EARNINGS_AHEAD = timedelta(days=60)
+"""How far ahead the next earnings date is looked for."""
 PROMPT = """
-You study the company behind the stock. The trailing twelve months, the valuation ratios, the comparison with peers and
-that with the sector have been fetched for you. Ask for a raw statement only where a line of it decides a question.
+You study the company behind the stock. The trailing twelve months, the valuation ratios, the returns and the multiples of its
+peers, and the comparison with the sector have been fetched for you; so have its earnings dates where a source has them. Ask
+for a raw statement, or another tool, only where a line of it decides a question.
 
 Write a report of 350 to 600 words:
 1. Growth: revenue over the quarters, and whether it is speeding up or slowing down.
 2. Profitability: margins, their direction, the quality of earnings against cash flow.
 3. Balance sheet: leverage, and whether debt could become a problem.
-4. Valuation: what the price assumes, against growth and against the company's peers.
+4. Valuation: what the price assumes, against growth and against the multiples of the company's peers.
 5. Relative strength: how the stock did against its sector and its peers.
-6. Inflection points, and what the statements do not show. Name filing dates that were assumed.
+6. Inflection points and what comes next: the next earnings date and what is expected of it, where that is known. What the
+   statements do not show. Name filing dates that were assumed.
 
 End with a Markdown table | Metric | Value | Reading | Source | of the key metrics: the value with its unit exactly as the
 tool gave it, what it says in a few words, and the tool it came from.
@@ -50,11 +70,15 @@ tool gave it, what it says in a few words, and the tool it came from.
 
 
 def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
-    """Return the prescribed calls, in the documented sequence."""
-    arguments = {"ticker": context.instrument.symbol, "curr_date": context.data.as_of.isoformat()}
-    return tuple(
-        (tool, arguments) for tool in (get_ttm_analysis, get_fundamentals, get_peer_comparison, get_sector_relative)
-    )
+    """Return the prescribed calls, in the documented sequence; then the peers' multiples and the earnings dates."""
+    symbol, day = context.instrument.symbol, context.data.as_of
+    arguments = {"ticker": symbol, "curr_date": day.isoformat()}
+    tools = (get_ttm_analysis, get_fundamentals, get_peer_comparison, get_sector_relative, get_peer_multiples)
+    calls: list[tuple[Capability, Mapping[str, Any]]] = [(tool, arguments) for tool in tools]
+    if context.data.can(get_earnings_calendar.name):
+        window = {"from_date": day.isoformat(), "to_date": (day + EARNINGS_AHEAD).isoformat()}
+        calls.append((get_earnings_calendar, {**window, "symbol": symbol}))
+    return tuple(calls)
 
 
 def create_fundamentals_analyst(llm: BaseChatModel) -> AgentGraph:
@@ -68,4 +92,5 @@ def create_fundamentals_analyst(llm: BaseChatModel) -> AgentGraph:
         leaves=FundamentalsReport,
         tier=TIER,
         primed=primed,
+        where_answered=WHERE_ANSWERED,
     )
