@@ -163,4 +163,5 @@ def _strings(node: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _lessons(record: Mapping[str, Any]) -> list[str]:
     """Return the lessons that agents were shown."""
-    return [str(lesson["recommendation"]) for lessons in record.get("lessons_used", {}).values() for lesson in lessons]
+    shown = [lesson for lessons in record.get("lessons_used", {}).values() for lesson in lessons]
+    return [f"{lesson.get('outcome') or ''}\n{lesson['recommendation']}".strip() for lesson in shown]
