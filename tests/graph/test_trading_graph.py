@@ -121,6 +121,8 @@ async def test_an_analyst_sees_its_own_tools_and_messages_only():
             "get_fundamentals",
             "get_peer_comparison",
             "get_sector_relative",
+            "get_peer_multiples",
+            "get_earnings_calendar",
         ],
     }
 

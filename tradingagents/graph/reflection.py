@@ -51,7 +51,7 @@ class Reflector:
         role = next(role for role in ROLES if role.memory == name)
         context = context_of(state, parts_here(self.quick_thinking_llm))
         texts = {key: value for key, value in state.items() if isinstance(value, str)}
-        situation = situation_of(state["company_of_interest"], None, texts)
+        situation = situation_of(state["company_of_interest"], None, str(state.get("trade_date", "")), texts)
         told = f"Returns and losses, as told: {' '.join(str(came).split())}"
         turn = f'<turn speaker="{role.agent}" number="1">\n{fenced(said)}\n</turn>'
         looked = reflector.Looked(role.agent, role.duty, situation, turn, told)
