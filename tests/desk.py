@@ -41,7 +41,14 @@ def role_of(messages: Sequence[BaseMessage]) -> str:
     raise AssertionError("no role in the prompt")
 
 
-DECISION = {**VERDICT, "reasoning": None, "plan": [], "sell_means": None}
+DECISION = {
+    **VERDICT,
+    "reasoning": None,
+    "plan": [],
+    "sell_means": None,
+    "strength": None,
+    "track_record": None,
+}
 """The decision that is made of it."""
 LEVELS: dict[str, dict[str, Any]] = {
     "SELL": {"stop": 104.0, "target": 84.0},
