@@ -257,6 +257,8 @@ def without(*symbols: str, movers: bool = True) -> Vendors:
 
 FUNDS = tuple(SECTOR_ETF.values())
 INDICES = ("^GSPC", "^DJI", "^IXIC", "^VIX", "^RUT")
+TRACKERS = ("SPY", "DIA", "ONEQ", "IWM")
+"""Funds that stand in for the indices where a source has none."""
 
 
 async def test_a_failing_scanner_leaves_a_stated_gap_and_the_scan_goes_on():
@@ -321,7 +323,7 @@ async def test_a_deep_dive_that_refuses_its_tools_is_told_only_once():
 
 async def test_without_sector_funds_and_indices_there_is_nothing_to_scan_and_nothing_is_written(tmp_path):
     with pytest.raises(NoData, match="No sector fund and no index to scan for 2025-03-14"):
-        await run(scan_script(), vendors=without(*FUNDS, *INDICES), home=tmp_path)
+        await run(scan_script(), vendors=without(*FUNDS, *INDICES, *TRACKERS), home=tmp_path)
     assert not (tmp_path / "runs").exists()
 
 
