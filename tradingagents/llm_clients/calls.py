@@ -109,6 +109,8 @@ async def call_model(
         # A chained original would carry the key into tracebacks where the server quoted it.
         clean = all(without_secrets(str(one), llm) == str(one) for one in _chain(error))
         raise failure from (error if clean else None)
+    if isinstance(reply, BaseMessage) and not isinstance(reply, AIMessage):
+        raise ModelFailure(f"{server_of(llm).host} answered as {reply.type}, not as the model; use another server.")
     if not isinstance(reply, AIMessage):
         raise TypeError(f"a chat model answers with an AIMessage, not {type(reply).__name__}")
     return portable(_without_thoughts(reply), longest)
