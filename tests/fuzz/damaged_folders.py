@@ -122,14 +122,14 @@ def _damage_line(path: Path, rng: random.Random) -> str:
         lines[number] = json.dumps(row)
         what = f"line {number + 1} without {field}"
     else:
-        place = "items" if isinstance(row.get("items"), dict) and rng.random() < 0.5 else field
-        if place == "items":
+        inside = isinstance(row.get("items"), dict) and rng.random() < 0.5
+        if inside:
             field = rng.choice(sorted(row["items"]))
             row["items"][field] = "%value%"
         else:
             row[field] = "%value%"
         lines[number] = json.dumps(row).replace('"%value%"', value)
-        what = f"line {number + 1} {place} {field} = {value[:30]}"
+        what = f"line {number + 1} {'items ' if inside else ''}{field} = {value[:30]}"
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     return what
