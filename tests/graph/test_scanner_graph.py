@@ -105,9 +105,13 @@ async def test_each_scanner_is_given_its_prescribed_calls_and_sees_no_other_s():
         ("get_market_movers", ("day_losers",)),
         ("get_market_movers", ("most_actives",)),
         ("get_market_indices", ()),
+        ("get_macro_regime", ("2025-03-14",)),
     ]
     assert asked["Sector Scanner"] == [("get_sector_performance", ())]
-    assert [name for name, _ in asked[DEEP_DIVE]] == ["get_industry_performance"] * 3 + ["get_topic_news"] * 3
+    drilled = [name for name, _ in asked[DEEP_DIVE]]
+    assert drilled[:6] == ["get_industry_performance"] * 3 + ["get_topic_news"] * 3
+    assert set(drilled[6:]) <= {"get_news"}, "on the day's largest movers"
+    assert len(drilled) <= 6 + 5
     assert asked[SYNTHESIS] == []
 
 
