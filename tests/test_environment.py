@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,36 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes, sai
         environment(tmp_path)
     assert str(tmp_path) in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_value_may_refer_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("OTHER_NAME", "other")
+    monkeypatch.setenv("BASE", "of the process")
+    (tmp_path / ".env").write_text("BASE=a\nTWO=${BASE}/b\nTHREE='${OTHER_NAME} ${NONE:-c} ${NONE}d ${open'\nNONE\n")
+    found = environment(tmp_path)
+    assert (found["TWO"], found["THREE"]) == ("a/b", "other c d ${open")
+    assert "NONE" not in found
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("A=" + "${" * 30_000, "refers to other variables more than 100 times"),
+        ("A=" + "${a:-" * 15_000, "refers to other variables more than 100 times"),
+        ("A0=x\n" + "".join(f"A{one}=${{A{one - 1}}}${{A{one - 1}}}\n" for one in range(1, 41)), "grow too long at A"),
+        ("".join(f"{one}=1\n" for one in range(12_000)), ""),
+    ],
+    ids=["open", "defaults", "doubled", "many"],
+)
+def test_references_cost_neither_minutes_nor_memory(tmp_path: Path, content: str, said: str):
+    (tmp_path / ".env").write_text(content)
+    began = time.process_time()
+    if said:
+        with pytest.raises(SettingsError, match=said):
+            environment(tmp_path)
+    else:
+        assert environment(tmp_path)["11999"] == "1"
+    assert time.process_time() - began < 2.0
 
 
 def test_who_only_looks_for_secrets_goes_on_without_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

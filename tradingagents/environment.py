@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
+from collections import ChainMap
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 
@@ -11,6 +14,10 @@ from tradingagents.errors import SettingsError
 
 LARGEST_FILE = 100_000
 """Bytes of the largest `.env` that is read: hundreds of times what settings and keys take."""
+MOST_REFERENCES = 100
+"""References to other variables (`${NAME}`) that one `.env` may hold. Each is sought to the end of its value, and a
+chain of values that each repeat the one before doubles at every line."""
+_REFERENCE = re.compile(r"\$\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 """Encodings that a file names by its first bytes. PowerShell writes UTF-16 in this way."""
 
@@ -33,7 +40,7 @@ def environment(directory: Path | None = None) -> dict[str, str]:
     except FileNotFoundError:
         raise SettingsError("The working folder no longer exists; change to another one with cd.") from None
     text = _text_of(Path(found)) if found else ""
-    from_file = dotenv_values(stream=StringIO(text)) if text else {}
+    from_file = _resolved(Path(found), dotenv_values(stream=StringIO(text), interpolate=False)) if text else {}
     merged = {**from_file, **{key: value for key, value in os.environ.items() if value.strip()}}
     return {key: value for key, value in merged.items() if value and value.strip()}
 
@@ -44,6 +51,23 @@ def readable_environment() -> dict[str, str]:
         return environment()
     except SettingsError:
         return {key: value for key, value in os.environ.items() if value.strip()}
+
+
+def _resolved(path: Path, values: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the values of a `.env` with `${NAME}` and `${NAME:-default}` replaced, each by what stands above it."""
+    if sum(value.count("${") for value in values.values() if value) > MOST_REFERENCES:
+        raise SettingsError(
+            f"{path} refers to other variables more than {MOST_REFERENCES} times; write out the values, and run again."
+        )
+    resolved: dict[str, str] = {}
+    known = ChainMap(resolved, dict(os.environ))
+    size = 0
+    for name, value in values.items():
+        resolved[name] = _REFERENCE.sub(lambda found: known.get(found["name"], found["default"] or ""), value or "")
+        size += len(resolved[name])
+        if size > LARGEST_FILE:
+            raise SettingsError(f"{path} has values that refer to others and grow too long at {name}; shorten them.")
+    return resolved
 
 
 def _text_of(path: Path) -> str:

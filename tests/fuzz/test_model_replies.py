@@ -20,6 +20,8 @@ from tradingagents.errors import BudgetReached, ModelFailure
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
 AT_ONCE = 8
+PARTS = 4
+"""Tests among which the kinds are divided: one test of all kinds would exceed the limit of a minute."""
 LONGEST_SECONDS = 60.0
 """Far more than any of the runs takes: one that hangs comes near it."""
 DEEP = '{"a":' * 30_000 + "1" + "}" * 30_000
@@ -116,11 +118,13 @@ class ManyServers(OfflineServer):
 
 
 @pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-async def test_every_kind_of_server_ends_in_words(tmp_path: Path, monkeypatch: Any):
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_every_kind_of_server_ends_in_words(tmp_path: Path, monkeypatch: Any, part: int):
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
     places = asyncio.Semaphore(AT_ONCE)
     with ManyServers() as server:
-        names = [f"{kind}#{'stream' if number % 2 else 'whole'}" for number, kind in enumerate(KINDS)]
+        kinds = list(KINDS)[part::PARTS]
+        names = [f"{kind}#{'stream' if number % 2 else 'whole'}" for number, kind in enumerate(kinds)]
 
         async def one(name: str) -> tuple[str, Any]:
             async with places:

@@ -33,7 +33,7 @@ MODELS = ("llm_provider", "backend_url", "quick_think", "deep_fallback")
 """How the settings begin that decide how models are made."""
 DRY = ("analyze", "VELQ", "2025-03-14", "--dry-run")
 SEED = 22
-COMMANDS = 30
+COMMANDS = 18
 """Command lines that are run."""
 
 
