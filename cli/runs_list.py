@@ -97,7 +97,7 @@ def list_runs(
 
 
 def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
-    """Print a table of runs; each ends with its id, whole, so that it can be copied."""
+    """Print a table of runs; each has its id, whole, so that it can be copied, and its market unless that is usual."""
     from rich.text import Text
 
     from cli.layout import Column, action_text, reasoned_table
@@ -108,7 +108,6 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
         Column("Began"),
         Column("What"),
         Column("Day"),
-        Column("Market", gives_way=True),
         Column("Status", gives_way=True),
         Column("Decision", gives_way=True),
         Column("Cost", right=True),
@@ -125,13 +124,13 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
             Text(row["began"][:16].replace("T", " ")),
             Text(row["ticker"] or "scan", style="bold"),
             Text(row["day"]),
-            Text(_market_cell(row)),
             Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
             decision,
             Text(words.usd(row["cost_usd"])),
             Text("" if row["seconds"] is None else words.duration(row["seconds"])),
         )
-        lines.append((cells, row["run_id"]))
+        market = _market_cell(row)
+        lines.append((cells, f"{row['run_id']}  ({market})" if market else row["run_id"]))
     console.print(reasoned_table(columns, "Run", lines, console.width))
     for row in rows:
         if row["status"] == "damaged":
@@ -167,9 +166,13 @@ def _decided_by(text: str | None) -> str | None:
 
 
 def _market_cell(row: RunRow) -> str:
-    """Return the market, and `rules` or `scripted` where no language model decided."""
+    """Return market and decider; empty for language models on the real market, and where the run does not tell."""
+    from tradingagents.cohort import REAL
+
     market = (row["market"] or "").partition("-")[0]
-    return market if row["decided_by"] in (None, "models") else f"{market}, {row['decided_by']}"
+    if row["decided_by"] in (None, "models"):
+        return "" if market == REAL else market
+    return f"{market}, {row['decided_by']}"
 
 
 def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:
