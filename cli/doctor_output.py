@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tradingagents.doctor.data import Who
     from tradingagents.doctor.rehearsal import Answer, Rehearsal
 
-OFFLINE = "Without any key and without a network: tradingagents analyze VELQ 2025-03-14 --offline"
+OFFLINE = "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline"
 _GOOD = ("answers", "local", "works offline", "key set")
 _NEUTRAL = ("not asked",)
 

@@ -67,8 +67,11 @@ def verdict(**changes: Any) -> AIMessage:
 def sound_verdict(messages: Sequence[BaseMessage], **changes: Any) -> AIMessage:
     """A decider's answer with levels around the last close of its prompt, those of `VERDICT` where they fit."""
     (close,) = (float(found) for found in re.findall(r"^Last close: (\S+)$", messages[0].text, re.MULTILINE))
-    levels = {"entry": close, "stop": round(close * 0.93, 4), "target": round(close * 1.14, 4)}
-    return verdict(**{**({} if abs(close - VERDICT["entry"]) < 1 else levels), **changes})
+    if abs(close - VERDICT["entry"]) < 1:
+        return verdict(**changes)
+    stop, target = {"SELL": (1.07, 0.86)}.get(changes.get("action", ""), (0.93, 1.14))
+    levels = {"entry": close, "stop": round(close * stop, 4), "target": round(close * target, 4)}
+    return verdict(**{**({} if changes.get("action") == "HOLD" else levels), **changes})
 
 
 def calls_tool(name: str, number: int = 1, **arguments: Any) -> AIMessage:

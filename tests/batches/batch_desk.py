@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from tests.desk import DECIDERS, role_of, verdict
+from tests.desk import DECIDERS, role_of, sound_verdict
 from tests.scan_desk import SYNTHESIS, candidates, pick, summary, summary_call
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk, open_desk
@@ -20,8 +20,8 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.record import BatchRow
 from tradingagents.settings import load_settings
 
-SCAN_CALLS, RUN_CALLS = 5, 17
-"""Model calls of a scan and of a trading run with the default rounds."""
+SCAN_CALLS, RUN_CALLS, OFFLINE_RUN_CALLS = 5, 17, 18
+"""Model calls of a scan and of a run with the default rounds. The offline market analyst asks for tools once more."""
 
 
 def batch_model(answers: Mapping[str, Any] | None = None, delay: float = 0.0) -> ScriptedChatModel:
@@ -34,7 +34,8 @@ def batch_model(answers: Mapping[str, Any] | None = None, delay: float = 0.0) ->
         if isinstance(answer, list):
             answer = answer.pop(0)
         if answer is None:
-            answer = picks_asked if role == SYNTHESIS else verdict() if role in DECIDERS else f"{role} reports."
+            decided = sound_verdict(messages) if role in DECIDERS else f"{role} reports."
+            answer = picks_asked if role == SYNTHESIS else decided
         return answer(messages, tools) if callable(answer) else answer
 
     return ScriptedChatModel(script, delay=delay)

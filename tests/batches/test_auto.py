@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from tests.batches.batch_desk import (
+    OFFLINE_RUN_CALLS,
     RUN_CALLS,
     SCAN_CALLS,
     BatchWatch,
@@ -24,7 +25,7 @@ from tests.batches.batch_desk import (
     picking,
     runs_of,
 )
-from tests.desk import DAY, role_of, verdict
+from tests.desk import DAY, role_of, sound_verdict
 from tests.scan_desk import SYNTHESIS, summary
 from tests.served_runs import start
 from tradingagents import record as records
@@ -117,7 +118,7 @@ def test_every_row_is_its_run_s(finished: Any):
         card = by_ticker[row["ticker"]]
         plan = card["decisions"]["investment_plan"]
         assert (row["status"], row["decision"], row["run_id"]) == ("done", card["decision"], card["run_id"])
-        assert row["disagreement"]["contested"] == pytest.approx(1 - plan["confidence"], abs=1e-4)
+        assert row["disagreement"]["contested"] == pytest.approx(1 - plan["strength"], abs=1e-4)
         assert row["disagreement"]["other_side"] == plan["dissent"]
         assert row["key_reason"] in card["decision"]["rationale"]
         assert (row["error"], row["exit_code"], row["cost_usd"]) == (None, 0, 0.0)
@@ -131,7 +132,7 @@ def test_usage_is_that_of_the_scan_and_all_runs(finished: Any):
     used = [card["usage"] for card in cards(home)]
     for key in ("llm_calls", "input_tokens", "output_tokens", "cached_tokens"):
         assert record["usage"][key] == sum(one[key] for one in used)
-    assert record["usage"]["llm_calls"] == SCAN_CALLS + 5 * RUN_CALLS == calls_logged(home)
+    assert record["usage"]["llm_calls"] == SCAN_CALLS + 5 * OFFLINE_RUN_CALLS == calls_logged(home)
     assert record["usage"]["by_agent"]["Trader"]["llm_calls"] == 5
 
 
@@ -190,7 +191,7 @@ async def test_a_day_without_a_session_is_read_as_of_the_last_one(tmp_path: Path
 
 async def test_one_ticker_s_failure_does_not_stop_the_others(tmp_path: Path):
     def fail_for_one(messages: Any, tools: Any) -> Any:
-        return ZeroDivisionError("a bug") if about(messages) == "RAIQ" else verdict()
+        return ZeroDivisionError("a bug") if about(messages) == "RAIQ" else sound_verdict(messages)
 
     model = batch_model({SYNTHESIS: picking(RAIQ="high", COVZ="high", DIGZ="low"), "Trader": fail_for_one})
     record = await auto(batch_desk(tmp_path, model, **THREE), DAY, holdings=["NOSUCHQ"])
@@ -211,7 +212,7 @@ async def test_one_ticker_s_failure_does_not_stop_the_others(tmp_path: Path):
 
 async def test_a_run_without_a_decision_is_finished_and_ranks_below(tmp_path: Path):
     def undecided(messages: Any, tools: Any) -> Any:
-        return "I would rather not." if about(messages) == "RAIQ" else verdict(action="HOLD")
+        return "I would rather not." if about(messages) == "RAIQ" else sound_verdict(messages, action="HOLD")
 
     model = batch_model({SYNTHESIS: picking(RAIQ="high", COVZ="high", DIGZ="low"), "Risk Manager": undecided})
     desk = batch_desk(tmp_path, model, **THREE)
@@ -380,7 +381,7 @@ async def test_other_holdings_and_convictions_share_the_scan_and_add_what_is_new
 
 async def test_a_failed_ticker_is_run_again_and_no_other(tmp_path: Path):
     def fail_for_one(messages: Any, tools: Any) -> Any:
-        return RuntimeError("a bug") if about(messages) == "RAIQ" else verdict()
+        return RuntimeError("a bug") if about(messages) == "RAIQ" else sound_verdict(messages)
 
     chosen = {SYNTHESIS: picking(RAIQ="low", COVZ="high", DIGZ="low")}
     await auto(batch_desk(tmp_path, batch_model({**chosen, "Trader": fail_for_one}), **THREE), DAY)
@@ -452,6 +453,9 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "benchmark_ticker": "SPY",
     "vendor_urls": {"finnhub": "http://127.0.0.1:1"},
     "database_url": "sqlite:////tmp/x.sqlite",
+    "max_position_size": 0.1,
+    "sell_means": "close",
+    "max_reply_chars": 50_000,
 }
 
 

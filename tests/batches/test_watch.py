@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from tests.batches.batch_desk import RUN_CALLS, about, batch_desk, batch_model, runs_of
-from tests.desk import verdict
+from tests.desk import sound_verdict
 from tradingagents import record as records
 from tradingagents.batches.last_decisions import MOST, LastDecisions
 from tradingagents.batches.watch import WatchList, change, exit_code, watch, watch_card
@@ -31,7 +31,7 @@ def deciding(decisions: Mapping[str, tuple[str, float] | None]) -> ScriptedChatM
 
     def decide(messages: Any, tools: Any) -> Any:
         decided = decisions[about(messages)]
-        return verdict(action=decided[0], confidence=decided[1]) if decided else "I would rather not."
+        return sound_verdict(messages, action=decided[0], confidence=decided[1]) if decided else "I would rather not."
 
     return batch_model({"Risk Manager": decide})
 

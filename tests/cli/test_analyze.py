@@ -45,7 +45,7 @@ def runs_in(home: Path) -> list[Path]:
         (["VELQ", "2025-03-14", "--no-such-option"], 2, ["--no-such-option", "--help"]),
         (["VELQ", "2025-03-14", "--data-dir", "no-such-folder"], 3, ["no-such-folder", "--data-dir"]),
         (["VELQ", "2025-03-14", "--llm-provider", "openai"], 3, ["OPENAI_API_KEY"]),
-        (["VELQ", "2025-03-14", "--llm-provider", "opnai"], 3, ["did you mean openai?"]),
+        (["VELQ", "2025-03-14", "--llm-provider", "opnai"], 2, ["did you mean openai?"]),
     ],
 )
 def test_bad_input_is_one_line_with_the_way_out_and_leaves_nothing(
@@ -104,7 +104,7 @@ def test_the_result_for_a_person_names_decision_evidence_use_and_places(command:
         "confidence",
         "Key evidence",
         "Reports       ✓ market  ✓ sentiment  ✓ news  ✓ fundamentals",
-        "12 model calls",
+        "13 model calls",
         f"Page          {folder}/reports/report.html\n",
         f"Report        {folder}/reports/complete_report.md\n",
         f"Card          {folder}/run.json\n",

@@ -79,7 +79,7 @@ def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(process: Com
     lines = outcome.out.splitlines()
     assert outcome.code == 3
     assert lines[0] == "analyze would not work"
-    assert "Without any key and without a network: tradingagents analyze VELQ 2025-03-14 --offline" in lines
+    assert "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline" in lines
     assert [
         line for line in lines if len(line.rstrip()) > 80 and "Home" not in line and "pip install" not in line
     ] == []

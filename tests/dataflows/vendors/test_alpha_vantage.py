@@ -403,10 +403,16 @@ def test_announced_results(vendor: AlphaVantageVendor, server: VendorServer):
         ",Nobody,2025-03-20,2025-01-31,1,USD,\r\n"
     )
     fill(server, EARNINGS_CALENDAR=Reply(text, content_type="text/csv"))
-    close = utc(2025, 3, 14, 20)
+    close, read = utc(2025, 3, 14, 20), utc(2025, 3, 14, 22)
     assert vendor.get_earnings_calendar(date(2025, 3, 14), date(2025, 3, 31)) == (
-        EarningsEvent("BRK-B", "BRK.B", date(2025, 3, 18), close, date(2024, 12, 31), currency="EUR"),
-        EarningsEvent("ACMQ", "Acme Quark Devices", date(2025, 3, 20), close, date(2025, 1, 31), eps_estimate=1.25),
+        EarningsEvent(
+            "BRK-B", "BRK.B", date(2025, 3, 18), close, date(2024, 12, 31), currency="EUR", shares_as_of=read
+        ),
+        EarningsEvent(
+            *("ACMQ", "Acme Quark Devices", date(2025, 3, 20), close, date(2025, 1, 31)),
+            eps_estimate=1.25,
+            shares_as_of=read,
+        ),
     )
     fill(server, EARNINGS_CALENDAR=Reply(av.CALENDAR, content_type="text/csv"))
     assert vendor.get_earnings_calendar(date(2025, 3, 14), date(2025, 3, 31)) == ()

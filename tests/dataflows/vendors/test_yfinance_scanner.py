@@ -358,8 +358,9 @@ def test_published_and_announced_results_are_told_apart(server: YahooServer, ven
         eps=1.31,
         eps_estimate=1.25,
         currency="USD",
+        shares_as_of=NOW,
     )
-    assert announced == EarningsEvent(symbol="ZYA", name="ZYA", day=date(2025, 3, 20), known_at=CLOSE)
+    assert announced == EarningsEvent(symbol="ZYA", name="ZYA", day=date(2025, 3, 20), known_at=CLOSE, shares_as_of=NOW)
 
 
 def test_days_are_new_yorks_and_both_ends_are_answered(server: YahooServer, vendor: YFinanceVendor) -> None:
