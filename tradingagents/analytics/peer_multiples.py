@@ -23,6 +23,9 @@ MULTIPLES: Mapping[str, str] = {
 }
 """What is compared, with its heading; see `fundamentals` for how each is computed."""
 
+PEERS_VALUED = 4
+"""Peers whose multiples are computed: each takes up to six statements and a price history of its source."""
+
 
 class MultiplesRow(BaseModel):
     """One line of the comparison."""

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.peer_multiples import PeerMultiples, peer_multiples
+from tradingagents.analytics.peer_multiples import PEERS_VALUED, PeerMultiples, peer_multiples
 from tradingagents.analytics.statements import StatementTable, statement_table
 from tradingagents.analytics.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
@@ -17,8 +17,6 @@ from tradingagents.dataflows.rows import Prices, Ratios, Statement, StatementKin
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]
-PEERS_VALUED = 4
-"""Peers whose multiples are computed: each takes up to six statements and a price history of its source."""
 
 
 @capability

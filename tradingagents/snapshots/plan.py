@@ -34,6 +34,8 @@ CALENDAR_DAYS = 10
 """Days of one question for a calendar: some sources give no more than two weeks of releases at once."""
 SCAN_TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
 """What a scan searches the news for, beside the names of sectors."""
+BIG_DAY, MOST_MOVERS = 5.0, 10
+"""A scan reads the news on the day's largest moves: percent from which a move counts, and how many are recorded."""
 _FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 
 Arg = str | date | datetime
@@ -106,11 +108,15 @@ class Plan:
 
     def company(self, symbol: str) -> Iterator[Question]:
         """Ask for what belongs to one company."""
+        yield from self.statements(symbol)
+        yield Question("get_insider_transactions", (symbol,))
+        yield Question("get_filings", (symbol, self.request.first - FILINGS_BEFORE, self.request.last))
+
+    def statements(self, symbol: str) -> Iterator[Question]:
+        """Ask for a company's statements of every kind."""
         for kind, method in STATEMENT_METHOD.items():
             for frequency in _FREQUENCIES:
                 yield Question(method, (symbol, kind, frequency))
-        yield Question("get_insider_transactions", (symbol,))
-        yield Question("get_filings", (symbol, self.request.first - FILINGS_BEFORE, self.request.last))
 
     def peers(self, profile: Profile) -> Iterator[Question]:
         """Ask whom a company is compared with; nothing where its sector is not known."""

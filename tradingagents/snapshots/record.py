@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tradingagents.analytics.industry_performance import heaviest
+from tradingagents.analytics.peer_multiples import PEERS_VALUED
 from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
 from tradingagents.dataflows.rows import Profile
@@ -26,7 +27,7 @@ from tradingagents.snapshots.journal import (
     open_journal,
     outcome_of,
 )
-from tradingagents.snapshots.plan import Plan, Question, Request
+from tradingagents.snapshots.plan import BIG_DAY, MOST_MOVERS, Plan, Question, Request
 from tradingagents.snapshots.writing import write_folder
 
 AT_ONCE = 4
@@ -166,6 +167,8 @@ class _Recorder:
         profiles = [self._profile(ticker) for ticker in request.tickers]
         self._ask(question for ticker in request.tickers for question in plan.company(ticker))
         self._ask(question for profile in profiles for question in plan.peers(profile))
+        valued = dict.fromkeys(peer for profile in profiles for peer in self._peers(profile)[:PEERS_VALUED])
+        self._ask(question for peer in valued for question in plan.statements(peer))
         around = [symbol for profile in profiles for symbol in (*plan.around(profile), *self._peers(profile))]
         self._ask_prices(around)
         self._ask_news(profiles)
@@ -175,6 +178,7 @@ class _Recorder:
         if self._live or request.universe:
             self._ask(plan.screens())
             self._ask_prices(self._scanned())
+            self._in_turn([tuple(plan.news("get_news", symbol)) for symbol in self._movers()])
             self._ask(plan.topics())
             self._ask(plan.calendars())
 
@@ -222,6 +226,17 @@ class _Recorder:
                 rows = heaviest(rows) or rows
             found += [row.symbol for row in rows] or PEERS.get(question.subject, ())
         return found
+
+    def _movers(self) -> list[str]:
+        """Return the symbols that moved most on the last day, up or down."""
+        rows = [
+            row
+            for question in self._plan.screens()
+            if question.method == "get_market_movers"
+            for row in self._answer(question) or ()
+        ]
+        moved = sorted((row for row in rows if abs(row.change_pct) >= BIG_DAY), key=lambda row: -abs(row.change_pct))
+        return list(dict.fromkeys(row.symbol for row in moved))[:MOST_MOVERS]
 
     def _answer(self, question: Question) -> Any:
         settled = self._journal.get(question)
