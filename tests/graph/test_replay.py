@@ -143,9 +143,7 @@ async def test_a_reply_is_replayed_streamed_or_whole_however_it_came(tmp_path: P
 
 async def test_repairs_empty_and_cut_replies_and_tool_calls_are_replayed(tmp_path: Path):
     with OpenAIServer() as server:
-        server.answer(
-            LOOKS, Answer(text=""), Answer(text="Cut off in the", finish_reason="length"), role="Market Analyst"
-        )
+        server.answer(LOOKS, Answer(text="Cut off in the", finish_reason="length"), role="Market Analyst")
         server.answer(Answer(text=""), role="Bull Researcher")
         server.answer(Answer(text="I would buy."), role="Research Manager")
         server.answer(Answer(tool_calls=(ToolCall("Verdict", '{"action": "BUY", "confi'),)), role="Trader")
@@ -154,7 +152,7 @@ async def test_repairs_empty_and_cut_replies_and_tool_calls_are_replayed(tmp_pat
         calls = server.calls
         again = await study(server, tmp_path, replay="only", **LITTLE)
         assert server.calls == calls == LITTLE_CALLS + 6
-    assert first["reports"]["market_report"] == "Cut off in the"
+    assert "Cut off in the" not in first["reports"]["market_report"], "it was asked for again"
     assert first["status"] == "no_decision"
     assert said(again) == said(first)
 
@@ -257,7 +255,7 @@ async def test_replies_are_kept_only_where_wanted_and_never_a_prompt(tmp_path: P
 async def test_offline_analysts_are_not_kept_and_may_answer_in_any_mode(tmp_path: Path):
     offline = {"llm_provider": "offline", "data_vendor": "simulated", "home": str(tmp_path), "replay": "only"}
     run = await TradingAgentsGraph(config={**offline, **LITTLE}).arun(COMPANY, DAY)
-    assert run.record["usage"]["llm_calls"] == LITTLE_CALLS
+    assert run.record["usage"]["llm_calls"] == LITTLE_CALLS + 1  # the offline market analyst asks for more tools
     assert not (tmp_path / REPLIES_FILE).exists()
 
 
