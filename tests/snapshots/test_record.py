@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -17,6 +17,7 @@ from tests.contracts.yahoo_market import LAST, fill_yahoo
 from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import MoverCategory
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
@@ -26,7 +27,7 @@ from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.settings import Settings, load_settings
 from tradingagents.snapshots.journal import FILE, FolderNotWritable, OtherRecording
-from tradingagents.snapshots.plan import SCAN_TOPICS, Request
+from tradingagents.snapshots.plan import BIG_DAY, SCAN_TOPICS, Request
 from tradingagents.snapshots.record import Recorded, Step, record
 from tradingagents.store.locks import locked
 
@@ -201,7 +202,14 @@ def test_the_folder_says_where_it_comes_from(folder: Path):
     (source,) = manifest["provenance"]
     assert (manifest["from"], manifest["to"]) == ("2025-03-10", "2025-03-14")
     assert source["vendor"] == "simulated"
-    assert source["answers"]["get_news"] == 3 * 4
+    moved = {
+        row.symbol
+        for screen in get_args(MoverCategory)
+        for row in SimulatedVendor().get_market_movers(screen, DAY)
+        if abs(row.change_pct) >= BIG_DAY
+    }
+    asked = {COMPANY, OTHER, QUIET, "SPY"} | moved
+    assert source["answers"]["get_news"] == 3 * len(asked)
     assert source["recorded_by"].startswith("tradingagents ")
     assert source["first_asked_at"] <= source["last_asked_at"] == manifest["recorded_at"]
     assert "whose terms apply" in (folder / "README.md").read_text(encoding="utf-8")
