@@ -16,6 +16,7 @@ TOOLS: Mapping[str, str] = {
     "get_sector_relative": "Strength against the sector",
     "get_fundamentals": "Valuation and ratios",
     "get_ttm_analysis": "Last four quarters",
+    "get_peer_multiples": "Multiples of peers",
     "get_financials": "Financial statements",
     "get_statements": "Financial statements",
     "get_balance_sheet": "Balance sheets",
