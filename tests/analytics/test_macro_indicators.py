@@ -184,4 +184,5 @@ Latest of 2025-03-13; window from 2025-03-13: lowest 2025-03-13, highest 2025-03
 
 Note: foo is not shown: foo is / none.
 Note: UNRATE: as published by 2025-03-14; since revised figures are not shown.
-Note: SPREAD: fred keeps no vintages; shown is its latest revision, each value from an assumed day of publication on."""
+Note: SPREAD: fred keeps no vintages; its values are not revised. Each is shown from an assumed day of \
+publication on."""

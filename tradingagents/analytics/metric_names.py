@@ -158,6 +158,7 @@ LABELS: Mapping[str, str] = {
     "net_change_in_cash": "net change in cash",
     # news, posts, insiders, filings
     "articles": "articles",
+    "weak_matches": "articles that match weakly",
     "tone_change": "change in tone",
     "tone_dispersion": "spread of tone",
     "attention": "news attention",
