@@ -43,7 +43,7 @@ def test_analyze_tells_what_each_agent_and_tier_would_cost_and_leaves_nothing(co
 
 def test_in_json_it_is_one_object(command: Command, home: Path):
     record = json.loads(command("analyze", "VELQ", "2025-03-14", *LOCAL, *MODELS, "--dry-run", "--json").out)
-    assert (record["status"], record["total"]["llm_calls"]) == ("estimated", 18)
+    assert (record["status"], record["total"]["llm_calls"]) == ("estimated", 17)
     assert set(record["by_tier"]) == {"quick", "mid", "deep"}
     assert record["by_tier"]["mid"]["cost_usd"] > 0
     (part,) = record["parts"]

@@ -104,7 +104,7 @@ async def test_the_total_is_the_sum_of_agents_and_of_tiers_times_the_runs(given:
         by_tier = sum(tier[key] for tier in record["by_tier"].values())  # type: ignore[literal-required]
         assert record["total"][key] == pytest.approx(by_agent)  # type: ignore[literal-required]
         assert record["total"][key] == pytest.approx(by_tier)  # type: ignore[literal-required]
-    assert record["total"]["llm_calls"] == 3 * 18
+    assert record["total"]["llm_calls"] == 3 * 17
 
 
 async def test_auto_is_a_scan_and_a_study_of_each_pick_and_holding(given: Given):
@@ -113,7 +113,7 @@ async def test_auto_is_a_scan_and_a_study_of_each_pick_and_holding(given: Given)
     scanned, studied = record["parts"]
     assert (scanned["kind"], studied["kind"]) == ("scan", "trading")
     assert studied["runs"] == {"expected": 12, "low": 8, "high": 12}
-    assert record["total"]["llm_calls"] == 5 + 13 * 9
+    assert record["total"]["llm_calls"] == 5 + 12 * 9
     alone = (await estimate_analyze(settings, ["VELQ"], AS_OF))["parts"][0]["agents"]
     # What the scan hands over stands in the prompts of all who read reports, not in the analyst's.
     assert studied["agents"][0]["input_tokens"] == pytest.approx(alone[0]["input_tokens"], rel=0.05)
