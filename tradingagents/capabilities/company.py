@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.peer_multiples import PEERS_VALUED, PeerMultiples, peer_multiples
+from tradingagents.analytics.peer_multiples import MULTIPLES, PEERS_VALUED, PeerMultiples, peer_multiples
 from tradingagents.analytics.statements import StatementTable, statement_table
 from tradingagents.analytics.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
@@ -58,13 +58,14 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
 
 
 def _several(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals]:
-    """Return the ratios of the companies that have any: one after the other where that costs nothing, else at once."""
+    """Return the ratios of the companies that have a multiple: in turn where that costs nothing, else at once."""
 
     def one(symbol: str) -> Fundamentals | None:
         try:
-            return _fundamentals(market, symbol)
+            ratios = _fundamentals(market, symbol)
         except (BadSymbol, DataError):
             return None
+        return ratios if any(getattr(ratios, name) is not None for name in MULTIPLES) else None
 
     if market.is_local("get_income_statement"):
         found = [one(symbol) for symbol in symbols]
