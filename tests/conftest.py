@@ -87,7 +87,8 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 KNOWN_FAILURES = Path(__file__).with_name("known_failures.txt")
-"""Tests that fail on the present state, one id a line, to be mended first. Each run still executes and reports them."""
+"""Tests that fail, or were not seen to pass, on the present state: files or ids, to be mended first. Each run still
+executes and reports them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -97,7 +98,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     lines = KNOWN_FAILURES.read_text("utf-8").splitlines()
     known = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
     for item in items:
-        if item.nodeid in known or item.nodeid.partition("[")[0] in known:
+        if {item.nodeid, item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]} & known:
             item.add_marker(pytest.mark.xfail(reason="known failure, see tests/known_failures.txt", strict=False))
 
 

@@ -415,6 +415,7 @@ CHANGES_NOTHING: dict[str, Any] = {
     "log_file": "/tmp/x.log",  # noqa: S108 - a name
     "log_format": "json",
     "log_level": "debug",
+    "results_dir": "/tmp/x-results",  # noqa: S108 - a name
 }
 CHANGES_THE_ANSWER: dict[str, Any] = {
     "llm_provider": "scripted",

@@ -312,7 +312,7 @@ async def test_a_watch_tells_changes_decisions_and_costs_and_nothing_of_this_mac
         ("NUQZ", "done", "BUY"),
         ("NOSUCHQ", "failed", None),
     ]
-    assert (data["llm_calls"], data["cost_usd"]) == (18, 0.0)
+    assert (data["llm_calls"], data["cost_usd"]) == (17, 0.0)
     text = json.dumps(payload)
     assert str(tmp_path) not in text
     assert not {"paths", "settings", "warnings", "error", "data_dir"} & set(text.replace('"', " ").split())
