@@ -86,22 +86,6 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.chdir(tmp_path)
 
 
-KNOWN_FAILURES = Path(__file__).with_name("known_failures.txt")
-"""Tests that fail, or were not seen to pass, on the present state: files or ids, to be mended first. Each run still
-executes and reports them."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect the known failures to fail; one that passes is reported as XPASS, to be taken off the list."""
-    if not KNOWN_FAILURES.is_file():
-        return
-    lines = KNOWN_FAILURES.read_text("utf-8").splitlines()
-    known = {line.strip() for line in lines if line.strip() and not line.startswith("#")}
-    for item in items:
-        if {item.nodeid, item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]} & known:
-            item.add_marker(pytest.mark.xfail(reason="known failure, see tests/known_failures.txt", strict=False))
-
-
 TEST_DATA = os.environ.get("TRADINGAGENTS_TEST_DATA")
 
 
