@@ -106,6 +106,7 @@ SOURCE = Source(
         "get_industry_performance": ("energy",),
         "get_earnings_calendar": (date(2025, 3, 1), date(2025, 3, 31)),
     },
-    lacks=frozenset({"get_macro_regime"}),  # it has no indices
+    # It has no indices, and its statements count no shares, so that it gives no multiple at all.
+    lacks=frozenset({"get_macro_regime", "get_peer_multiples"}),
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
 )

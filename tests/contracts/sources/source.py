@@ -38,7 +38,7 @@ class Source:
     environ: Mapping[str, str] = field(default_factory=dict)
     """The variables with its keys. A value is long and has SECRET in it, so that it can be searched for."""
     lacks: frozenset[str] = frozenset()
-    """Capabilities that ask for symbols it cannot have, and so cannot be answered from it at all."""
+    """Capabilities that cannot be answered from it at all, because it lacks the symbols or the figures they need."""
     silent_on_refusal: frozenset[str] = frozenset()
     """Methods for which 401 and 403 mean something else than a refused key; tested in the vendor's own file."""
 
