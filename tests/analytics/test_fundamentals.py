@@ -117,8 +117,8 @@ def test_a_share_count_that_jumps_without_a_listed_split_is_refused_in_words():
     result = asked(income=income)
     assert (result.shares, result.market_cap, result.eps_ttm, result.pe_ttm, result.fcf_yield) == (None,) * 5
     reason = (
-        "Shares went from 5.00 (period to 2023-12-31) to 100.00 (period to 2024-03-31), like a split of 20 for 1 that "
-        "the source does not list: market cap, EPS and the multiples are withheld."
+        "Shares rose by a factor of 20.00, from 5.00 (period to 2023-12-31) to 100.00 (period to 2024-03-31), and the "
+        "source lists no split of 20 for 1 that explains it: market cap, EPS and the multiples are withheld."
     )
     assert reason in result.notes
     assert result.warnings == (f"MADE: {reason}",)
@@ -130,7 +130,7 @@ def test_earnings_across_an_unlisted_split_are_refused_and_the_market_cap_of_new
     income = [statement(end, ITEMS if index < 2 else older) for index, end in enumerate(QUARTER_ENDS)]
     result = asked(income=income)
     assert (result.market_cap, result.eps_ttm, result.pe_ttm, result.peg) == (4000, None, None, None)
-    assert any("like a split of 2 for 1" in note and "EPS, P/E and PEG are withheld" in note for note in result.notes)
+    assert any("no split of 2 for 1" in note and "EPS, P/E and PEG are withheld" in note for note in result.notes)
 
 
 def test_earnings_per_share_that_jump_against_net_income_show_a_split_where_counts_are_missing():
@@ -140,7 +140,7 @@ def test_earnings_per_share_that_jump_against_net_income_show_a_split_where_coun
     ]
     result = asked(income=income)
     assert result.eps_ttm is None
-    assert any("like a split of 10 for 1" in note for note in result.notes)
+    assert any("no split of 10 for 1" in note for note in result.notes)
 
 
 def test_only_growth_is_refused_where_the_year_before_counts_other_shares():
@@ -148,7 +148,7 @@ def test_only_growth_is_refused_where_the_year_before_counts_other_shares():
     result = asked(income=books(before=older))
     assert result.pe_ttm == pytest.approx(20.0)
     assert result.peg is None
-    assert any("like a split of 3 for 1" in note and note.endswith("PEG is withheld.") for note in result.notes)
+    assert any("no split of 3 for 1" in note and note.endswith("PEG is withheld.") for note in result.notes)
 
 
 def test_a_close_that_falls_like_a_split_which_is_not_listed_is_refused():

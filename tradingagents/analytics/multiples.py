@@ -113,9 +113,8 @@ def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] 
     if fell is None:
         return None
     return (
-        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, like a split "
-        f"of {fell.words} that the source does not list, and the market cap with it: market cap, EPS and the "
-        f"multiples are withheld."
+        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, and the source "
+        f"lists no split of {fell.words} that explains it: market cap, EPS and the multiples are withheld."
     )
 
 
@@ -133,9 +132,11 @@ def _jump_note(jumps: Sequence[Jump], what: str) -> str | None:
         return None
     jump = jumps[0]
     before, after = (Figure("shares", count).text for count in (jump.before, jump.after))
+    moved = "rose" if jump.after > jump.before else "fell"
     return (
-        f"Shares went from {before} (period to {jump.from_day}) to {after} (period to {jump.to_day}), like a split of "
-        f"{jump.words} that the source does not list: {what} {'is' if what == 'PEG' else 'are'} withheld."
+        f"Shares {moved} by a factor of {max(jump.after / jump.before, jump.before / jump.after):.2f}, from {before} "
+        f"(period to {jump.from_day}) to {after} (period to {jump.to_day}), and the source lists no split of "
+        f"{jump.words} that explains it: {what} {'is' if what == 'PEG' else 'are'} withheld."
     )
 
 

@@ -77,7 +77,7 @@ def peer_multiples(
     as_of: date,
     sector: str | None,
     known_at: datetime,
-    missing: Sequence[str] = (),
+    missing: Mapping[str, str] | None = None,
 ) -> PeerMultiples:
     """Put a company's multiples beside those of its peers.
 
@@ -87,11 +87,13 @@ def peer_multiples(
         as_of: The day of the question.
         sector: Sector key; None where unknown.
         known_at: When the newest of them was known.
-        missing: Peers whose ratios could not be computed.
+        missing: Peers without any multiple, each with the reason.
     """
     rows = [_row(company, "target"), *(_row(peer, "peer") for peer in peers)]
-    lacking = ", ".join(missing)
-    notes = [f"No multiples of {lacking}: the source has no statements or prices of them."] if missing else []
+    lacking = dict(missing or {})
+    own = no_multiples(company)
+    if own is not None:
+        lacking = {company.symbol: own, **lacking}
     return PeerMultiples(
         symbol=company.symbol,
         as_of=as_of,
@@ -102,11 +104,39 @@ def peer_multiples(
         end=company.end,
         rows=len(rows),
         inputs=tuple(peer.symbol for peer in peers),
-        notes=tuple(notes),
+        notes=(*_notes(lacking), *(f"{one.symbol}: {why}" for one in (company, *peers) for why in _partly(one))),
         sector=sector,
         companies=tuple(rows),
         medians={name: _median([row.values[name] for row in rows[1:]]) for name in MULTIPLES},
     )
+
+
+def no_multiples(company: Fundamentals) -> str | None:
+    """Return why a company has no multiple at all, in half a sentence; None where it has one."""
+    if any(getattr(company, name) is not None for name in MULTIPLES):
+        return None
+    if company.withheld:
+        return company.withheld[0].removesuffix(".")
+    if not company.periods:
+        return "the source has no twelve months of its statements filed by then"
+    if company.books_currency != company.currency:
+        return "its prices and its statements are in different currencies"
+    if company.shares is None:
+        return "its statements give no usable share count"
+    return "its statements lack the figures that the multiples need"
+
+
+def _partly(company: Fundamentals) -> tuple[str, ...]:
+    """Return why some multiples of a company that has others were withheld."""
+    return company.withheld if no_multiples(company) is None else ()
+
+
+def _notes(lacking: Mapping[str, str]) -> list[str]:
+    """Say which companies have no multiples and why, those with the same reason in one sentence."""
+    by_reason: dict[str, list[str]] = {}
+    for symbol, why in lacking.items():
+        by_reason.setdefault(why, []).append(symbol)
+    return [f"No multiples of {', '.join(symbols)}: {why}." for why, symbols in by_reason.items()]
 
 
 def _row(company: Fundamentals, role: Literal["target", "peer"]) -> MultiplesRow:

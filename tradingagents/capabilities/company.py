@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.peer_multiples import MULTIPLES, PEERS_VALUED, PeerMultiples, peer_multiples
+from tradingagents.analytics.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
 from tradingagents.analytics.statements import StatementTable, statement_table
 from tradingagents.analytics.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
@@ -46,33 +46,36 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
     chosen = [peer for peer in market.peers(symbol, sector) if peer != symbol][:PEERS_VALUED]
     if not chosen:
         raise NoData(f"No peers of {symbol} are known; go on without.")
-    found = _several(market, chosen)
+    found = _each(market, chosen)
+    valued = {peer: ratios for peer, ratios in found.items() if isinstance(ratios, Fundamentals)}
     return peer_multiples(
         own,
-        [found[peer] for peer in chosen if peer in found],
+        list(valued.values()),
         as_of=market.as_of,
         sector=sector,
         known_at=market.cutoff.instant,
-        missing=[peer for peer in chosen if peer not in found],
+        missing={peer: why for peer, why in found.items() if isinstance(why, str)},
     )
 
 
-def _several(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals]:
-    """Return the ratios of the companies that have a multiple: in turn where that costs nothing, else at once."""
+def _each(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals | str]:
+    """Return each company's ratios, or why it has no multiple: in turn where that costs nothing, else at once."""
 
-    def one(symbol: str) -> Fundamentals | None:
+    def one(symbol: str) -> Fundamentals | str:
         try:
             ratios = _fundamentals(market, symbol)
+        except NoData:
+            return "the source has no prices or profile of it"
         except (BadSymbol, DataError):
-            return None
-        return ratios if any(getattr(ratios, name) is not None for name in MULTIPLES) else None
+            return "the source could not be asked about it"
+        return no_multiples(ratios) or ratios
 
     if market.is_local("get_income_statement"):
         found = [one(symbol) for symbol in symbols]
     else:
         with ThreadPoolExecutor(max_workers=len(symbols)) as pool:
             found = list(pool.map(one, symbols))
-    return {symbol: ratios for symbol, ratios in zip(symbols, found, strict=True) if ratios is not None}
+    return dict(zip(symbols, found, strict=True))
 
 
 def _fundamentals(market: MarketData, ticker: str) -> Fundamentals:
