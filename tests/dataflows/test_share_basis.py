@@ -286,3 +286,48 @@ def test_the_law_holds_for_every_split_of_the_simulated_market(symbol: str):
 def test_a_company_whose_symbol_means_something_else_too_says_how_to_ask_for_that():
     with pytest.raises(NoData, match=r"GOLD is the company .*; gold futures are GC=F\."):
         market(RowsVendor(), date(2024, 6, 12)).prices("GOLD")
+
+
+class SinceTheFirstDayAsked(RowsVendor):
+    """Prices with the splits from the first day asked for until they were read, as Yahoo gives them."""
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        found = super().get_stock_data(symbol, start, end)
+        splits = tuple(split for split in found.splits if split.day >= start)
+        return replace(found, splits=splits, splits_since=start)
+
+
+def test_a_newer_list_of_splits_is_added_to_the_older_one():
+    """Cached prices know the split of June; the newer list begins later, and knows the one of October."""
+    june, october = SPLIT, Split(date(2024, 10, 1), 2.0)
+    listed = company([], june, october).prices["ACME"]
+    read = datetime(2024, 8, 1, tzinfo=UTC)
+
+    class Cached(SinceTheFirstDayAsked):
+        def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+            found = super().get_stock_data(symbol, start, end)
+            return found if end > june.day else replace(found, splits=(june,), fetched_at=read)
+
+    restated = {"net_income": 1193.0, "eps_diluted": 11.93 / 20, "shares_diluted": 2000.0}
+    vendor = Cached(statements=[income(restated, restated=RECORDED)], prices={"ACME": listed})
+    rows = market(vendor, date(2024, 6, 5)).statements("ACME", "income", "annual")
+    assert dict(rows[0].items) == FILED_ITEMS
+
+
+def test_figures_from_before_the_list_of_splits_are_left_out_where_no_longer_one_can_be_had():
+    old = replace(income(FILED_ITEMS, filed=datetime(2023, 5, 29, 20, tzinfo=UTC)), period_end=date(2023, 3, 31))
+    listed = company([], SPLIT).prices["ACME"]
+
+    class Short(SinceTheFirstDayAsked):
+        def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+            if (end - start).days > 500:
+                raise VendorDown("rows is down.")
+            return super().get_stock_data(symbol, start, end)
+
+    day, settings = date(2025, 6, 12), {"price_history_days": 400, "vendor_max_retries": 0}
+    for kind, expected in (
+        (SinceTheFirstDayAsked, {"net_income": 1193.0, "eps_diluted": 1.193, "shares_diluted": 1000.0}),
+        (Short, {"net_income": 1193.0}),
+    ):
+        vendor = kind(statements=[old], prices={"ACME": listed})
+        assert dict(market(vendor, day, **settings).statements("ACME", "income", "annual")[0].items) == expected

@@ -113,8 +113,8 @@ def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] 
     if fell is None:
         return None
     return (
-        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, and the source "
-        f"lists no split of {fell.words} that explains it: market cap, EPS and the multiples are withheld."
+        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, and the "
+        f"source lists no split of {fell.words} that explains it: market cap, EPS and the multiples are withheld."
     )
 
 

@@ -93,7 +93,7 @@ def peer_multiples(
     lacking = dict(missing or {})
     own = no_multiples(company)
     if own is not None:
-        lacking = {company.symbol: own, **lacking}
+        lacking = {str(company.symbol): own, **lacking}
     return PeerMultiples(
         symbol=company.symbol,
         as_of=as_of,

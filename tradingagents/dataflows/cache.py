@@ -55,7 +55,7 @@ PUTS_BETWEEN_SWEEPS = 500
 
 CACHE_FILE = Path("cache") / "answers.sqlite"
 """Where it lies in the home folder."""
-FORMAT = 3
+FORMAT = 4
 """Of the file. Raise it when the tables change, or what a vendor's rows mean: files of another format are emptied."""
 _SCHEMA = f"""
     DROP TABLE IF EXISTS answers;

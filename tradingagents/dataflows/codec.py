@@ -62,6 +62,7 @@ def encode(method: str, answer: Any) -> Any:
         for name in ("symbol", "currency", "vendor", "basis", "splits_listed"):
             plain[name] = getattr(answer, name)
         plain["fetched_at"] = answer.fetched_at.isoformat()
+        plain["splits_since"] = answer.splits_since.isoformat() if answer.splits_since else None
         plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
         plain["dividends"] = [[paid.day.isoformat(), paid.amount] for paid in answer.dividends]
         return plain
@@ -88,6 +89,7 @@ def _prices(plain: dict[str, Any]) -> Prices:
         vendor=plain["vendor"],
         basis=plain["basis"],
         splits_listed=plain.get("splits_listed", True),
+        splits_since=date.fromisoformat(plain["splits_since"]) if plain.get("splits_since") else None,
         fetched_at=datetime.fromisoformat(plain["fetched_at"]),
         splits=tuple(Split(date.fromisoformat(day), ratio) for day, ratio in plain["splits"]),
         dividends=tuple(Dividend(date.fromisoformat(day), amount) for day, amount in plain["dividends"]),

@@ -66,6 +66,8 @@ class Prices:
     """`fully_adjusted`: open to close are dividend-adjusted too, so returns are right and levels run low."""
     splits_listed: bool = True
     """False where the source adjusts for splits without listing them: prices of the past may not be as traded."""
+    splits_since: date | None = None
+    """First day from which `splits` has every split; None: from the first there was."""
 
     def __len__(self) -> int:
         return len(self.days)

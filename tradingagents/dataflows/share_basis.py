@@ -53,6 +53,11 @@ def has_share_figures(statement: Statement) -> bool:
     return not (PER_SHARE | SHARES).isdisjoint(statement.items)
 
 
+def counted_on(statement: Statement) -> date:
+    """Return the day in whose shares a statement counts, as its source gave it."""
+    return local_day(statement.shares_as_of or statement.known_at, statement.symbol)
+
+
 def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Split], *, cutoff: datetime) -> Statement:
     """Return a statement with its share counts and per-share figures in the shares of a day.
 
@@ -62,7 +67,7 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
         splits: All that are known, those after `day` too: they only undo what the source restated.
         cutoff: The instant that stands as `shares_as_of` from now on.
     """
-    factor = shares_per_share(splits, local_day(statement.shares_as_of or statement.known_at, statement.symbol), day)
+    factor = shares_per_share(splits, counted_on(statement), day)
     since_filed = shares_per_share(splits, local_day(statement.known_at, statement.symbol), day)
     given = statement.items
     items = given if factor == 1 else {name: _item(name, value, factor) for name, value in given.items()}

@@ -86,6 +86,7 @@ def prices_of(
         vendor=VENDOR,
         fetched_at=now,
         splits=tuple(Split(day, ratio) for day, ratio in _events(frame["Stock Splits"])),
+        splits_since=start,
         dividends=tuple(
             Dividend(day, amount * unit) for day, amount in _events(frame["Dividends"]) if start <= day <= end
         ),

@@ -156,6 +156,7 @@ class SnapshotVendor(Vendor):
             dividends=actions.dividends,
             basis=found.basis,
             splits_listed=(self._folder.path / ACTIONS).is_file(),
+            splits_since=None,
         )
 
     def get_profile(self, symbol: str) -> Profile:
