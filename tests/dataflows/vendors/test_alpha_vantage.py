@@ -17,6 +17,7 @@ from tests.dataflows.vendors.alpha_vantage_payloads import KEY, fill
 from tests.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.rows import Dividend, EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Split
+from tradingagents.dataflows.share_basis import is_share_split
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
 from tradingagents.dataflows.vendors.alpha_vantage import topics as av_topics
 from tradingagents.errors import NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
@@ -44,6 +45,18 @@ def vendor(server: VendorServer, tmp_path: Path) -> AlphaVantageVendor:
 
 def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc,arg-type]
+
+
+@pytest.mark.parametrize(
+    ("factor", "ratio"), [("0.0667", 1 / 15), ("0.3333", 1 / 3), ("0.1250", 1 / 8), ("1.5000", 1.5), ("1.1280", 1.128)]
+)
+def test_a_reverse_split_is_not_taken_for_a_spin_off_by_its_rounding(
+    vendor: AlphaVantageVendor, server: VendorServer, factor: str, ratio: float
+):
+    av.fill(server, SPLITS=av.events(av.split("2025-03-14", factor)))
+    listed = vendor.get_stock_data("ACMQ", date(2025, 3, 13), date(2025, 3, 14)).splits
+    assert listed == (Split(date(2025, 3, 14), ratio),)
+    assert is_share_split(listed[0]) is (ratio != 1.128)
 
 
 def test_bars_are_adjusted_for_splits_and_returns_for_dividends(vendor: AlphaVantageVendor, server: VendorServer):

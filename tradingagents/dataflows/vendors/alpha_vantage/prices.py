@@ -12,6 +12,11 @@ import numpy as np
 from tradingagents.dataflows.rows import Dividend, Floats, Prices, Split
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, data_of, day_of, number, object_of
 
+ROUNDING = 0.000051
+"""Half of the last decimal that Alpha Vantage gives of a split's factor, and a hair more."""
+LARGEST_REVERSE = 100
+"""Reverse splits of more shares than this cannot be told apart by four decimals."""
+
 
 def prices_of(
     symbol: str,
@@ -78,8 +83,14 @@ def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
         if day is None or ratio is None or ratio <= 0:
             raise Unreadable
         if day <= today:
-            splits.append(Split(day, ratio))
+            splits.append(Split(day, _unrounded(ratio)))
     return tuple(sorted(splits, key=_by_day))
+
+
+def _unrounded(factor: float) -> float:
+    """Return the ratio that a factor of four decimals stands for: 0.0667 is one share for 15."""
+    old = round(1 / factor) if 1 / factor < LARGEST_REVERSE else 0
+    return 1 / old if old > 1 and abs(1 / old - factor) <= ROUNDING else factor
 
 
 def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
