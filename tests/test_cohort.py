@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from tests.desk import COMPANY
 from tests.memory.test_outcome_store import OUTCOME, lessons
@@ -127,3 +131,30 @@ def test_a_database_of_an_earlier_version_gets_its_cohorts_from_what_it_kept(tmp
         ("told by hand", REAL),
     }
     assert [outcome.cohort for outcome in OutcomeStore(file).list()] == [TOY]
+
+
+def test_cohorts_of_many_runs_are_filled_in_by_a_fixed_number_of_passes(tmp_path: Path):
+    """A home of years has thousands of runs: its lessons are not read once for each."""
+    file = tmp_path / "memory.sqlite"
+    store = OutcomeStore(file)
+    for number in range(20):
+        run = f"run-{number}"
+        own = [(memory, replace(lesson, run_id=run)) for memory, lesson in lessons()]
+        store.keep(replace(OUTCOME, run_id=run, models={"deep": "offline/r" if number % 2 else "openai/m"}), own)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for table in ("lessons", "outcomes"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN cohort")
+    asked: list[str] = []
+
+    def note(*given: Any) -> None:
+        asked.append(given[2])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        found = LessonStore(file).list()
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert {(lesson.run_id, lesson.cohort.decided_by) for _, lesson in found if lesson.cohort} == {
+        (f"run-{number}", "rules" if number % 2 else "models") for number in range(20)
+    }
+    assert sum(statement.startswith("UPDATE lessons") for statement in asked) == 2

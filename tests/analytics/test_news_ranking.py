@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 
 import pytest
 
@@ -13,6 +14,7 @@ from tradingagents.analytics.news_ranking import (
     MOST_WEAK,
     STRONG,
     Ranking,
+    _Trace,
     rank_company_news,
     rank_market_news,
     rank_topic_news,
@@ -161,6 +163,32 @@ def test_one_text_under_two_titles_is_one_story():
 )
 def test_what_is_alike_and_not_the_same_stays_apart(first: NewsItem, second: NewsItem):
     assert on_market(first, second).matches == 2
+
+
+def test_a_long_window_compares_only_articles_of_one_time(monkeypatch: pytest.MonkeyPatch):
+    """As many stories as when each article is held against all, from a small part of the comparisons."""
+    rng = random.Random(3)  # noqa: S311
+    words = ["tariffs", "rates", "oil", "jobs", "inflation", "yields", "exports"]
+    articles = [
+        item(f"Fed {' '.join(rng.sample(words, 4))}", hours=rng.uniform(0, 24 * 300), source=f"P{number % 9}")
+        for number in range(600)
+    ]
+    compared = 0
+    tells_the_same = _Trace.tells_the_same
+
+    def counted(one: _Trace, other: _Trace) -> bool:
+        nonlocal compared
+        compared += 1
+        return tells_the_same(one, other)
+
+    monkeypatch.setattr(_Trace, "tells_the_same", counted)
+    shown = on_market(*articles, limit=2 * len(articles)).shown
+    assert 0 < compared < 20 * len(articles)
+    merged = sum(len(one.also) for one in shown)
+    assert merged > 20
+    assert len(shown) + merged == len(articles)
+    traces = [_Trace.of(one.item) for one in shown]
+    assert not any(tells_the_same(one, other) for one, other in combinations(traces, 2))
 
 
 def test_a_publisher_s_further_matches_count_half():

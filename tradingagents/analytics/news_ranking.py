@@ -34,6 +34,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from heapq import merge
 
 from tradingagents.analytics.article_kinds import kind_of
 from tradingagents.dataflows.company_names import CompanyNames
@@ -312,14 +313,21 @@ def _rarity(own: frozenset[str], mentions: Iterable[TopicMention]) -> dict[str, 
 
 
 def _stories(ordered: Sequence[RankedItem]) -> list[RankedItem]:
-    """Merge the reports of one story into the best of them, which stands first."""
+    """Merge the reports of one story into the best of them, which stands first.
+
+    An article is held against those of its own time only, so that a long window costs no more than its articles.
+    """
     kept: list[RankedItem] = []
     also: list[list[str]] = []
     traces: list[_Trace] = []
+    by_time: dict[int, list[int]] = {}
     for one in ordered:
         trace = _Trace.of(one.item)
-        place = next((place for place, other in enumerate(traces) if trace.tells_the_same(other)), None)
+        slot = int(trace.at.timestamp() // SAME_WITHIN.total_seconds())
+        near = merge(*(by_time.get(slot + step, ()) for step in (-1, 0, 1)))
+        place = next((place for place in near if trace.tells_the_same(traces[place])), None)
         if place is None:
+            by_time.setdefault(slot, []).append(len(kept))
             kept.append(one)
             also.append([])
             traces.append(trace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from tradingagents.cohort import REAL, SIMULATED, Cohort, cohort_of
 from tradingagents.memory.lesson_rows import LESSONS
@@ -20,10 +20,17 @@ def assign_cohorts(connection: Connection, column: str) -> None:
     """
     if column == "outcomes.cohort":
         runs = connection.execute(select(OUTCOMES.c.run_id, OUTCOMES.c.vendor, OUTCOMES.c.models)).all()
-        for run_id, vendor, models in runs:
-            cohort = str(_cohort(vendor, models))
-            connection.execute(update(OUTCOMES).where(OUTCOMES.c.run_id == run_id).values(cohort=cohort))
-            connection.execute(update(LESSONS).where(LESSONS.c.run_id == run_id).values(cohort=cohort))
+        found = [{"run": run_id, "its": str(_cohort(vendor, models))} for run_id, vendor, models in runs]
+        if not found:
+            return
+        connection.execute(
+            update(OUTCOMES).where(OUTCOMES.c.run_id == bindparam("run")).values(cohort=bindparam("its")), found
+        )
+        # One pass over the lessons, each with its outcome by key.
+        of_its_run = select(OUTCOMES.c.cohort).where(OUTCOMES.c.run_id == LESSONS.c.run_id).scalar_subquery()
+        connection.execute(
+            update(LESSONS).where(LESSONS.c.run_id.in_(select(OUTCOMES.c.run_id))).values(cohort=of_its_run)
+        )
     elif column == "lessons.cohort":
         connection.execute(update(LESSONS).values(cohort=str(Cohort(REAL, "models"))))
 
