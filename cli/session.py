@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cli.terminal import print_line
 from tradingagents.errors import Interrupted, TradingAgentsError
-from tradingagents.plain_text import escaped_json
+from tradingagents.plain_text import bounded, escaped_json
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
@@ -91,7 +91,7 @@ def failure(
         **about,
         "status": "interrupted" if isinstance(error, Interrupted) else "failed",
         **(record or {}),
-        "error": str(error),
+        "error": bounded(str(error)),
         "kind": type(error).__name__,
         "exit_code": error.exit_code,
     }

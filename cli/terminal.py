@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.text import one_line
+from cli.text import bounded, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,11 +42,11 @@ class Terminal:
         return self.err.is_terminal and not self.err.is_dumb_terminal and not self.quiet
 
     def print_error(self, message: str) -> None:
-        """Print one line that says what is wrong, without a secret."""
+        """Print one line of bounded length that says what is wrong, without a secret."""
         from tradingagents.redaction import Redactor
 
         with suppress(OSError):  # a full disk behind stderr
-            print_line(self.err, "error:", Redactor(secrets=secrets_typed()).text(message), "bold red")
+            print_line(self.err, "error:", bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
 
 
 def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = False) -> Terminal:

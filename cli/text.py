@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tradingagents.plain_text import clean, one_line
+from tradingagents.plain_text import bounded, clean, one_line
 
-__all__ = ["clean", "one_line", "opening_words", "plain"]
+__all__ = ["bounded", "clean", "one_line", "opening_words", "plain"]
 
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _BLOCK_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>+|[-*+]|\d+\.)[ \t]+", re.MULTILINE)

@@ -105,7 +105,8 @@ class Database:
 
         try:
             yield
-        except (SQLAlchemyError, ImportError, OSError) as error:
+        except (SQLAlchemyError, ImportError, OSError, ValueError, TypeError) as error:
+            # A kept value that its column cannot hold, such as broken JSON, raises a ValueError or TypeError.
             if isinstance(self._address, Path):
                 raise HomeNotWritable(
                     f"Cannot use {self._address} ({type(error).__name__}); free, mend or delete that file, "

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from cli.output import print_results
+from cli.text import bounded
 from tests.cli.conftest import golden
 from tests.cli.sample import sample_record
 from tradingagents.record import NOTHING_SCORED, RunRecord
@@ -100,6 +101,18 @@ def test_paths_stand_on_one_line_each_however_long():
     record = sample_record()
     record["paths"]["html"] = "/home/" + "long/" * 40 + "report.html"
     assert f"Page          {record['paths']['html']}\n" in printed(record)
+
+
+def test_a_message_that_repeats_what_it_was_given_keeps_its_beginning_and_its_end():
+    said = bounded(f"{'y' * 140_000} is no symbol; write it like AAPL.")
+    assert said.startswith("yyy")
+    assert said.endswith("y… is no symbol; write it like AAPL.")
+    assert len(said) < 600
+    many = bounded(f"It has: {'column, ' * 20_000}; name one of them.")
+    assert many.startswith("It has: column,")
+    assert many.endswith("; name one of them.")
+    assert len(many) < 3100
+    assert bounded("A short message.") == "A short message."
 
 
 def test_words_of_a_model_cannot_drive_the_terminal():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -90,6 +91,25 @@ def test_an_outcome_and_its_lessons_are_kept_together_or_not_at_all(file: Path):
         OutcomeStore(file).keep(OUTCOME, bad)
     assert OutcomeStore(file).list() == []
     assert kept(file) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        *(("models", "{'quick': 1}"), ("models", "[1]"), ("agents", "x"), ("agents", "[]"), ("agents", '{"a": 5}')),
+        *(("trade_date", "2025-13-45"), ("settled_on", "x"), ("confidence", "x"), ("total_return", "[]")),
+        *(("agents", '{"a": {"action": "BUY", "confidence": "x"}}'), ("cohort", "x"), ("added_at", "x")),
+    ],
+)
+def test_a_value_that_no_outcome_has_is_told_with_the_file(file: Path, column: str, value: str):
+    store = OutcomeStore(file)
+    store.keep(OUTCOME, ())
+    store.close()
+    with sqlite3.connect(file) as connection:
+        connection.execute(f'UPDATE outcomes SET "{column}" = ?', (value,))
+    connection.close()
+    with pytest.raises(HomeNotWritable, match="memory.sqlite"):
+        OutcomeStore(file).list()
 
 
 def test_a_list_is_of_a_ticker_and_a_day(file: Path):

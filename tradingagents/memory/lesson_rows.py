@@ -140,7 +140,7 @@ class LessonRows:
         """Return lessons by their numbers; one that was forgotten is not there."""
         with self._database.reading() as connection:
             rows = connection.execute(select(*_WHOLE).where(LESSONS.c.id.in_(ids))).all()
-        return {row.id: _lesson(row) for row in rows}
+            return {row.id: _lesson(row) for row in rows}
 
     def list(
         self,

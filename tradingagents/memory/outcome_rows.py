@@ -57,6 +57,10 @@ OUTCOMES = Table(
     Column("cohort", String(80)),
 )
 _FIELDS = tuple(field.name for field in fields(Outcome))
+_NUMBERS = (
+    *("horizon_days", "confidence", "as_of_price", "total_return", "benchmark_return", "drawdown"),
+    "position_drawdown",
+)
 
 
 class OutcomeRows:
@@ -155,5 +159,16 @@ def _taught(connection: Connection, run_id: str) -> list[int]:
 
 
 def _outcome(row: dict[str, Any]) -> Outcome:
-    agents = {agent: Said(**said) for agent, said in row["agents"].items()}
-    return Outcome(**{**{name: row[name] for name in _FIELDS}, "agents": agents, "cohort": Cohort.parse(row["cohort"])})
+    """Return a row as an outcome; a ValueError where a value of it cannot be."""
+    numbers = [row[name] for name in _NUMBERS if row[name] is not None or name != "benchmark_return"]
+    if not isinstance(row["models"], dict) or not isinstance(row["agents"], dict):
+        raise ValueError(f"The outcome of {row['run_id']} cannot be read.")
+    try:
+        agents = {agent: Said(**said) for agent, said in row["agents"].items()}
+    except TypeError as error:
+        raise ValueError(f"The outcome of {row['run_id']} cannot be read.") from error
+    numbers += [said.confidence for said in agents.values()]
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise ValueError(f"The outcome of {row['run_id']} has a text where a number is asked for.")
+    kept = {name: row[name] for name in _FIELDS}
+    return Outcome(**{**kept, "agents": agents, "cohort": Cohort.parse(row["cohort"])})

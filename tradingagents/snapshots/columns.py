@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.items import ITEMS
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
+from tradingagents.plain_text import bounded
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -191,7 +192,10 @@ def _bare(name: str) -> str:
 
 
 class BadCell(ValueError):
-    """A cell that cannot be what its column holds; says so in half a sentence."""
+    """A cell that cannot be what its column holds; says so in half a sentence, however long the cell is."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(bounded(said))
 
 
 def as_symbol(cell: Any) -> str:
