@@ -11,6 +11,7 @@ from cli import options
 from cli.command import answer, takes
 from cli.flags import Flags
 from cli.terminal import Terminal
+from cli.text import one_line
 
 if TYPE_CHECKING:
     from tradingagents.snapshots.check import Answers, Checked
@@ -51,14 +52,14 @@ def _print(checked: Checked, terminal: Terminal) -> None:
     styles = {"error": "bold red", "warning": "yellow"}
     for finding in checked.findings:
         if finding.level == "error" or not terminal.quiet:
-            line = Text.assemble((finding.level, styles[finding.level]), f": {finding.file}: {finding.text}")
+            line = Text.assemble((finding.level, styles[finding.level]), f": {finding.file}: {one_line(finding.text)}")
             terminal.out.print(line, soft_wrap=True)
     errors = sum(finding.level == "error" for finding in checked.findings)
     warnings = len(checked.findings) - errors
     verdict = "sound" if checked.sound else "not sound"
     if not terminal.quiet:
         for one in checked.answers:
-            terminal.out.print(_line(one), markup=False, soft_wrap=True)
+            terminal.out.print(one_line(_line(one)), markup=False, soft_wrap=True)
     counts = f"{errors} errors, {warnings} warnings"
     terminal.out.print(
         f"{checked.folder} is {verdict}: {counts}; window {checked.first} to {checked.last}.",

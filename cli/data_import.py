@@ -12,6 +12,7 @@ from cli import options
 from cli.command import answer, takes
 from cli.flags import Flags
 from cli.terminal import Terminal
+from cli.text import clean, one_line
 from tradingagents.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def import_(
             )
         except UnusableFile as error:
             for problem in error.problems[:_SHOWN]:
-                terminal.err.print(problem, markup=False, soft_wrap=True)
+                terminal.err.print(one_line(problem), markup=False, soft_wrap=True)
             if len(error.problems) > _SHOWN:
                 terminal.err.print(f"... and {len(error.problems) - _SHOWN} more.", markup=False)
             raise
@@ -120,4 +121,4 @@ def _print(done: Imported, terminal: Terminal) -> None:
                 "--kind actions, or a column split beside the prices, or say --no-splits."
             )
         lines.append(f"Check it: tradingagents data check {done.folder}")
-        terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)
+        terminal.out.print(clean("\n".join(lines)), markup=False, soft_wrap=True)

@@ -10,15 +10,19 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from langchain_openai import ChatOpenAI
+from pydantic import SecretStr
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.desk import COMPANY, DAY, VERDICT, Watch
 from tests.served_runs import card_in, server_config
+from tradingagents.agents import create_bull_researcher, create_market_analyst
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.rows import NewsItem
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.errors import ModelFailure, ModelUnreachable, TradingAgentsError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.settings import load_settings
 
 CANARY = "sk-canary-7f3a9e51d0c2"
@@ -115,6 +119,42 @@ async def test_a_key_that_a_good_reply_quotes_is_nowhere(tmp_path: Path, monkeyp
     assert not any(CANARY in request["prompt"] for request in server.requests)
     tokens = "".join(event.message for event in watch.events if event.type == "token")
     assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record), repr(run.state), tokens)
+
+
+@pytest.mark.parametrize("where", ["environment", "model"])
+def test_a_key_that_a_reply_quotes_to_an_agent_outside_a_graph_is_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+):
+    monkeypatch.setenv("TRADINGAGENTS_DATA_VENDOR", "simulated")
+    monkeypatch.setenv("TRADINGAGENTS_HOME", str(tmp_path))
+    if where == "environment":
+        monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
+    with OpenAIServer() as server:
+        server.always(QUOTING)
+        model = ChatOpenAI(
+            model="m", base_url=server.url, api_key=SecretStr(CANARY if where == "model" else "other"), max_retries=0
+        )
+        asked = {"company_of_interest": COMPANY, "trade_date": DAY}
+        state = create_market_analyst(model)(asked)
+        assert state["market_report"].startswith("Your key is ***. Revenue grows.")
+        debate = {"history": "", "bull_history": "", "bear_history": "", "current_response": "", "count": 0}
+        state |= create_bull_researcher(model)({**asked, **state, "investment_debate_state": debate})
+    assert CANARY not in repr(state)
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and CANARY.encode() in path.read_bytes()]
+
+
+async def test_a_key_that_only_a_model_object_holds_is_nowhere(tmp_path: Path):
+    watch = Watch()
+    with OpenAIServer() as server:
+        server.always(QUOTING, role="Market Analyst")
+        model = ChatOpenAI(model="m", base_url=server.url, api_key=SecretStr(CANARY), max_retries=0)
+        config = {"data_vendor": "simulated", "home": str(tmp_path)}
+        run = await TradingAgentsGraph(config=config, models=TierModels.same(model)).arun(
+            COMPANY, DAY, subscribers=[watch]
+        )
+    assert run.record["reports"]["market_report"].startswith("Your key is ***.")
+    assert not any(CANARY in request["prompt"] for request in server.requests)
+    assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record), repr(run.state))
 
 
 async def test_tokens_in_addresses_are_nowhere(tmp_path: Path):

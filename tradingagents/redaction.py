@@ -60,6 +60,11 @@ _KEY_RUN = re.compile(r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{10,}")
 _KEY_BEGINNING = re.compile(
     r"(?<![a-z0-9])(?:sk|pk|lsv2|tvly|gsk|xai|hf|gh[pousr]|github_pat)[-_](?=\D*\d)[a-z0-9_\-]{8,}", re.IGNORECASE
 )
+_WHOLE_KEY = re.compile(
+    r"(?:sk|pk|lsv2|tvly|gsk|xai|gh[pousr]|github_pat)[-_](?=[^0-9]*[0-9])[A-Za-z0-9_\-]{12,}"
+    r"|hf_[A-Za-z0-9]{30,}|AIza[\w\-]{30,}|AKIA[A-Z0-9]{16}"
+)
+"""A key and nothing else. Names of models may begin with `hf_`, so of those only long ones are keys."""
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://[^\s\"'<>;]+")
 
 
@@ -182,6 +187,11 @@ def is_secret_name(name: str | bytes) -> bool:
 def looks_like_key(text: str) -> bool:
     """Tell whether a text as a whole looks like a key: by its beginning, or as a long run of letters and digits."""
     return begins_like_key(text) or any(_KEY_RUN.fullmatch(part) for part in re.split(r"[^A-Za-z0-9]+", text))
+
+
+def is_key(text: str) -> bool:
+    """Tell whether a text is a key of a well-known service and nothing else."""
+    return _WHOLE_KEY.fullmatch(text.strip()) is not None
 
 
 def begins_like_key(text: str) -> bool:

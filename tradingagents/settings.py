@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
 from tradingagents.json_text import parse_json
-from tradingagents.redaction import Redactor, redacted_url, secrets_in_urls, shown_value
+from tradingagents.redaction import Redactor, is_key, redacted_url, secrets_in_urls, shown_value
 
 __all__ = [
     "ANALYSTS",
@@ -285,6 +285,8 @@ class Settings(BaseModel):
     def _readable_text(cls, value: Any) -> Any:
         for text in _texts(value):
             _assert_text(text)
+            if is_key(text):
+                raise ValueError("it looks like a key; give keys in variables of their own, such as OPENAI_API_KEY")
         return value
 
     @field_validator("model_prices", mode="after")

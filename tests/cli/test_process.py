@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import pty
@@ -109,19 +110,40 @@ def ended(process: subprocess.Popen[str], stop: signal.Signals) -> tuple[str, st
     return process.communicate(timeout=10)
 
 
+@pytest.fixture
+def slow_file(tmp_path: Path) -> Iterator[tuple[Path, list[int]]]:
+    """A file whose opening waits, as on a slow disk, and the signals that tell that somebody waits for it.
+
+    This process holds a lease on it; the kernel lets others wait until the lease is given up, and signals that they do.
+    """
+    path, waiting = tmp_path / "holdings", list[int]()
+    path.write_text("VELQ\n", "utf-8")
+    before = signal.signal(signal.SIGIO, lambda number, _: waiting.append(number))
+    file = os.open(path, os.O_RDONLY)
+    fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+    yield path, waiting
+    os.close(file)
+    signal.signal(signal.SIGIO, before)
+
+
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_before_anything_runs_an_interruption_answers_a_program_too(home: Path, tmp_path: Path, stop: signal.Signals):
-    os.mkfifo(tmp_path / "holdings")  # reading it waits, as for a slow disk
+def test_before_anything_runs_an_interruption_answers_a_program_too(
+    home: Path, slow_file: tuple[Path, list[int]], stop: signal.Signals
+):
+    holdings, waiting = slow_file
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "auto", "--offline", "--json", "--portfolio", str(tmp_path / "holdings")],
+        [sys.executable, "-m", "cli.main", "auto", "--offline", "--json", "--portfolio", str(holdings)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
         text=True,
     )
-    with (tmp_path / "holdings").open("w"):
-        process.send_signal(stop)
-        out, err = ended(process, stop)
+    until = time.monotonic() + 30
+    while not waiting and time.monotonic() < until:
+        time.sleep(0.02)
+    assert waiting
+    process.send_signal(stop)
+    out, err = ended(process, stop)
     assert (process.returncode, err) == (130, "error: Interrupted; nothing was under way.\n")
     answered = json.loads(out)
     assert (answered["status"], answered["kind"], answered["exit_code"]) == ("interrupted", "Interrupted", 130)

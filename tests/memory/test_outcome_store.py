@@ -106,9 +106,9 @@ def test_a_value_that_no_outcome_has_is_told_with_the_file(file: Path, column: s
     store.keep(OUTCOME, ())
     store.close()
     with sqlite3.connect(file) as connection:
-        connection.execute(f'UPDATE outcomes SET "{column}" = ?', (value,))
+        connection.execute(f'UPDATE outcomes SET "{column}" = ?', (value,))  # noqa: S608 - a name of ours
     connection.close()
-    with pytest.raises(HomeNotWritable, match="memory.sqlite"):
+    with pytest.raises(HomeNotWritable, match=r"memory\.sqlite"):
         OutcomeStore(file).list()
 
 

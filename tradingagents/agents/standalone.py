@@ -31,13 +31,15 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.symbols import normalise
+from tradingagents.environment import readable_environment
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
-from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.servers import secrets_in_model, server_of
 from tradingagents.llm_clients.tiers import NamedModel
-from tradingagents.settings import Settings, Tier
+from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.settings import Settings, Tier, secrets_of
 
 T = TypeVar("T")
 MARKET = "^GSPC"
@@ -59,6 +61,8 @@ class Parts:
     breakers: Breakers = field(default_factory=Breakers)
     replay: Replay = field(default_factory=Replay)
     executor: Executor | None = None
+    secrets: KnownSecrets = field(default_factory=KnownSecrets)
+    """Keys and passwords, taken out of what models reply."""
 
 
 def parts_here(llm: BaseChatModel | None) -> Parts:
@@ -66,11 +70,13 @@ def parts_here(llm: BaseChatModel | None) -> Parts:
     settings = current_settings()
     server = server_of(llm) if llm is not None else None
     label = f"{server.provider}/{server.model}" if server else ""
+    keys = secrets_in_model(llm) if llm is not None else ()
     return Parts(
         settings=settings,
         vendors=Vendors(settings),
         cache=DiskCache(settings.home_dir / CACHE_FILE),
         labels={"quick": label, "mid": label, "deep": label},
+        secrets=KnownSecrets({*secrets_in_environment(readable_environment()), *secrets_of(settings), *keys}),
     )
 
 
@@ -120,6 +126,7 @@ def _common(data: MarketData, parts: Parts) -> dict[str, Any]:
         "breakers": parts.breakers,
         "replay": parts.replay,
         "executor": parts.executor,
+        "secrets": parts.secrets,
     }
 
 

@@ -21,6 +21,7 @@ from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted,
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.plain_text import clean
 from tradingagents.pool import as_they_end
 from tradingagents.record import BatchRecord, BatchRow, ScanRecord
 from tradingagents.recording.fingerprint import fingerprint
@@ -253,7 +254,7 @@ class Batch:
     def _write(self, record: BatchRecord) -> None:
         with writing(self._desk.settings.home_dir):
             write_whole(self._folder / "summary.md", harmless_markdown(batch_report(record)))
-            write_whole(self._folder / "index.html", render_batch_html(record))
+            write_whole(self._folder / "index.html", clean(render_batch_html(record)))
             write_whole(self._card, as_json(record))
 
 

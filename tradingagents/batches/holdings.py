@@ -11,6 +11,7 @@ from typing import Any
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.json_text import parse_json
+from tradingagents.regular_files import check_regular
 
 COLUMNS = ("ticker", "symbol")
 """What the column, or the field, of the ticker is called, in any case."""
@@ -48,6 +49,7 @@ def read_holdings(path: Path) -> tuple[str, ...]:
 
 def _read(path: Path) -> str:
     try:
+        check_regular(path)
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
     except OSError as error:

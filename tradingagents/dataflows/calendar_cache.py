@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tradingagents.regular_files import read_regular
+
 LIBRARY = "exchange_calendars"
 _COLUMNS = ("days", "opens", "closes")
 
@@ -45,7 +47,7 @@ def read_table(exchange: str, last: date) -> SessionTable | None:
     """
     path = _file(exchange, last)
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(read_regular(path))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:

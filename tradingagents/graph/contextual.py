@@ -54,6 +54,7 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
             fallbacks=desk.models.fallbacks,
             breakers=desk.breakers,
             executor=desk.executor,
+            secrets=desk.secrets,
         )
         return cls(
             context=lambda state: context_of(state, parts),

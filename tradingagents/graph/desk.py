@@ -143,5 +143,5 @@ def open_desk(
         replies=KeptReplies(settings.home_dir / REPLIES_FILE),
         executor=Pool(VENDOR_THREADS, "market-data"),
         writer=Pool(1, "reports"),
-        secrets=KnownSecrets(secrets_in_environment(environ) | secrets_of(settings)),
+        secrets=KnownSecrets({*secrets_in_environment(environ), *secrets_of(settings), *tiers.secrets}),
     )

@@ -22,7 +22,7 @@ from pydantic import SecretStr
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections, refuse_other_hosts
 from tradingagents.llm_clients.quirks import effort_for, temperature_for
-from tradingagents.llm_clients.servers import OPENAI_HOST, host_of
+from tradingagents.llm_clients.servers import NO_KEY, OPENAI_HOST, host_of
 from tradingagents.redaction import Redactor, redacted_url, shown_value
 from tradingagents.settings import Settings, assert_provider
 
@@ -31,8 +31,6 @@ OLLAMA_URL = "http://localhost:11434"
 OFFLINE_MODEL = "rules"
 OLLAMA_CONTEXT = 32_768
 """Tokens of context asked of Ollama: its own default cuts prompts silently at a few thousand, and ours are longer."""
-NO_KEY = "no-key-needed"
-"""Sent to servers that want no key: the client insists on one."""
 PACKAGES = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai"}
 KEYLESS = "or work without a key: --offline, or --llm-provider ollama."
 

@@ -13,6 +13,8 @@ from langchain_core.runnables.base import RunnableBindingBase
 from pydantic import SecretStr
 
 OPENAI_HOST = "api.openai.com"
+NO_KEY = "no-key-needed"
+"""Sent to servers that want no key: the client insists on one."""
 _PROVIDERS = {
     "openai-chat": "openai",
     "chat-ollama": "ollama",
@@ -85,7 +87,7 @@ def host_of(url: str) -> str:
 
 def without_secrets(text: str, llm: Runnable[Any, Any]) -> str:
     """Return text with the model's keys, and the password in its URL, blacked out; errors of servers quote them."""
-    for secret in _secrets(unbound(llm)):
+    for secret in secrets_in_model(llm):
         text = text.replace(secret, "***")
     return text
 
@@ -109,10 +111,11 @@ def _struck(value: Any, llm: Runnable[Any, Any]) -> Any:
     return type(value)(_struck(part, llm) for part in value) if type(value) in (list, tuple) else value
 
 
-def _secrets(model: BaseChatModel) -> Iterator[str]:
-    for name, value in vars(model).items():
+def secrets_in_model(llm: Runnable[Any, Any]) -> Iterator[str]:
+    """Yield the keys that a model object holds, and the password in its URL."""
+    for name, value in vars(unbound(llm)).items():
         secret = value.get_secret_value() if isinstance(value, SecretStr) else None
         if name in _URLS and isinstance(value, str):
             secret = urlsplit(value).password
-        if secret:
+        if secret and secret != NO_KEY:
             yield secret

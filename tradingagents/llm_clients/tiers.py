@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.providers import OFFLINE_MODEL, PROVIDERS, create_chat_model
 from tradingagents.llm_clients.quirks import ignored_settings
-from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.servers import secrets_in_model, server_of
 from tradingagents.settings import Settings, Tier, assert_provider
 
 TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
@@ -79,6 +79,12 @@ class TierModels:
     def every_label(self) -> tuple[str, ...]:
         """`provider/model` of every model that may be asked, fallbacks included, each once."""
         return tuple(dict.fromkeys([*self.labels.values(), *(one.label for one in self.fallbacks.values())]))
+
+    @property
+    def secrets(self) -> set[str]:
+        """The keys that the models hold, fallbacks included."""
+        models = (*map(self.of, TIERS), *(one.llm for one in self.fallbacks.values()))
+        return {secret for model in models for secret in secrets_in_model(model)}
 
     async def aclose(self) -> None:
         """Close the running event loop's connections before it ends; a later call opens new ones."""

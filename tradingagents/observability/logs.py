@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -155,6 +156,8 @@ class RunLog(logging.FileHandler):
     def _opened(cls, path: Path) -> RunLog:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_fifo():  # opening one waits for a reader, unless told not to
+                os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
             handler = cls._written[path] = cls(path, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise HomeNotWritable(

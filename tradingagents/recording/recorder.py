@@ -25,6 +25,7 @@ from tradingagents.context import RunContext
 from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.desk import Desk
+from tradingagents.plain_text import clean
 from tradingagents.record import DataSheetRecord, DegradedRecord
 from tradingagents.recording.prompt_hashes import prompt_hashes
 from tradingagents.recording.question import Question
@@ -215,7 +216,7 @@ class Recorder(ABC):
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         record = traced(self._tracer, record)
         for name, text in self._files(record).items():
-            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else text)
+            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else clean(text))
         self._folder.write_json("run.json", record)
         return record
 

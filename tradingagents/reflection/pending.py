@@ -14,6 +14,7 @@ from datetime import date
 from pathlib import Path
 
 from tradingagents.cohort import Cohort, cohort_of_card
+from tradingagents.regular_files import read_regular
 from tradingagents.store.runs_kept import KeptRun
 from tradingagents.store.whole_files import UnreadableFile
 
@@ -67,7 +68,7 @@ def _names(folder: Path, subject: str | None) -> Iterator[str]:
 
 def _pending(path: Path, subject: str | None) -> Pending | None:
     try:
-        day, _, cohort = (path / NOTE).read_text(encoding="utf-8").strip().partition(" ")
+        day, _, cohort = read_regular(path / NOTE).decode().strip().partition(" ")
         until = date.fromisoformat(day)
         known = Cohort.parse(cohort) if cohort else None
     except (OSError, ValueError):

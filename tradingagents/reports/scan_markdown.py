@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from tradingagents.plain_text import escaped_json
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, ThemeRecord
 from tradingagents.reports import blocks, outline, scan_outline, words
 from tradingagents.reports.articles_read import article_groups, articles_markdown
@@ -31,7 +32,7 @@ def scan_report_files(record: ScanRecord, ahead: RenderedSheet | None = None) ->
         for section, text in outline.written(record["reports"], scan_outline.SECTIONS)
     }
     if summary is not None:
-        files[scan_outline.SUMMARY_JSON] = json.dumps(unmarked, ensure_ascii=False, indent=2) + "\n"
+        files[scan_outline.SUMMARY_JSON] = escaped_json(json.dumps(unmarked, ensure_ascii=False, indent=2)) + "\n"
         files[scan_outline.SUMMARY] = blocks.document(f"Summary: market scan, {day}", *_summary(summary))
     files[blocks.COMPLETE] = complete_scan_report(record, ahead)
     return {path: shown_in_markdown(text) for path, text in files.items()}

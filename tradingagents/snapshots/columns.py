@@ -18,6 +18,7 @@ from tradingagents.dataflows.items import ITEMS
 from tradingagents.dataflows.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
 from tradingagents.plain_text import bounded
+from tradingagents.regular_files import check_regular
 
 Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -124,6 +125,7 @@ def read_table(
     if path.suffix.lower() not in (".csv", ".parquet", ".pq"):
         raise UsageError(f"{path} is neither .csv nor .parquet; convert it to one of them.")
     try:
+        check_regular(path)
         header, rows = _parquet(path) if path.suffix.lower() != ".csv" else _csv(path)
     except (OSError, ValueError, ArithmeticError, RecursionError, csv.Error, pa.ArrowException) as error:
         raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); mend the file.") from error

@@ -11,6 +11,7 @@ from typing import Any
 
 from tradingagents.errors import UsageError
 from tradingagents.json_text import parse_json
+from tradingagents.regular_files import read_regular
 from tradingagents.store.run_folder import checked_component
 from tradingagents.store.whole_files import unreadable
 
@@ -48,7 +49,7 @@ class Ledger:
             OSError: The file is there, but cannot be opened.
         """
         self._path = path
-        whole, _, rest = (path.read_bytes() if path.exists() else b"").rpartition(b"\n")
+        whole, _, rest = (read_regular(path) if path.exists() else b"").rpartition(b"\n")
         if rest:
             with path.open("r+b") as file:
                 file.truncate(len(whole) + 1 if whole else 0)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tradingagents.regular_files import check_regular
+
 POLL_SECONDS = 0.02
 
 
@@ -29,6 +31,8 @@ def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + wait
+    if path.exists():
+        check_regular(path)
     with path.open("a") as file:
         while not _take(file.fileno()):
             if time.monotonic() >= until:
@@ -40,6 +44,7 @@ def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
 def held(path: Path) -> bool:
     """Tell whether somebody, this process included, holds the lock on a file; nobody does where there is none."""
     try:
+        check_regular(path)
         with path.open("rb") as file:
             fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
     except FileNotFoundError:

@@ -16,6 +16,7 @@ from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
+from tradingagents.regular_files import read_regular
 from tradingagents.store.locks import Locked, locked
 from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
 
@@ -170,7 +171,7 @@ class RunFolder:
 def _appending(path: Path) -> IO[bytes]:
     """Open a log to add lines; half a last line, which a killed process may leave, is taken off."""
     if path.exists():
-        whole = path.read_bytes()
+        whole = read_regular(path)
         if not whole.endswith(b"\n") and whole:
             with path.open("r+b") as file:
                 file.truncate(whole.rfind(b"\n") + 1)

@@ -11,16 +11,23 @@ from typing import Any
 
 from tradingagents.errors import ConfigurationError, HomeNotWritable
 from tradingagents.json_text import TOO_DEEP, parse_json
+from tradingagents.plain_text import escaped_json
+from tradingagents.regular_files import read_regular
 
 ESCAPE = "backslashreplace"
 """What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
 
-one_line_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
-"""JSON on one line; refuses numbers that JSON lacks. Made once: making an encoder takes as long as a short line."""
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
+"""Made once: making an encoder takes as long as a short line."""
 
 
 class UnreadableFile(ConfigurationError):
     """A file that this library wrote cannot be read back: damaged, or changed by hand."""
+
+
+def one_line_json(value: object) -> str:
+    """Return JSON on one line, control characters and direction marks escaped; refuses numbers that JSON lacks."""
+    return escaped_json(_encode(value))
 
 
 @contextmanager
@@ -86,7 +93,7 @@ def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
         UnreadableFile: It is there, but holds no JSON object.
     """
     try:
-        value = parse_json(path.read_bytes())
+        value = parse_json(read_regular(path))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
