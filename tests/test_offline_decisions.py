@@ -62,6 +62,16 @@ async def test_prices_turned_upside_down_turn_the_decision(folder: Path, tmp_pat
     assert_decision_stands_on_the_sheet(turned.record)
 
 
+@pytest.mark.parametrize("largest", [0.02, 0.00002])
+async def test_the_largest_position_of_the_settings_holds_for_the_rules_too(folder: Path, largest: float):
+    """Rules that ask for more would end in NO_DECISION: the check refuses them twice."""
+    plain, limited = [await graph_on(folder, **more).arun("ACMQ", DAY) for more in ({}, {"max_position_size": largest})]
+    assert plain.decision.action == limited.decision.action == "SELL"
+    assert plain.decision.position_size > 0.02
+    assert 0 < limited.decision.position_size <= largest
+    assert limited.record["warnings"] == plain.record["warnings"]
+
+
 async def test_another_company_on_the_same_day_gets_another_answer(folder: Path):
     graph = graph_on(folder)
     runs = [await graph.arun(symbol, DAY) for symbol in ("ACMQ", "ELMQ", "CRGQ", "DOVQ")]

@@ -8,6 +8,7 @@ derived.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,8 @@ HOLD_AT = 2
 HELD_BACK = 0.45
 """Strength of a HOLD that risks imposed."""
 CLOSES_ONLY = "SELL here means to sell what is held: there is no stop, no target and no size."
+_LARGEST_SIZE = re.compile(r"position_size of a trade is above 0 and at most (\d[\d.e-]*?)[;.]?(?:\s|$)")
+"""How the rules of a decision state the largest position (`agents.verdict_check`)."""
 RESTING = 3
 """Readings that the risk manager names for the action."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
@@ -72,7 +75,8 @@ def trader(prompt: Prompt) -> Verdict | None:
         else f"There is no plan; the reports alone say {action}."
     )
     close = prompt.instrument.last_close
-    prices, reason = sale(close) if action == "SELL" and only_closes(prompt) else levels(action, close, view)
+    limit = largest_size(prompt)
+    prices, reason = sale(close) if action == "SELL" and only_closes(prompt) else levels(action, close, view, limit)
     return {
         "action": action,
         **judged(action, strength(view)),
@@ -149,16 +153,22 @@ def only_closes(prompt: Prompt) -> bool:
     return SELL_MEANINGS["close"] in " ".join(prompt.instruction.split())
 
 
+def largest_size(prompt: Prompt) -> float:
+    """Return the largest position that the rules of the prompt and our own cap allow, as a fraction of equity."""
+    told = _LARGEST_SIZE.search(" ".join(prompt.instruction.split()))
+    return min(MAX_SIZE, float(told[1])) if told else MAX_SIZE
+
+
 def sale(close: float | None) -> tuple[Verdict, str]:
     """Return the terms of a SELL that only closes, with the reason in words: a price to sell at and nothing else."""
     return _prices(close, None, None, 0.0), CLOSES_ONLY
 
 
-def levels(action: str, close: float | None, view: View) -> tuple[Verdict, str]:
+def levels(action: str, close: float | None, view: View, limit: float = MAX_SIZE) -> tuple[Verdict, str]:
     """Return entry, stop, target and size with the reason in words.
 
     The stop is two ATR away, the target three; without an ATR, one day's standard deviation of the price stands in for
-    it. The size is `RISKED` of equity over the distance of the stop as a fraction of the price, at most `MAX_SIZE`: a
+    it. The size is `RISKED` of equity over the distance of the stop as a fraction of the price, at most `limit`: a
     stock that moves twice as much gets half the size. Strength has no say in it, for it was not found to order
     outcomes. None where nothing measures the range.
     """
@@ -171,11 +181,11 @@ def levels(action: str, close: float | None, view: View) -> tuple[Verdict, str]:
         return _prices(close, None, None, None), f"{how} The entry is the last close; there is no stop, target or size."
     side = SIGNS[action]
     stop, target = close - side * STOP_ATR * span, close + side * TARGET_ATR * span
-    size = round(min(MAX_SIZE, RISKED * close / (STOP_ATR * span)), 4)
+    size = _within(RISKED * close / (STOP_ATR * span), limit)
     reason = (
         f"{how} The entry is the last close, the stop two such ranges away and the target three. The size loses a "
         f"fifth of one per cent of equity at the stop, so that a stock with twice the range gets half the size; it is "
-        f"never above a tenth of equity."
+        f"never above {'a tenth of equity' if limit == MAX_SIZE else 'the largest position allowed'}."
     )
     return _prices(close, stop if stop > 0 else None, target if target > 0 else None, size), reason
 
@@ -258,7 +268,12 @@ def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[fl
     else:
         return None, "Neither the debate nor the plan names a size."
     told += ", and is halved for that risk." if halved else "."
-    return round(min(MAX_SIZE, size / 2 if halved else size), 4), told
+    return _within(size / 2 if halved else size, largest_size(prompt)), told
+
+
+def _within(size: float, limit: float) -> float:
+    """Return a size to four decimals that is neither above a limit nor rounded to nothing."""
+    return min(limit, round(size, 4) or size)
 
 
 def _shaken(strong: float, risks: int) -> float:
