@@ -11,6 +11,7 @@ import pytest
 from tradingagents.analytics.metric_names import metric_label
 from tradingagents.dataflows.figures import parse_number
 from tradingagents.dataflows.sectors import DISPLAY, sector_key
+from tradingagents.llm_clients.offline.scan.mentions import READABLE
 from tradingagents.record import PickRecord, RunRecord, ScanRecord
 
 NUMBER = r"[+-]?\d[\d,]*(?:\.\d+)?[TBM]?(?:%|x\b)?"
@@ -77,19 +78,19 @@ MOVES = {"1-Day": ("change_1d", "1d"), "1-Week": ("1w",), "1-Month": ("1m",)}
 MOVE = re.compile(r"(1-Day|1-Week|1-Month) ([+-]?\d[\d,]*\.\d+%|n/a)")
 PERCENT = re.compile(r"(?<![\w.])[+-]?\d[\d,]*\.\d+%")
 SECTOR_MOVE = re.compile(r"([A-Z][a-z]+(?: [A-Z][a-z]+)?),? moved (?:most over a month: )?([+-]?\d+\.\d+%)")
-SAID = re.compile(r"^(.+) \((\w+_report)\)$")
+REPORTS = {called: key for key, called in READABLE.items()}
+QUOTED = re.compile(rf"'(.+?)' \(({'|'.join(REPORTS)})\)")
+"""A line of a report, and what that report is called."""
 
 
 def assert_summary_stands_on_what_was_read(record: ScanRecord) -> None:
     """Check every figure and quotation of an offline scan's picks against the data sheet and the reports."""
     assert record["summary"]
     for pick in record["summary"]["stocks_to_investigate"]:
-        quotations = [line for line in (*pick["key_catalysts"], *pick["risks"]) if SAID.match(line)]
-        own = [line for line in pick["risks"] if line not in quotations]
-        for line in quotations:
-            _assert_said(record, line)
-        for text in (pick["rationale"], *own, *(fact["claim"] for fact in pick["evidence"])):
-            _assert_moves(record, pick, text)
+        for text in (pick["rationale"], *pick["key_catalysts"], *pick["risks"]):
+            for line, report in QUOTED.findall(text):
+                _assert_said(record, line, report)
+            _assert_moves(record, pick, QUOTED.sub("", text))
         for fact in pick["evidence"]:
             assert fact["source"] in pick["seen_in"]
             _assert_moves(record, pick, fact["claim"], source=fact["source"])
@@ -105,12 +106,9 @@ def _assert_sectors(record: ScanRecord, text: str) -> None:
         assert months[name] == pytest.approx(_number(shown), abs=0.005), (name, shown)
 
 
-def _assert_said(record: ScanRecord, line: str) -> None:
+def _assert_said(record: ScanRecord, line: str, report: str) -> None:
     """Check that a report holds a quoted line, but for the marks that a quotation leaves out."""
-    said = SAID.match(line)
-    assert said
-    text, report = said.groups()
-    assert text.rstrip("…") in " ".join(record["reports"][report].replace('"', "'").split()), line
+    assert line.rstrip("…") in " ".join(record["reports"][REPORTS[report]].replace('"', "'").split()), line
 
 
 def _assert_moves(record: ScanRecord, pick: PickRecord, text: str, source: str = "") -> None:

@@ -116,7 +116,7 @@ def test_events_are_numbered_in_order_and_every_line_is_one(finished: tuple[Run,
     assert events == [json.loads(json.dumps(event.to_dict())) for event in watch.events]
     counts = Counter(event["type"] for event in events)
     assert (counts["node_start"], counts["node_end"], counts["usage"]) == (17, 17, 18)
-    assert counts["tool_start"] == counts["tool_end"] == 12
+    assert counts["tool_start"] == counts["tool_end"] == 15
     assert (counts["debate_turn"], counts["error"]) == (10, 0)
 
 

@@ -92,6 +92,8 @@ def test_every_setting_has_its_variable(key: str):
         "max_auto_tickers": ("9", 9),
         "max_recur_limit": ("50", 50),
         "price_history_days": ("500", 500),
+        "sell_means": ("close", "close"),
+        "max_position_size": ("0.5", 0.5),
     }
     numeric = isinstance(DEFAULT_CONFIG[key], (int, float)) or key in (
         "budget_usd",

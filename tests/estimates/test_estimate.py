@@ -183,14 +183,14 @@ async def test_limits_that_will_not_do_are_told(given: Given):
     ):
         (warning,) = (await estimate_analyze(given(**changes), [COMPANY], AS_OF))["warnings"]
         assert words in warning
-    enough = given(budget_usd=expected["cost_usd"] * 10, max_llm_calls=18)
+    enough = given(budget_usd=expected["cost_usd"] * 10, max_llm_calls=17)
     assert (await estimate_analyze(enough, [COMPANY], AS_OF))["warnings"] == []
 
 
 async def test_offline_costs_nothing():
     settings = load_settings({"llm_provider": "offline", "data_vendor": "simulated"}, environ={})
     total = (await estimate_analyze(settings, [COMPANY], AS_OF))["total"]
-    assert (total["llm_calls"], total["cost_usd"], total["high_usd"]) == (18, 0.0, 0.0)
+    assert (total["llm_calls"], total["cost_usd"], total["high_usd"]) == (17, 0.0, 0.0)
 
 
 # A budget

@@ -314,14 +314,14 @@ async def test_a_deep_dive_that_nothing_stands_behind_is_told_once_to_call_its_t
             return "Energy it is."
         return calls_tool("get_industry_performance", sector_key="energy") if told[-1] else "I need no tools."
 
-    finished = await run(scan_script({DEEP_DIVE: deep_dive}), vendors=without(*FUNDS))
+    finished = await run(scan_script({DEEP_DIVE: deep_dive}), vendors=without(*FUNDS, movers=False))
     assert told == [False, True, False]
     assert finished.state["industry_deep_dive_report"] == "Energy it is."
 
 
 async def test_a_deep_dive_that_refuses_its_tools_is_told_only_once():
     model = scan_script({DEEP_DIVE: "I need no tools."})
-    await run(model, vendors=without(*FUNDS))
+    await run(model, vendors=without(*FUNDS, movers=False))
     assert sum(role_of(call.messages) == DEEP_DIVE for call in model.calls) == 2
 
 

@@ -36,7 +36,7 @@ def quoting(*extra: str) -> Callable[[Sequence[BaseMessage], tuple[str, ...]], s
 
 
 def test_a_wrong_figure_is_marked_and_counted_and_changes_nothing(tmp_path: Path):
-    wrong = verdict(rationale="The RSI of 12.34 says that sellers are exhausted.", entry=50.0, stop=46.0)
+    wrong = verdict(rationale="The RSI of 12.34 says that sellers are exhausted.", entry=None, stop=None)
     answers = {"Market Analyst": quoting("The RSI stands at 12.34."), "Risk Manager": wrong}
     run = trading_graph(scripted(answers), home=tmp_path).run(COMPANY, DAY)
     grounding = run.record["grounding"]

@@ -27,6 +27,7 @@ from tests.reflection.settled_runs import (
     notes,
 )
 from tradingagents.agents.situation import debate_context, situation_of
+from tradingagents.agents.verdict_check import HORIZON_DAYS
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import ModelFailure, ModelUnreachable
@@ -173,7 +174,7 @@ def test_a_decision_is_settled_only_when_its_whole_window_has_passed(tmp_path: P
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    horizon=st.integers(1, 120),
+    horizon=st.integers(HORIZON_DAYS[0], 120),
     day=st.dates(date(2025, 3, 15), date(2025, 7, 31)),
 )
 def test_whatever_the_horizon_no_outcome_comes_before_its_window_and_no_lesson_before_its_outcome(
@@ -308,7 +309,7 @@ def test_offline_analysts_learn_too(tmp_path: Path):
         (used,) = later.record["lessons_used"][agent]
         assert f"{outcome.total_return * 100:+.2f}%" in used["recommendation"]
     (opening, *_) = later.record["debates"]["research"]
-    assert "A lesson from a similar day comes first" in opening["text"]
+    assert "A similar day taught us: " in opening["text"]
 
 
 # What somebody tells

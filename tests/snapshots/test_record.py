@@ -385,7 +385,10 @@ async def test_a_run_on_recorded_yahoo_decides_as_on_yahoo(
     theirs, ours = yahoo_graphs(trading, yahoo_recorded[0], server, home)
     one, other = await theirs.arun("ZYXO", day), await ours.arun("ZYXO", day)
     assert other.record["decision"] == one.record["decision"]
-    assert sheet(other) == sheet(one)
+    # The folder holds the results published by a past day, of which Yahoo's calendar tells today's only.
+    further = [row for row in sheet(other) if row not in sheet(one)]
+    assert {row[0] for row in further} <= ({"get_earnings_calendar"} if day < LAST.isoformat() else set())
+    assert [row for row in sheet(other) if row not in further] == sheet(one)
 
 
 @pytest.mark.usefixtures("evening")

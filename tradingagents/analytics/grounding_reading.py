@@ -31,6 +31,8 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"^\s*\|?[\s:|-]+\|?\s*$")
 _DATED = re.compile(r"^\s*(\d{4}-\d{2}-\d{2})")
 _DAY = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+_YEAR_OF_BOOKS = re.compile(r"\bfiscal year to \d{4}-\d{2}-\d{2}")
+"""What a figure of the books is over, see `trailing.year_span`: it is the newest there is, no earlier day's."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED_MONTH = (
     "(?P<{0}>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
@@ -160,7 +162,7 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
     words = [() if is_number(text) else tokens(text) for text in texts]
     labels = [marks(cell, here.names) if cell else [] for cell in words]
     headers = here.header_marks if here.header else []
-    days = _days(line)
+    days, past = _days(line), bool(_days(_YEAR_OF_BOOKS.sub("", line)))
     said = frozenset().union(*map(_said, words, labels))
     label = next(
         (found for found in labels if any(mark.kind in ("concept", "subject", "period") for mark in found)), []
@@ -202,7 +204,7 @@ def _row(line: str, following: str, here: _Here, offset: int) -> Iterator[Readin
                 words=said | of_column,
                 way=_way_of_row(own, header),
                 own=bool(judged),
-                past=bool(days),
+                past=past,
                 tabled=True,
                 sentence=here.sentence,
             )

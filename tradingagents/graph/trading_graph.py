@@ -150,8 +150,7 @@ class TradingAgentsGraph(GraphFace):
             TradingAgentsError: As `runs.analyze` raises.
         """
         run = await self.arun(company_name, trade_date)
-        state = cast(AgentState, {**run.state, "messages": messages_of(run.state)})
-        return state, FinalDecision(run.decision)
+        return _with_messages(run.state), FinalDecision(run.decision)
 
     def propagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
         """Run one ticker and day and wait for it; works in a script, in threads and in a notebook. See `apropagate`."""
@@ -214,6 +213,11 @@ class TradingAgentsGraph(GraphFace):
 
     def _ended(self, run: Run) -> Run:
         """Take note of a run that has ended, for `reflect_and_remember`."""
-        self._last, self.ticker, self.curr_state = run, run.record["ticker"], run.state
+        self._last, self.ticker, self.curr_state = run, run.record["ticker"], _with_messages(run.state)
         self.log_states_dict[run.record["trade_date"]] = logged_state(run.state)
         return run
+
+
+def _with_messages(state: AgentState) -> AgentState:
+    """Return a final state with what the agents wrote as `messages`, which steps on disk do without."""
+    return cast(AgentState, {**state, "messages": messages_of(state)})

@@ -18,6 +18,10 @@ Wish = tuple[str, Mapping[str, str]]
 INDICATORS = "close_50_sma,close_200_sma,close_10_ema,macdh,rsi,boll_ub,boll_lb,atr"
 CHOSEN = ("close_10_ema", "macdh", "boll_ub", "boll_lb")
 """Indicators that the market analyst's rules read beside the four that are fetched for it."""
+CALL_AGAIN = "call it again"
+"""Stands in the answer to a call whose arguments were not readable, see `agents.builders.report`."""
+ATTEMPTS = 3
+"""Calls of one tool after which a role does without the rest."""
 TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
 CATEGORIES = ("day_gainers", "day_losers", "most_actives")
 DEEP = 3
@@ -83,9 +87,13 @@ def _wishes(prompt: Prompt) -> tuple[Wish, ...]:
 
 
 def _chosen(prompt: Prompt) -> tuple[Wish, ...]:
-    """Return the further indicators of the market analyst, asked for once, after those that were fetched for it."""
-    asked = [result for result in prompt.tools if result.tool == "get_indicators"]
-    if prompt.role != "Market Analyst" or len(asked) != 1 or asked[0].failed:
+    """Return the further indicators of the market analyst, after those that were fetched for it.
+
+    Asked for once; again, a few times, where the answer says that the call arrived broken.
+    """
+    answers = [result for result in prompt.tools if result.tool == "get_indicators"]
+    asked = [result for result in answers if not (result.failed and CALL_AGAIN in result.body)]
+    if prompt.role != "Market Analyst" or len(asked) != 1 or asked[0].failed or len(answers) > ATTEMPTS:
         return ()
     missing = [name for name in CHOSEN if name not in asked[0].figures]
     return (("get_indicators", {"indicator": ",".join(missing)}),) if missing else ()
