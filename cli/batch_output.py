@@ -19,7 +19,7 @@ from cli.layout import (
     reasoned_table,
     usage_line,
 )
-from cli.text import clean, one_line, plain
+from cli.text import clean, one_line, plain, with_flags
 from tradingagents.record import BatchRecord, BatchRow
 from tradingagents.reports import words
 from tradingagents.reports.batch_outline import decided, notice, outcome, tally
@@ -70,7 +70,7 @@ def _body(record: BatchRecord) -> RenderableType | None:
     """Return why the batch is partial, if it is, and what its scan came to; None where there is neither."""
     said, scan = notice(record), record["scan"]
     summary = scan["summary"] if scan else None
-    parts: list[RenderableType] = [Text(clean(said), style="yellow")] if said else []
+    parts: list[RenderableType] = [Text(clean(with_flags(said)), style="yellow")] if said else []
     if summary:
         parts += (
             ["", Text(plain(summary["executive_summary"]))] if parts else [Text(plain(summary["executive_summary"]))]
@@ -102,5 +102,5 @@ def _why(row: BatchRow) -> str:
 
 def _reason(row: BatchRow) -> str:
     """Return what a row's decision rests on; why there is none where it failed."""
-    reason = row["error"] or row["key_reason"] or ""
+    reason = with_flags(row["error"] or "") or row["key_reason"] or ""
     return f"{reason} {degraded_notice(row)}".strip()

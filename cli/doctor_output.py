@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cli.text import one_line
+from cli.text import one_line, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -116,7 +116,7 @@ def _rest(console: Console, found: Examination) -> None:
     _head(console, "Here")
     console.print(Text.assemble("Home ", (found.surroundings.home, "dim")), soft_wrap=True)
     for note in found.surroundings.notes:
-        console.print(Text(one_line(note), style="yellow"), soft_wrap=True)
+        console.print(Text(one_line(with_flags(note)), style="yellow"), soft_wrap=True)
     if found.surroundings.missing_extras:
         names = ",".join(found.surroundings.missing_extras)
         console.print(Text(f"Not installed, if you want them: pip install 'tradingagents[{names}]'"), soft_wrap=True)
@@ -144,4 +144,4 @@ def _who(who: Who) -> Text:
 
 def _bullets(console: Console, sentences: Iterable[str | None]) -> None:
     for sentence in dict.fromkeys(filter(None, sentences)):
-        console.print(Padding(Text(f"· {one_line(sentence)}"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f"· {one_line(with_flags(sentence))}"), (0, 0, 0, 2)))

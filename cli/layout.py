@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from cli.text import clean, one_line, plain
+from cli.text import clean, one_line, plain, with_flags
 from tradingagents.record import GroundingRecord, TimingRecord, UsageRecord
 from tradingagents.reports import words
 from tradingagents.reports.direction import good_or_bad
@@ -79,7 +79,7 @@ def labelled() -> Table:
 def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
     """Add a row a warning."""
     for warning in warnings:
-        grid.add_row(Text("Warning", style="yellow"), Text(clean(warning)))
+        grid.add_row(Text("Warning", style="yellow"), Text(clean(with_flags(warning))))
 
 
 def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:

@@ -24,7 +24,7 @@ from cli.layout import (
     print_places,
     usage_line,
 )
-from cli.text import clean, plain
+from cli.text import clean, plain, with_flags
 from tradingagents.record import NOTHING_SCORED, DecisionRecord, RunRecord
 from tradingagents.reports import words
 from tradingagents.reports.beside import beside_decision, track_record
@@ -126,7 +126,9 @@ def _short_result(record: RunRecord, short: Shortened, width: int) -> Renderable
                 grid.add_row(label, Text(cut(for_people(text), short.argument)))
     for warning in record["warnings"][:1]:
         more = f" (and {len(record['warnings']) - 1} more)" if len(record["warnings"]) > 1 else ""
-        grid.add_row(Text("Warning", style="yellow"), Text(cut(warning, width - LABEL_WIDTH - 12 - len(more)) + more))
+        grid.add_row(
+            Text("Warning", style="yellow"), Text(cut(with_flags(warning), width - LABEL_WIDTH - 12 - len(more)) + more)
+        )
     add_untraced(grid, record.get("grounding"))
     grid.add_row("Reports", _availability(record))
     grid.add_row("Usage", usage_line(record["usage"], record["timing"]))
@@ -173,7 +175,7 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     decision = record["decision"]
     if decision is None:
         return Text.assemble(
-            ("No decision. ", "bold red"), clean(record.get("error", f"The run is {record['status']}."))
+            ("No decision. ", "bold red"), clean(with_flags(record.get("error", f"The run is {record['status']}.")))
         )
     head = Text.assemble(action_text(decision["action"]))
     if decision["action"] != "NO_DECISION":

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from cli.text import one_line, opening_words
+from cli.text import one_line, opening_words, with_flags
 from tradingagents.events import Event
 
 State = Literal["waiting", "working", "done", "failed"]
@@ -178,9 +178,9 @@ class RunProgress:
             case "usage":
                 self.spent.add(event.data)
             case "warning":
-                self.warnings.append(one_line(event.message))
+                self.warnings.append(one_line(with_flags(event.message)))
                 if agent and event.step in REPORTING_STEPS:
-                    _stop(agent, event, "failed", event.message.partition(": ")[2] or event.message)
+                    _stop(agent, event, "failed", with_flags(event.message.partition(": ")[2] or event.message))
             case "result":
                 self.outcome = one_line(event.message)
             case "error":
@@ -190,7 +190,7 @@ class RunProgress:
 
     def end(self, state: Ending, outcome: str, at: datetime) -> None:
         """Note that the run is over; an agent still at work did not finish."""
-        self.state, self.outcome, self.ended = state, one_line(outcome) or self.outcome, at
+        self.state, self.outcome, self.ended = state, one_line(with_flags(outcome)) or self.outcome, at
         for agent in self.at_work():
             agent.spent, agent.since, agent.state = agent.seconds(at), None, "failed"
 

@@ -60,7 +60,7 @@ def print_costs(console: Console, record: CostRecord) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from cli.text import one_line
+    from cli.text import one_line, with_flags
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     table.add_column(record["by"].capitalize(), overflow="fold")
@@ -76,7 +76,7 @@ def print_costs(console: Console, record: CostRecord) -> None:
         said = f"The cost of {open_calls} is not known: + marks sums without it."
         console.print(Text(said, style="yellow"), soft_wrap=True)
     for warning in record["warnings"]:
-        console.print(Text.assemble(("Warning ", "yellow"), one_line(warning)), soft_wrap=True)
+        console.print(Text.assemble(("Warning ", "yellow"), one_line(with_flags(warning))), soft_wrap=True)
 
 
 def _cells(row: CostRow) -> tuple[str, ...]:

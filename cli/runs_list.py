@@ -101,7 +101,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     from rich.text import Text
 
     from cli.layout import Column, action_text, reasoned_table
-    from cli.text import one_line
+    from cli.text import one_line, with_flags
     from tradingagents.reports import words
 
     columns = (
@@ -134,7 +134,9 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
     console.print(reasoned_table(columns, "Run", lines, console.width))
     for row in rows:
         if row["status"] == "damaged":
-            console.print(Text(f"{row['run_id']}: {one_line(row['error'] or '')}", style="red"), soft_wrap=True)
+            console.print(
+                Text(f"{row['run_id']}: {one_line(with_flags(row['error'] or ''))}", style="red"), soft_wrap=True
+            )
 
 
 def _kind(text: str | None) -> str | None:

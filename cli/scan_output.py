@@ -24,7 +24,7 @@ from cli.layout import (
     signed,
     usage_line,
 )
-from cli.text import clean, one_line, plain
+from cli.text import clean, one_line, plain, with_flags
 from tradingagents.dataflows.sectors import DISPLAY
 from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
 from tradingagents.reports import words
@@ -76,7 +76,9 @@ def print_scan(console: Console, record: ScanRecord) -> None:
 def _body(record: ScanRecord) -> RenderableType:
     summary, said = record["summary"], notice(record)
     if summary is None:
-        return Text.assemble(("No summary. ", "bold red"), clean(said or f"The scan is {record['status']}."))
+        return Text.assemble(
+            ("No summary. ", "bold red"), clean(with_flags(said or f"The scan is {record['status']}."))
+        )
     text = Text(plain(summary["executive_summary"]))
     if degraded := degraded_notice(record):
         return Group(Text(clean(degraded), style="yellow"), "", text)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.text import bounded, one_line
+from cli.text import bounded, one_line, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +75,7 @@ def print_line(console: Console, label: str, message: str, style: str) -> None:
     """Print a label and a message as one line, however long, with the message's own line breaks taken out."""
     from rich.text import Text
 
-    console.print(Text.assemble((label, style), " ", one_line(message)), soft_wrap=True)
+    console.print(Text.assemble((label, style), " ", one_line(with_flags(message))), soft_wrap=True)
 
 
 def secrets_typed() -> set[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from cli.options import FLAG_OF
 from tradingagents.plain_text import bounded, clean, one_line
 
-__all__ = ["bounded", "clean", "one_line", "opening_words", "plain"]
+__all__ = ["bounded", "clean", "one_line", "opening_words", "plain", "with_flags"]
 
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _BLOCK_MARKS = re.compile(r"^[ \t]*(?:#{1,6}|>+|[-*+]|\d+\.)[ \t]+", re.MULTILINE)
@@ -20,3 +21,34 @@ def plain(text: str) -> str:
 def opening_words(text: str, limit: int = 240) -> str:
     """Return the beginning of a Markdown text as one plain line."""
     return one_line(_BLOCK_MARKS.sub("", plain(text[: 2 * limit])).replace("**", ""))[:limit]
+
+
+FLAGS = {name: flag for name, flag in FLAG_OF.items() if "_" in name}
+"""The flag of each setting whose name is no English word."""
+_SETTING = re.compile(rf"(?<![\w'\"/\\.-])({'|'.join(FLAGS)})(?![\w'\"/\\-]|\.\w)(?:='([^']*)')?")
+_AS_FLAGS = {
+    "llm_provider='offline'": "--offline",
+    "replay='on'": "--replay",
+    "force=True": "--force",
+    "debug=True": "--debug",
+    "the setting home or TRADINGAGENTS_HOME": "--home or TRADINGAGENTS_HOME",
+}
+_ARGUMENTS = {
+    "basis": "--basis",
+    "conviction": "--conviction",
+    "folder": "--out",
+    "symbol": "--symbol",
+    "target": "--to",
+}
+"""The flag of each argument of a function that errors name as a way out."""
+_ARGUMENT = re.compile(rf"\bwith ({'|'.join(_ARGUMENTS)})='([^']*)'")
+_COLUMN = re.compile(r"\bnamed=\{'(\w+)': '(\w+)'\}")
+
+
+def with_flags(text: str) -> str:
+    """Return a message of the library with the flags of this command line where it names settings or arguments."""
+    for named, flag in _AS_FLAGS.items():
+        text = text.replace(named, flag)
+    text = _COLUMN.sub(r"--map \1=\2", text)
+    text = _ARGUMENT.sub(lambda found: f"with {_ARGUMENTS[found[1]]} {found[2]}", text)
+    return _SETTING.sub(lambda found: f"{FLAGS[found[1]]} {found[2]}" if found[2] else FLAGS[found[1]], text)

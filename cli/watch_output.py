@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cli.batch_output import print_rows
 from cli.layout import NO_ADVICE, PLACES, action_text, headed, print_places
-from cli.text import clean
+from cli.text import clean, with_flags
 from tradingagents.record import ChangeRecord, OutcomeRecord, WatchRecord
 from tradingagents.reports import words
 from tradingagents.reports.batch_outline import notice
@@ -39,7 +39,7 @@ def print_watch(console: Console, record: WatchRecord) -> None:
 
 def _body(record: WatchRecord) -> RenderableType:
     said = notice(record["batch"])
-    return Group(Text(clean(said), style="yellow"), "", _changes(record)) if said else _changes(record)
+    return Group(Text(clean(with_flags(said)), style="yellow"), "", _changes(record)) if said else _changes(record)
 
 
 def _changes(record: WatchRecord) -> RenderableType:

@@ -50,7 +50,7 @@ def run_id_in(home: Path) -> str:
 
 def test_a_run_that_used_up_its_calls_completes_when_it_may_make_more(tmp_path: Path):
     first = desk_of(tmp_path, max_llm_calls=7)
-    with pytest.raises(BudgetReached, match=r"7 model calls.*--max-llm-calls"):
+    with pytest.raises(BudgetReached, match=r"7 model calls.*raise max_llm_calls"):
         first.run(COMPANY, DAY)
     assert card_in(tmp_path)["status"] == "budget"
     again = desk_of(tmp_path, max_llm_calls=20)

@@ -252,7 +252,7 @@ async def test_a_wrong_question_writes_nothing(tmp_path: Path, ticker: str, day:
 async def test_a_home_that_is_a_file_is_named_and_left_alone(tmp_path: Path):
     home = tmp_path / "occupied"
     home.write_text("mine", encoding="utf-8")
-    with pytest.raises(HomeNotWritable, match=r"Cannot write to .*occupied.*--home or TRADINGAGENTS_HOME"):
+    with pytest.raises(HomeNotWritable, match=r"Cannot write to .*occupied.*home or TRADINGAGENTS_HOME"):
         await offline(home).arun(COMPANY, DAY)
     assert home.read_text("utf-8") == "mine"
 
@@ -263,7 +263,7 @@ async def test_a_home_that_is_a_file_is_named_when_the_cache_would_be_written_fi
     config = {"data_vendor": "rows", "home": str(home)}
     vendors = Vendors(load_settings(config), {"rows": RowsVendor(prices={"ACME": make_prices("ACME")})})
     graph = TradingAgentsGraph(config=config, models=TierModels.same(scripted()), vendors=vendors)
-    with pytest.raises(HomeNotWritable, match=r"Cannot write to .*occupied.*--home or TRADINGAGENTS_HOME"):
+    with pytest.raises(HomeNotWritable, match=r"Cannot write to .*occupied.*home or TRADINGAGENTS_HOME"):
         await graph.arun("ACME", DAY)
 
 
@@ -289,7 +289,7 @@ async def test_a_budget_in_usd_ends_the_run_resumably_with_what_it_has(tmp_path:
         prices = {MODEL: (1.0, 0.1, 10.0)}
         config = server_config(server, tmp_path, model_prices=prices, budget_usd=0.03)
         graph, watch = TradingAgentsGraph(config=config), Watch()
-        with pytest.raises(BudgetReached, match=r"may spend 0\.03 USD and has spent 0\.0\d+.*--budget-usd"):
+        with pytest.raises(BudgetReached, match=r"may spend 0\.03 USD and has spent 0\.0\d+.*raise budget_usd"):
             await graph.arun(COMPANY, DAY, subscribers=[watch])
         await graph.desk.models.aclose()
     card = card_in(tmp_path)

@@ -110,7 +110,7 @@ class Database:
             if isinstance(self._address, Path):
                 raise HomeNotWritable(
                     f"Cannot use {self._address} ({type(error).__name__}); free, mend or delete that file, "
-                    f"or choose another place with --home or TRADINGAGENTS_HOME."
+                    f"or choose another place with the setting home or TRADINGAGENTS_HOME."
                 ) from error
             # The cause would show the URL, and with it a password.
             raise DatabaseUnreachable(

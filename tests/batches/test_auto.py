@@ -233,7 +233,7 @@ async def test_a_conviction_nobody_has_leaves_an_empty_batch_that_says_why(tmp_p
     record = await auto(batch_desk(tmp_path, model, **THREE), DAY, conviction="high")
     assert (record["rows"], record["status"], exit_code(record)) == ([], "done", 0)
     assert record["warnings"] == [
-        "None of the scan's 3 picks has a conviction of high; the highest is low. To study them: --conviction low."
+        "None of the scan's 3 picks has a conviction of high; the highest is low. Study them with conviction='low'."
     ]
 
 
@@ -298,7 +298,7 @@ async def test_the_budget_spans_scan_and_runs_and_more_of_it_goes_on_where_it_en
     assert Counter(row["status"] for row in record["rows"]) == {"done": 1, "budget": 1, "waiting": 1}
     done, stopped, waiting = record["rows"]
     assert (done["status"], stopped["status"], waiting["status"]) == ("done", "budget", "waiting")
-    assert "--max-llm-calls" in (stopped["error"] or "")
+    assert "raise max_llm_calls" in (stopped["error"] or "")
     assert (waiting["run_id"], waiting["error"]) == (None, None)
 
     same = await auto(batch_desk(tmp_path, model, max_llm_calls=most, **config), DAY)
@@ -348,7 +348,7 @@ async def test_a_budget_that_ends_with_the_scan_is_told_by_the_ticker_it_kept_fr
     assert (record["status"], exit_code(record), record["usage"]["llm_calls"]) == ("budget", 6, SCAN_CALLS)
     assert Counter(row["status"] for row in record["rows"]) == {"budget": 1, "waiting": 2}
     assert [row["error"] for row in record["rows"] if row["error"]] == [
-        f"The run may make {SCAN_CALLS} model calls; raise max_llm_calls (--max-llm-calls) and run again."
+        f"The run may make {SCAN_CALLS} model calls; raise max_llm_calls and run again."
     ]
     assert runs_of(tmp_path) == {"SCAN": 1}
 

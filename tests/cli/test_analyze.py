@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.openai_server import OpenAIServer
 from cli.main import run
+from cli.text import with_flags
 from tests.cli.conftest import Command
 from tradingagents.runs import last_session
 
@@ -95,6 +97,24 @@ def test_an_unreachable_server_ends_the_run_and_leaves_its_record(
     assert json.loads((folder / "run.json").read_text("utf-8"))["status"] == "failed"
 
 
+def test_a_refused_key_is_named_by_the_variable_that_holds_it_at_another_address_too(
+    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    typed = "sk-made-up-key-that-is-refused-0123456789"
+    with OpenAIServer(key="another-key") as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", typed)
+        where = ("--llm-provider", "openai", "--data-vendor", "simulated", "--home", str(home))
+        outcome = command("analyze", "VELQ", "2025-03-14", *where)
+    host = server.url.removeprefix("http://").removesuffix("/v1")
+    assert outcome.code == 5
+    assert len(outcome.errors) == 1
+    assert f"{host} refuses the API key; check OPENAI_API_KEY." in outcome.errors[0]
+    assert "OPENAI_COMPATIBLE_API_KEY" not in outcome.out + outcome.err
+    kept = [path.read_text("utf-8", "replace") for path in home.rglob("*") if path.is_file()]
+    assert all(typed not in text for text in (outcome.out, outcome.err, *kept))
+
+
 def test_the_result_for_a_person_names_decision_evidence_use_and_places(command: Command, home: Path):
     outcome = command("analyze", "VELQ", "2025-03-14", *OFFLINE)
     assert outcome.code == 0
@@ -149,7 +169,7 @@ def test_several_tickers_print_one_object_a_line_and_the_first_failure_gives_the
     }
     assert records["VELQ"]["decision"] != records["OMBZ"]["decision"]
     assert outcome.code == 4
-    assert outcome.errors == [f"error: NOSUCH: {failed['error']}"]
+    assert outcome.errors == [f"error: NOSUCH: {with_flags(failed['error'])}"]
 
 
 def test_a_refused_command_line_answers_a_program_in_json_too(command: Command):

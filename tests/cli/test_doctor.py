@@ -213,7 +213,9 @@ def test_a_home_that_cannot_be_written_is_told(command: Command, tmp_path: Path)
     (tmp_path / "file").write_text("")
     code, found = examined(command, "--offline", "--home", str(tmp_path / "file" / "home"))
     assert code == 3
-    assert "name a folder with --home" in found["verdicts"][0]["troubles"][0]
+    assert "name a folder with the setting home" in found["verdicts"][0]["troubles"][0]
+    shown = command("doctor", "--offline", "--no-network", "--home", str(tmp_path / "file" / "home"))
+    assert "name a folder with --home or TRADINGAGENTS_HOME." in " ".join(shown.out.split())
 
 
 def test_a_wrong_setting_is_one_line(process: Command):

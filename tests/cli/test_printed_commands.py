@@ -35,7 +35,7 @@ WORKS: dict[str, int] = {
     "watch add AAPL": 0,
 }
 """Every command found in the source, with the exit code it ends with on a home that has one waiting run."""
-OF_A_FOLDER = {"analyze RUN RUN --data-dir RUN", "data check RUN"}
+OF_A_FOLDER = {"analyze RUN RUN --data-dir RUN", "analyze RUN RUN --data-dir FOLDER", "data check RUN"}
 """Those about a folder that was recorded or filled, which have their own test."""
 
 
@@ -92,6 +92,8 @@ def test_the_command_that_a_recording_names_works(command: Command, home: Path, 
     assert recorded.code == 0, recorded.err
     (named,) = re.findall(r"Run on it: tradingagents (.+)", recorded.out + recorded.err)
     assert command(*shlex.split(named)).code == 0
+    (written,) = re.findall(r"`tradingagents (analyze [^`]+)`", (folder / "README.md").read_text("utf-8"))
+    assert command(*(str(folder) if word == "FOLDER" else word for word in shlex.split(written))).code == 0
     assert "error:" not in command("data", "check", str(folder)).err
 
 

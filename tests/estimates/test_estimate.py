@@ -204,7 +204,7 @@ async def test_a_budget_of_half_the_estimate_ends_the_run_without_going_beyond_i
     expected = (await estimate_analyze(given(), [COMPANY], AS_OF))["total"]["cost_usd"]
     assert expected
     budget = expected / 2
-    with pytest.raises(BudgetReached, match="--budget-usd"):
+    with pytest.raises(BudgetReached, match="raise budget_usd"):
         await metered("trading", given(budget_usd=budget))
     (card,) = (tmp_path / "home").glob("runs/*/run.json")
     record = json.loads(card.read_text("utf-8"))

@@ -210,7 +210,9 @@ async def test_any_change_of_model_parameter_prompt_data_or_day_misses(
     server, home = studied
     shutil.copytree(home / REPLIES_FILE.parent, tmp_path / REPLIES_FILE.parent)
     calls = server.calls
-    with pytest.raises(ReplyNotKept, match=r"asks openai_compatible/.* --replay asks the model for what is missing\."):
+    with pytest.raises(
+        ReplyNotKept, match=r"asks openai_compatible/.* replay='on' asks the model for what is missing\."
+    ):
         await study(server, tmp_path, **{**LITTLE, **change}, replay="only")
     assert server.calls == calls
     assert card_in(tmp_path)["status"] == "failed"

@@ -340,7 +340,7 @@ class TodayOnly(SimulatedVendor):
 async def test_a_vendor_that_could_name_no_stock_of_a_past_day_is_refused_before_a_model_is_asked(tmp_path):
     model = scan_script()
     vendors = Vendors(load_settings({"data_vendor": "simulated"}, environ={}), {"simulated": TodayOnly()})
-    with pytest.raises(NotForPastDate, match=r"get_market_movers for today only.*--data-vendor snapshot"):
+    with pytest.raises(NotForPastDate, match=r"get_market_movers for today only.*data_vendor='snapshot'"):
         await run(model, vendors=vendors, home=tmp_path)
     assert not model.calls
     assert not (tmp_path / "runs").exists()

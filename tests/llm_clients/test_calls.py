@@ -86,7 +86,7 @@ async def test_nobody_listening_is_unreachable_and_names_the_address(make_model:
     error = await failure(make_model(f"http://127.0.0.1:{port}/v1"), stream=stream)
     assert isinstance(error, ModelUnreachable)
     assert str(error) == (
-        f"No model server answers at 127.0.0.1:{port}; start it, or say where it runs with --backend-url."
+        f"No model server answers at 127.0.0.1:{port}; start it, or say where it runs with backend_url."
     )
 
 
@@ -180,7 +180,7 @@ async def test_what_is_no_chat_completion_is_explained(body: str) -> None:
     )
     error = await failure(model)
     assert isinstance(error, ModelUnreachable)
-    assert "does not speak chat completions; check --backend-url" in str(error)
+    assert "does not speak chat completions; check backend_url" in str(error)
 
 
 async def test_a_bug_is_not_dressed_up_as_a_models_failure() -> None:

@@ -179,7 +179,7 @@ def test_a_run_keeps_what_it_is_told_and_looks_only_where_told(tmp_path: Path):
 
 
 def test_a_miss_ends_a_run_that_may_ask_no_model(tmp_path: Path):
-    with pytest.raises(ReplyNotKept, match=r"^Trader asks openai_compatible/m something .*; --replay asks .*\.$"):
+    with pytest.raises(ReplyNotKept, match=r"^Trader asks openai_compatible/m something .*; replay='on' asks .*\.$"):
         replay(tmp_path, "only").answer("a", "Trader", LABEL)
     with pytest.raises(ReplyNotKept):
         replay(tmp_path, "only").answer(None, "Trader", LABEL)

@@ -27,8 +27,8 @@ def create(
 @pytest.mark.parametrize(
     ("provider", "says"),
     [
-        ("openai", "OPENAI_API_KEY in the environment or .env, or work without a key: --offline"),
-        ("openai_compatible", "needs the server's URL: --backend-url"),
+        ("openai", "OPENAI_API_KEY in the environment or .env, or work without a key: llm_provider='offline'"),
+        ("openai_compatible", "needs the server's URL: backend_url"),
         ("scripted", "TradingAgentsGraph(models="),
     ],
 )
@@ -72,7 +72,7 @@ def test_a_url_that_cannot_be_one_is_refused(url: str) -> None:
 
 @pytest.mark.parametrize("provider", ["ollama", "anthropic", "google"])
 def test_a_provider_chosen_without_its_model_is_noticed(provider: str) -> None:
-    with pytest.raises(ModelNotConfigured, match="name its models with --quick-model"):
+    with pytest.raises(ModelNotConfigured, match="name its models with quick_think_llm"):
         create(provider, "gpt-5-mini", ANTHROPIC_API_KEY=KEY, GOOGLE_API_KEY=KEY)
 
 

@@ -287,7 +287,7 @@ def test_a_kill_at_any_moment_is_gone_on_from(tmp_path: Path, home: Path, after:
 )
 def test_another_question_is_refused_with_the_way_out(tmp_path: Path, home: Path, change: dict[str, Any], named: str):
     record_simulated(tmp_path / "f", home, tickers=(COMPANY,), universe=False)
-    with pytest.raises(OtherRecording, match=rf"with {named} .*name another folder with --out"):
+    with pytest.raises(OtherRecording, match=rf"with {named} .*name another folder with folder='DIR'\."):
         record_simulated(tmp_path / "f", home, **{"universe": False, **change})
 
 

@@ -46,5 +46,5 @@ def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, text: str, why
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "occupied").write_text("mine", encoding="utf-8")
     kept = Kept(tmp_path / "occupied", tmp_path / "occupied" / "watch" / "x.json", way_out="mend it")
-    with pytest.raises(HomeNotWritable, match="--home or TRADINGAGENTS_HOME"), kept.changing():
+    with pytest.raises(HomeNotWritable, match="home or TRADINGAGENTS_HOME"), kept.changing():
         raise AssertionError("changed")

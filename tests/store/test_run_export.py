@@ -57,7 +57,7 @@ def test_the_same_runs_give_the_same_bytes_whenever_and_in_whatever_order(tmp_pa
 def test_a_file_that_is_there_stays_unless_forced(tmp_path: Path):
     run, target = with_report(tmp_path, 1), tmp_path / "out.zip"
     target.write_text("mine", "utf-8")
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force=True"):
         export_runs([run], target)
     assert target.read_text("utf-8") == "mine"
     export_runs([run], target, force=True)

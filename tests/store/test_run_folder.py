@@ -95,7 +95,7 @@ def test_a_home_that_cannot_be_one_is_named_with_the_way_out(tmp_path: Path, occ
     (home / occupied).parent.mkdir(parents=True, exist_ok=True)
     (home / occupied).write_text("mine", encoding="utf-8")
     with pytest.raises(
-        HomeNotWritable, match=rf"Cannot write to {re.escape(str(home))} \(.+\); name a folder with --home"
+        HomeNotWritable, match=rf"Cannot write to {re.escape(str(home))} \(.+\); name a folder with the setting home"
     ):
         RunFolder(home, "a")
 
@@ -127,7 +127,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_draft(tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(HomeNotWritable, match=r"No space left on device.*--home or TRADINGAGENTS_HOME"):
+    with pytest.raises(HomeNotWritable, match=r"No space left on device.*home or TRADINGAGENTS_HOME"):
         folder.write_text("run.json", "new")
     assert path.read_text("utf-8") == "old"
     assert sorted(one.name for one in folder.path.iterdir()) == ["events.jsonl", "lock", "run.json", "unfinished"]

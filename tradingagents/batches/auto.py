@@ -100,5 +100,5 @@ def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
     asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"
     return (
         f"None of the scan's {len(levels)} picks has a conviction of {asked}; the highest is {highest}. "
-        f"To study them: --conviction {highest}."
+        f"Study them with conviction='{highest}'."
     )

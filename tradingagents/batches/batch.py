@@ -214,7 +214,7 @@ class Batch:
             log.exception("the run of %s ended unexpectedly", ticker)
             name = type(error).__name__
             self._errors[ticker] = UnexpectedFailure(
-                f"An unexpected {name} ended the run; run it alone with --debug and please report what that shows."
+                f"An unexpected {name} ended the run; run it alone with debug=True and please report what that shows."
             )
         return candidate
 

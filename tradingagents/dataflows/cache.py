@@ -228,8 +228,8 @@ class DiskCache:
                     yield connection
         except (OSError, sqlite3.Error) as error:
             raise HomeNotWritable(
-                f"Cannot write to the cache {self.path} ({error}); remove it, or name a folder with --home or "
-                "TRADINGAGENTS_HOME."
+                f"Cannot write to the cache {self.path} ({error}); remove it, or name a folder with the setting "
+                "home or TRADINGAGENTS_HOME."
             ) from error
 
 

@@ -206,7 +206,7 @@ def candidates(
     if today_only:
         return tuple(able), NotForPastDate(
             f"{', '.join(today_only)} answers {method} for today only, not for {past}; for a past date use recorded "
-            f"data (--data-vendor snapshot), or choose another vendor in tool_vendors."
+            f"data (data_vendor='snapshot'), or choose another vendor in tool_vendors."
         )
     # Where none has the method, the first one says so itself.
     return tuple(able or unable[:1]), unmade
@@ -289,12 +289,11 @@ def ask_vendors(
     if failure is None:
         if passed_over is not None:
             raise passed_over
-        raise VendorNotConfigured(f"No vendor is named for {method}; choose one with --data-vendor or tool_vendors.")
+        raise VendorNotConfigured(f"No vendor is named for {method}; choose one with data_vendor or tool_vendors.")
     if isinstance(failure, VendorNotConfigured):
         raise failure
     raise AllVendorsFailed(
-        f"{method} failed at {', '.join(failed)}: {failure} "
-        f"Or choose another vendor with --data-vendor or data_vendors."
+        f"{method} failed at {', '.join(failed)}: {failure} Or choose another vendor with data_vendor or data_vendors."
     ) from failure
 
 

@@ -150,7 +150,7 @@ class RateLimiter:
         except (OSError, sqlite3.Error) as error:
             raise HomeNotWritable(
                 f"Cannot keep count of requests in {self._path} ({type(error).__name__}); mend or delete that file, "
-                f"or choose another place with --home or TRADINGAGENTS_HOME."
+                f"or choose another place with the setting home or TRADINGAGENTS_HOME."
             ) from error
 
 

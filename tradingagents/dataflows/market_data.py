@@ -201,7 +201,7 @@ class MarketData(FinancialSources):
         if reach is not None and self.cutoff.instant - INSIDER_WINDOW < self._now() - reach:
             raise NotForPastDate(
                 f"{vendor}'s insider trades go back {reach.days} days from today, too little for {self.as_of}; "
-                f"choose another vendor in tool_vendors, or recorded data (--data-vendor snapshot)."
+                f"choose another vendor in tool_vendors, or recorded data (data_vendor='snapshot')."
             )
         found, vendor = self._ask("get_insider_transactions", symbol)
         known = tuple(
@@ -235,7 +235,7 @@ class MarketData(FinancialSources):
         if found and not known:
             raise NotForPastDate(
                 f"{vendor}'s {category} are of a later session than {self.cutoff.session}; ask for today, or use "
-                f"recorded data (--data-vendor snapshot)."
+                f"recorded data (data_vendor='snapshot')."
             )
         newest = max((row.known_at for row in known), default=None)
         session = self._market.on_or_before(newest.astimezone(self._market.zone).date()) if newest else None

@@ -43,7 +43,7 @@ def _snapshot(access: Access) -> Vendor:
 
     if access.settings.data_dir is None:
         raise VendorNotConfigured(
-            "The snapshot vendor needs a folder; name it with --data-dir or TRADINGAGENTS_DATA_DIR."
+            "The snapshot vendor needs a folder; name it with data_dir or TRADINGAGENTS_DATA_DIR."
         )
     return SnapshotVendor(access.settings.data_dir)
 

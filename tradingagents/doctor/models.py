@@ -129,7 +129,7 @@ def _own(model: BaseChatModel, provider: str, name: str) -> _Answer:
     base = str(getattr(model, "openai_api_base", "")).rstrip("/")
     key = getattr(model, "openai_api_key", None)
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if isinstance(key, SecretStr) else {}
-    way_out = f"start it, check {server_of(model).key}, or name another server with --backend-url"
+    way_out = f"start it, check {server_of(model).key}, or name another server with backend_url"
     answer, body = _asked(f"{base}/models", headers, provider, way_out)
     names = _names(body, "data", "id")
     if not names or name in names:

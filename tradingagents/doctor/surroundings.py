@@ -95,7 +95,7 @@ def _home_trouble(settings: Settings) -> str | None:
         with tempfile.TemporaryFile(dir=home) as file:
             file.write(b"-")
     except OSError as error:
-        return f"Cannot write to {home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
+        return f"Cannot write to {home} ({error.strerror}); name a folder with the setting home or TRADINGAGENTS_HOME."
     return None
 
 

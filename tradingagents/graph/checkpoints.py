@@ -111,7 +111,8 @@ def _sqlite(path: Path) -> Iterator[BaseCheckpointSaver[Any]]:
             yield steps
     except sqlite3.Error as error:
         raise HomeNotWritable(
-            f"Cannot keep the run's steps in {path} ({error}); name a folder with --home or TRADINGAGENTS_HOME."
+            f"Cannot keep the run's steps in {path} ({error}); name a folder with the setting "
+            "home or TRADINGAGENTS_HOME."
         ) from error
 
 

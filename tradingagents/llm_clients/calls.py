@@ -204,7 +204,7 @@ def _translated(error: Exception, llm: Runnable[Any, Any]) -> ModelFailure | Non
     if _not_a_completion(error):
         host = server_of(llm).host
         return ModelUnreachable(
-            f"What answers at {host} does not speak chat completions; check --backend-url: most URLs end in /v1.",
+            f"What answers at {host} does not speak chat completions; check backend_url: most URLs end in /v1.",
             may_pass=True,
         )
     if not _from_provider(error):
@@ -238,7 +238,7 @@ def _lost(error: Exception, server: Server) -> ModelFailure | None:
     if away := next((one for one in causes if isinstance(one, SentElsewhere)), None):
         return ModelUnreachable(
             f"{server.host} sends requests on to {away.host}, which is not asked: prompts go to the named server only; "
-            "if that one is yours, name it with --backend-url."
+            "if that one is yours, name it with backend_url."
         )
     # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
@@ -278,10 +278,10 @@ def _broken_off(server: Server) -> ModelFailure:
 
 def _how_to_reach(server: Server) -> str:
     if server.provider == "ollama":
-        return "start it with `ollama serve`, or say where it runs with OLLAMA_HOST or --backend-url."
+        return "start it with `ollama serve`, or say where it runs with OLLAMA_HOST or backend_url."
     if server.provider == "openai_compatible":
-        return "start it, or say where it runs with --backend-url."
-    return "check the network; --offline works without."
+        return "start it, or say where it runs with backend_url."
+    return "check the network; llm_provider='offline' works without."
 
 
 def _refused(error: Exception, server: Server) -> ModelFailure | None:
@@ -292,14 +292,14 @@ def _refused(error: Exception, server: Server) -> ModelFailure | None:
     if isinstance(error, ModelPermissionDeniedError) or status == httpx.codes.FORBIDDEN:
         return ModelUnreachable(
             f"{server.host} does not let this key use {server.model}; check {key}, or name another model with "
-            "--quick-model, --mid-model or --deep-model."
+            "quick_think_llm, mid_think_llm or deep_think_llm."
         )
     if isinstance(error, ModelNotFoundError) or status == httpx.codes.NOT_FOUND:
         if server.provider == "ollama":
             return ModelUnreachable(f"Ollama at {server.host} has no {server.model}; `ollama pull {server.model}`.")
         return ModelUnreachable(
-            f"{server.host} does not know the model {server.model}; check --quick-model, --mid-model and --deep-model, "
-            "and that --backend-url is right: most URLs end in /v1."
+            f"{server.host} does not know the model {server.model}; check quick_think_llm, mid_think_llm and "
+            "deep_think_llm, and that backend_url is right: most URLs end in /v1."
         )
     return None
 

@@ -300,9 +300,7 @@ class UsageMeter:
         """Refuse a further call that would go beyond a limit; `likely` is what it is taken to cost, in USD."""
         most, budget = self._settings.max_llm_calls, self._settings.budget_usd
         if most is not None and self._all.llm_calls + len(self._under_way) >= most:
-            raise BudgetReached(
-                f"The run may make {most} model calls; raise max_llm_calls (--max-llm-calls) and run again."
-            )
+            raise BudgetReached(f"The run may make {most} model calls; raise max_llm_calls and run again.")
         if budget is None:
             return
         if self._all.unpriced_calls:
@@ -315,7 +313,7 @@ class UsageMeter:
             further = f", and a further one would take about {likely:.4f}" if bound < budget else ""
             raise BudgetReached(
                 f"The run may spend {budget:g} USD and has spent {self._all.cost_usd:.4f} with "
-                f"{len(self._under_way)} calls under way{further}; raise budget_usd (--budget-usd) and run again."
+                f"{len(self._under_way)} calls under way{further}; raise budget_usd and run again."
             )
 
 

@@ -32,7 +32,7 @@ OFFLINE_MODEL = "rules"
 OLLAMA_CONTEXT = 32_768
 """Tokens of context asked of Ollama: its own default cuts prompts silently at a few thousand, and ours are longer."""
 PACKAGES = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai"}
-KEYLESS = "or work without a key: --offline, or --llm-provider ollama."
+KEYLESS = "or work without a key: llm_provider='offline', or llm_provider='ollama'."
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _openai(order: _Order) -> BaseChatModel:
 
 def _openai_compatible(order: _Order) -> BaseChatModel:
     if order.base_url is None:
-        raise ModelNotConfigured("openai_compatible needs the server's URL: --backend-url http://localhost:8000/v1.")
+        raise ModelNotConfigured("openai_compatible needs the server's URL: backend_url='http://localhost:8000/v1'.")
     key = SecretStr(order.environ.get("OPENAI_COMPATIBLE_API_KEY", "").strip() or NO_KEY)
     _assert_sendable(key.get_secret_value(), "OPENAI_COMPATIBLE_API_KEY")
     # Such servers rarely have the newer Responses API, which the client would choose by the model's name.
@@ -271,5 +271,5 @@ def _own_model_named(order: _Order) -> None:
     fields = Settings.model_fields
     if order.model in (fields["quick_think_llm"].default, fields["deep_think_llm"].default):
         raise ModelNotConfigured(
-            f"{order.provider} has no model {order.model}; name its models with --quick-model and --deep-model."
+            f"{order.provider} has no model {order.model}; name its models with quick_think_llm and deep_think_llm."
         )

@@ -94,7 +94,7 @@ class Replay:
         if found is None and self._only and label.partition("/")[0] not in NO_SERVER:
             raise ReplyNotKept(
                 f"{agent} asks {label} something that is not kept: the data, the prompts, the model or a setting is "
-                "another than then; --replay asks the model for what is missing."
+                "another than then; replay='on' asks the model for what is missing."
             )
         return found.reply if found else None
 

@@ -161,11 +161,9 @@ def _columns(
     known = (*needed, *optional)
     for ours, theirs in named.items():
         if ours not in known:
-            raise UsageError(
-                f"--map names {ours}, which is no column of {kind}; they are: {', '.join(known[:_SHOWN])}."
-            )
+            raise UsageError(f"{ours} is no column of {kind}; name one of: {', '.join(known[:_SHOWN])}.")
         if theirs not in header:
-            raise UsageError(f"--map names {theirs}, which {path} lacks; it has: {', '.join(header)}.")
+            raise UsageError(f"{path} has no column {theirs}; name one of: {', '.join(header)}.")
     found = dict(named)
     taken = set(named.values())
     by_bare = {_bare(theirs): theirs for theirs in reversed(header)}
@@ -179,7 +177,8 @@ def _columns(
             taken.add(column)
     missing = [ours for ours in needed if ours not in found and not (ours == "symbol" and has_symbol)]
     if missing:
-        hint = "--symbol S or --map symbol=COLUMN" if missing == ["symbol"] else f"--map {missing[0]}=COLUMN"
+        hint = f"named={{'{missing[0]}': 'COLUMN'}}"
+        hint = f"symbol='S' or {hint}" if missing == ["symbol"] else hint
         raise UnusableFile(
             f"{path} has no column for {', '.join(missing)}; it has: {', '.join(header)}. Name it with {hint}."
         )

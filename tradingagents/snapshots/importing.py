@@ -170,7 +170,7 @@ def _own_symbol(symbol: str) -> str:
     try:
         return as_symbol(symbol)
     except BadCell as error:
-        raise UsageError(f"--symbol {error}; write it like AAPL.") from None
+        raise UsageError(f"{error}; write it like AAPL.") from None
 
 
 def _manifest(folder: Path) -> Row:
@@ -182,14 +182,14 @@ def _manifest(folder: Path) -> Row:
     """
     if (folder / JOURNAL).exists():
         raise OtherRecording(
-            f"{folder} is a recording, which `data record` writes anew; name another folder with --out, or delete "
-            f"{JOURNAL} there to end the recording."
+            f"{folder} is a recording, which `data record` writes anew; name another folder with folder='DIR', or "
+            f"delete {JOURNAL} there to end the recording."
         )
     if (folder / MANIFEST).is_file():
         open_folder(folder)
         return dict(read_json(folder / MANIFEST))
     if any(not one.name.startswith(".") for one in folder.iterdir()):
-        raise OtherRecording(f"{folder} holds other files and is no snapshot; name a new folder with --out.")
+        raise OtherRecording(f"{folder} holds other files and is no snapshot; name a new folder with folder='DIR'.")
     return {}
 
 

@@ -116,7 +116,7 @@ def open_journal(folder: Path, request: Mapping[str, Any], cutoff: datetime) -> 
         return journal
     if folder.exists() and (not folder.is_dir() or any(one.name != LOCK for one in folder.iterdir())):
         raise OtherRecording(
-            f"{folder} is there already and is no recording; name a new folder with --out, or an empty one."
+            f"{folder} is there already and is no recording; name a new or empty folder with folder='DIR'."
         )
     header = {"format": FORMAT, "request": dict(request), "cutoff": cutoff.isoformat()}
     with writing(folder):
@@ -139,7 +139,7 @@ def writing(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise FolderNotWritable(
-            f"Cannot write to {folder} ({error.strerror}); name another folder with --out."
+            f"Cannot write to {folder} ({error.strerror}); name another folder with folder='DIR'."
         ) from error
 
 
@@ -159,7 +159,7 @@ def alone(folder: Path) -> Iterator[None]:
             yield
     except Locked:
         raise FolderNotWritable(
-            f"Another process is writing {folder}; wait for it, or name another folder with --out."
+            f"Another process is writing {folder}; wait for it, or name another folder with folder='DIR'."
         ) from None
     finally:
         if folder.is_dir() and not any(one.name != LOCK for one in folder.iterdir()):
@@ -182,7 +182,7 @@ def _read(path: Path) -> Journal:
     except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         raise FolderNotWritable(
             f"Cannot go on with the recording in {path.parent}: {path.name} cannot be read ({type(error).__name__}: "
-            f"{error}); name another folder with --out, or delete this one."
+            f"{error}); name another folder with folder='DIR', or delete this one."
         ) from error
     return journal
 
@@ -207,7 +207,7 @@ def _refuse_other(folder: Path, recorded: Mapping[str, Any], asked: Mapping[str,
         if was != now:
             raise OtherRecording(
                 f"{folder} holds another recording, with {name} {_shown(was, now)} and not {_shown(now, was)}; ask "
-                f"the same again to go on with it, or name another folder with --out."
+                f"the same again to go on with it, or name another folder with folder='DIR'."
             )
 
 

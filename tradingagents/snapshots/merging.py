@@ -57,7 +57,7 @@ def _into_prices(path: Path, new: list[Row], key: tuple[str, ...]) -> tuple[byte
         if bases.get(row["symbol"], row["basis"]) != row["basis"]:
             raise UsageError(
                 f"{path} has prices of {row['symbol']} that are {BASIS[bases[row['symbol']]]}; import these with "
-                f"--basis {BASIS[bases[row['symbol']]]} if they are too, else its whole history at once, or into "
+                f"basis='{BASIS[bases[row['symbol']]]}' if they are too, else its whole history at once, or into "
                 f"another folder."
             )
     merged, replaced = _merged(old, new, key)

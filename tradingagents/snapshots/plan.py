@@ -66,7 +66,7 @@ class Request:
         if not symbols:
             raise UsageError("Name at least one ticker to record, for example AAPL.")
         if first > last:
-            raise BadDate(f"--from {first} lies after --to {last}; swap them.")
+            raise BadDate(f"The first day {first} lies after the last day {last}; swap them.")
         return cls(symbols, first, last, universe)
 
 

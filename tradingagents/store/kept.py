@@ -58,6 +58,7 @@ class Kept:
                     stack.enter_context(locked(self.path.with_suffix(".lock"), wait=PATIENCE_SECONDS))
             except Locked:
                 raise HomeNotWritable(
-                    f"Another process holds on to {self.path}; end it, or name another folder with --home."
+                    f"Another process holds on to {self.path}; end it, or name another folder with "
+                    "the setting home or TRADINGAGENTS_HOME."
                 ) from None
             yield

@@ -31,9 +31,11 @@ def export_runs(runs: Sequence[KeptRun], target: Path, *, force: bool = False, u
         HomeNotWritable: The file cannot be written.
     """
     if target.exists() and not force:
-        raise UsageError(f"{target} is there already; name another file with --to, or replace it with --force.")
+        raise UsageError(
+            f"{target} is there already; name another file with target='FILE', or replace it with force=True."
+        )
     if not target.parent.is_dir():
-        raise UsageError(f"There is no folder {target.parent}; make it, or name another file with --to.")
+        raise UsageError(f"There is no folder {target.parent}; make it, or name another file with target='FILE'.")
     packed, files = io.BytesIO(), 0
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for run in sorted(runs, key=lambda one: one.run_id):
@@ -46,7 +48,9 @@ def export_runs(runs: Sequence[KeptRun], target: Path, *, force: bool = False, u
     try:
         replace_whole(target, packed.getvalue())
     except OSError as error:
-        raise HomeNotWritable(f"Cannot write {target} ({error.strerror}); name another file with --to.") from error
+        raise HomeNotWritable(
+            f"Cannot write {target} ({error.strerror}); name another file with target='FILE'."
+        ) from error
     return files
 
 

@@ -41,7 +41,7 @@ def writing(home: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise HomeNotWritable(
-            f"Cannot write to {home} ({error.strerror}); name a folder with --home or TRADINGAGENTS_HOME."
+            f"Cannot write to {home} ({error.strerror}); name a folder with the setting home or TRADINGAGENTS_HOME."
         ) from error
 
 

@@ -47,7 +47,7 @@ def test_a_missing_folder_says_which_setting_names_one(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_manifest_is_no_snapshot(tmp_path: Path) -> None:
-    with pytest.raises(VendorNotConfigured, match=r"lacks snapshot\.json.*--data-dir"):
+    with pytest.raises(VendorNotConfigured, match=r"lacks snapshot\.json.*data_dir"):
         SnapshotVendor(tmp_path)
 
 

@@ -114,7 +114,7 @@ class FinnhubVendor(Vendor):
         if end < self._now() - NEWS_REACH:
             raise NotForPastDate(
                 f"Finnhub's {about} reach back a year, not to {end:%Y-%m-%d}; "
-                f"for an older date use recorded news (--data-vendor snapshot)."
+                f"for an older date use recorded news (data_vendor='snapshot')."
             )
         given = self._ask_days(
             about,
@@ -142,7 +142,7 @@ class FinnhubVendor(Vendor):
         if end < reach:
             raise NotForPastDate(
                 f"Finnhub's market news reach back to {reach:%Y-%m-%d} only, not to {end:%Y-%m-%d}; "
-                f"for a past date use recorded news (--data-vendor snapshot)."
+                f"for a past date use recorded news (data_vendor='snapshot')."
             )
         return tuple(item for item in items if start <= item.published_at <= end)
 
@@ -180,7 +180,7 @@ class FinnhubVendor(Vendor):
         if sessions().between(start, min(end, reach - _DAY)) and not any(event.day < reach for event in events):
             raise NotForPastDate(
                 f"Finnhub's {about} reaches back to {reach} on this key's plan, not to {start}; "
-                f"for an older date use recorded data (--data-vendor snapshot)."
+                f"for an older date use recorded data (data_vendor='snapshot')."
             )
         return events
 

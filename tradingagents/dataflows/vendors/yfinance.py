@@ -229,7 +229,7 @@ class YFinanceVendor(Vendor):
         if end < reach:
             raise NotForPastDate(
                 f"Yahoo's {feed} reach back to {reach:%Y-%m-%d} only, not to {end:%Y-%m-%d}; "
-                f"for a past date use recorded news (--data-vendor snapshot)."
+                f"for a past date use recorded news (data_vendor='snapshot')."
             )
         return tuple(item for item in items if start <= item.published_at <= end)
 

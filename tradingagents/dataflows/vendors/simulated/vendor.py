@@ -318,7 +318,7 @@ class SimulatedVendor(Vendor):
         close = difflib.get_close_matches(symbol, _ORDINARY, n=3, cutoff=0.0)
         return NoData(
             f"{symbol} does not exist in the simulated market, whose companies are made up; "
-            f"try {', '.join(close)} or SPY, or choose another vendor with --data-vendor."
+            f"try {', '.join(close)} or SPY, or choose another vendor with data_vendor."
         )
 
     def _again(self, key: tuple[str, ...], make: Callable[[], T]) -> T:

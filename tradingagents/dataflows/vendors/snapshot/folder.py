@@ -25,7 +25,7 @@ from tradingagents.errors import VendorDown, VendorNotConfigured
 FORMAT = 1
 """The format number this code reads."""
 MANIFEST = "snapshot.json"
-_NAME_THE_FOLDER = "name a snapshot folder with --data-dir or TRADINGAGENTS_DATA_DIR."
+_NAME_THE_FOLDER = "name a snapshot folder with data_dir or TRADINGAGENTS_DATA_DIR."
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
 
 UNREADABLE = (
@@ -117,7 +117,7 @@ def reading(path: Path, where: str = "") -> Iterator[None]:
         yield
     except UNREADABLE as error:
         raise VendorDown(
-            f"{path}{where} cannot be read ({reason(error)}); restore the file, or name another folder with --data-dir."
+            f"{path}{where} cannot be read ({reason(error)}); restore the file, or name another folder with data_dir."
         ) from error
 
 
