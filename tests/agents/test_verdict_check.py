@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from pydantic import ValidationError
 
 from tests.desk import COMPANY, DAY, DECIDERS, VERDICT, role_of, scripted, trading_graph, verdict
 from tests.trading_contexts import trading_context
+from tradingagents.agents.debates import RISK_DEBATORS
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.verdict_check import rules_part, verdict_problems
 from tradingagents.dataflows.vendors.simulated import COMPANIES
@@ -93,8 +95,15 @@ def test_the_deciders_are_told_the_rules_with_the_prices_of_the_run():
     told = rules_part(trading_context(CLOSE, 2.0))
     assert "SELL means: sell the stock short." in told
     assert "between 90.00 and 110.00, around the last close of 100.00" in told
-    assert "at most 0.15; horizon_days is 5 to 365" in told
+    assert "at most 0.15 of equity; horizon_days is 5 to 365" in told
     assert "open no short position." in rules_part(trading_context(CLOSE, 2.0, sell_means="close"))
+
+
+async def test_those_who_argue_about_a_size_are_told_the_largest_that_the_settings_allow():
+    model = scripted(dict.fromkeys(DECIDERS, verdict(position_size=0.04)))
+    await trading_graph(model, max_position_size=0.04).arun(COMPANY, DAY)
+    told = {role_of(call.messages) for call in model.calls if "at most 0.04 of equity" in call.messages[-1].text}
+    assert told == {*DECIDERS, *RISK_DEBATORS}
 
 
 @pytest.mark.parametrize("role", DECIDERS)
@@ -160,3 +169,18 @@ def test_the_offline_deciders_keep_the_rules(sell_means: str, tmp_path: Path):
             levels = [card["decision"][name] is None for name in ("stop", "target")]
             assert levels == [sell_means == "close"] * 2
     assert "SELL" in seen
+
+
+def test_the_offline_agents_propose_no_size_above_the_setting(tmp_path: Path):
+    config = {"llm_provider": "offline", "data_vendor": "simulated", "home": str(tmp_path), "auto_settle": False}
+    record = TradingAgentsGraph(config={**config, "max_position_size": 0.015}).run(COMPANY, DAY).record
+    assert (record["status"], record["degraded"]) == ("done", [])
+    assert [
+        record["decisions"][key]["position_size"] for key in ("trader_investment_plan", "final_trade_decision")
+    ] == [
+        0.015,
+        0.0131,
+    ]
+    proposed = re.findall(r"Proposed position size \(derived\): ([\d.]+)", str(record["debates"]["risk"]))
+    assert len(proposed) == 3
+    assert max(map(float, proposed)) == 0.015

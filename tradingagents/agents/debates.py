@@ -10,6 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from tradingagents.agents.builders.debate import debate_agent
 from tradingagents.agents.builders.node import Node
 from tradingagents.agents.states import AgentState, InvestDebateState, RiskDebateState, Turn
+from tradingagents.agents.verdict_check import size_part
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.settings import Tier
 
@@ -127,4 +128,5 @@ def risk_debator(llm: BaseChatModel, stance: str, *, agent: str, tier: Tier) -> 
         update=risk_update,
         tier=tier,
         plan="trader_investment_plan",
+        limits=size_part,
     )

@@ -34,8 +34,14 @@ Rules of a decision; one that breaks them is refused:
 - BUY: stop < entry < target. {sell}
 - entry lies between {low} and {high}, around the last close of {price_text(close)}. Without an entry, stop and target are
   measured from the last close.
-- position_size of a trade is above 0 and at most {settings.max_position_size:g}; horizon_days is {least} to {most}. Null
-  where the reports support no figure."""
+- position_size of a trade is above 0 and at most {settings.max_position_size:g} of equity; horizon_days is {least} to {most}.
+  Null where the reports support no figure."""
+
+
+def size_part(context: TradingContext) -> str:
+    """Return the largest position, for those who argue about a size and decide nothing."""
+    most = context.settings.max_position_size
+    return f"A position takes at most {most:g} of equity: a decision with a larger one is refused."
 
 
 def verdict_problems(verdict: Verdict, context: TradingContext) -> str | None:

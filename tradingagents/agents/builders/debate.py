@@ -43,6 +43,7 @@ def debate_agent(
     tier: Tier,
     memory: FinancialSituationMemory | None = None,
     plan: str | None = None,
+    limits: Callable[[TradingContext], str] | None = None,
 ) -> Node:
     """Return a debater: reads the reports and the debate so far, adds one turn.
 
@@ -57,6 +58,7 @@ def debate_agent(
         tier: Tier of the model, for the meter.
         memory: Lessons to recall.
         plan: State key of the plan under debate.
+        limits: Writes the limits that hold for what is debated, below the instruction.
     """
 
     async def speak(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
@@ -72,6 +74,7 @@ def debate_agent(
                 debate_part(turns) if turns else "",
                 lessons_part(lessons),
                 role_part(agent, answering if others_spoke else opening),
+                limits(context) if limits else "",
             ]
         )
         messages = [SystemMessage(context.preamble), HumanMessage(prompt)]

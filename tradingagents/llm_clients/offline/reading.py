@@ -18,6 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from tradingagents.llm_clients.offline.tables import Shown, figures_of
 
 _DESCRIBED = re.compile(r"^<instrument>\n(.*?)\n</instrument>$", re.MULTILINE | re.DOTALL)
+_LARGEST = re.compile(r"\bat most (\d+(?:\.\d+)?(?:e-\d+)?) of equity\b")
 _ROLE = re.compile(r"^# Your role: *(.+?) *$", re.MULTILINE)
 _FACT = re.compile(r"^(Ticker|Name|Sector|Currency|Trade date|Scan date|Last close): *(.+?) *$", re.MULTILINE)
 _BLOCK = re.compile(
@@ -119,6 +120,12 @@ class Prompt:
     """What stands from the last role line on."""
     plan_texts: Mapping[str, str] = field(default_factory=dict)
     """The plans as they were written, by name."""
+
+    @property
+    def largest_position(self) -> float:
+        """The largest position, as a fraction of equity, that the instruction allows; 1 where it names no limit."""
+        found = _LARGEST.search(self.instruction)
+        return float(found.group(1)) if found else 1.0
 
     @cached_property
     def figures(self) -> Mapping[str, Mapping[str, Shown]]:

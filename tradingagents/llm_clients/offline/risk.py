@@ -74,22 +74,22 @@ def argue(stance: Stance, prompt: Prompt) -> str:
         _stand(stance, plan, view) if not earlier else "",
         _argument(stance, plan, view, "\n".join(earlier)),
         _answers(stance, prompt, view),
-        f"Proposed position size (derived): {proposed_size(stance, plan, view):.4f}",
+        f"Proposed position size (derived): {proposed_size(stance, plan, view, prompt.largest_position):.4f}",
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def proposed_size(stance: Stance, plan: Plan, view: View) -> float:
-    """Return the fraction of equity a debator asks for, at most `MAX_ASKED`.
+def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> float:
+    """Return the fraction of equity a debator asks for, at most `MAX_ASKED` and the largest position allowed.
 
     The trader's size times the stance's factor; where it is unknown `STARTER` stands in. On a HOLD only the aggressive
     side asks for anything: a starter, and only where there is a net score to follow.
     """
     if plan.action == "HOLD":
-        return STARTER if stance is AGGRESSIVE and abs(view.net) > 0.02 else 0.0
+        return min(largest, STARTER) if stance is AGGRESSIVE and abs(view.net) > 0.02 else 0.0
     base = plan.position_size if plan.position_size is not None else STARTER
     factor = stance.supported if supported(plan, view) else stance.unsupported
-    return round(min(MAX_ASKED, base * factor), 4)
+    return min(largest, round(min(MAX_ASKED, base * factor), 4))
 
 
 def supported(plan: Plan, view: View) -> bool:
@@ -189,21 +189,21 @@ def _cited(items: Sequence[Evidence]) -> str:
 
 def _answers(stance: Stance, prompt: Prompt, view: View) -> str:
     """Answer what each of the others said since this debater's last turn."""
-    plan = trader_plan(prompt)
     last: dict[str, str] = {}
     for turn in prompt.turns:
         if _name(turn.speaker) == stance.name:
             last.clear()
         else:
             last[_name(turn.speaker)] = turn.text
-    return " ".join(_answer(stance, name, text, plan, view) for name, text in last.items())
+    return " ".join(_answer(stance, name, text, prompt, view) for name, text in last.items())
 
 
-def _answer(stance: Stance, name: str, text: str, plan: Plan, view: View) -> str:
+def _answer(stance: Stance, name: str, text: str, prompt: Prompt, view: View) -> str:
     sizes = _SIZE.findall(text)
     if not sizes:
         return f"The {name} side names no size; mine stands below."
-    theirs, mine = float(sizes[-1]), proposed_size(stance, plan, view)
+    plan = trader_plan(prompt)
+    theirs, mine = float(sizes[-1]), proposed_size(stance, plan, view, prompt.largest_position)
     if theirs == mine:
         return f"The {name} side comes to the same size."
     bet = _side(plan, view)

@@ -8,7 +8,6 @@ derived.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -36,8 +35,6 @@ HOLD_AT = 2
 HELD_BACK = 0.45
 """Strength of a HOLD that risks imposed."""
 CLOSES_ONLY = "SELL here means to sell what is held: there is no stop, no target and no size."
-_LARGEST_SIZE = re.compile(r"position_size of a trade is above 0 and at most (\d[\d.e-]*?)[;.]?(?:\s|$)")
-"""How the rules of a decision state the largest position (`agents.verdict_check`)."""
 RESTING = 3
 """Readings that the risk manager names for the action."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
@@ -155,8 +152,7 @@ def only_closes(prompt: Prompt) -> bool:
 
 def largest_size(prompt: Prompt) -> float:
     """Return the largest position that the rules of the prompt and our own cap allow, as a fraction of equity."""
-    told = _LARGEST_SIZE.search(" ".join(prompt.instruction.split()))
-    return min(MAX_SIZE, float(told[1])) if told else MAX_SIZE
+    return min(MAX_SIZE, prompt.largest_position)
 
 
 def sale(close: float | None) -> tuple[Verdict, str]:
