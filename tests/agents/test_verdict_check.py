@@ -182,5 +182,4 @@ def test_the_offline_agents_propose_no_size_above_the_setting(tmp_path: Path):
         0.0131,
     ]
     proposed = re.findall(r"Proposed position size \(derived\): ([\d.]+)", str(record["debates"]["risk"]))
-    assert len(proposed) == 3
     assert max(map(float, proposed)) == 0.015

@@ -74,7 +74,7 @@ def argue(stance: Stance, prompt: Prompt) -> str:
         _stand(stance, plan, view) if not earlier else "",
         _argument(stance, plan, view, "\n".join(earlier)),
         _answers(stance, prompt, view),
-        f"Proposed position size (derived): {proposed_size(stance, plan, view, prompt.largest_position):.4f}",
+        f"Proposed position size (derived): {_written(proposed_size(stance, plan, view, prompt.largest_position))}",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -90,6 +90,11 @@ def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> flo
     base = plan.position_size if plan.position_size is not None else STARTER
     factor = stance.supported if supported(plan, view) else stance.unsupported
     return min(largest, round(min(MAX_ASKED, base * factor), 4))
+
+
+def _written(size: float) -> str:
+    """Write a size with four decimals; a tiny limit with as many as it takes to be no zero."""
+    return f"{size:.4f}" if size == round(size, 4) else f"{size:.8f}"
 
 
 def supported(plan: Plan, view: View) -> bool:
