@@ -125,6 +125,23 @@ def test_a_share_count_that_jumps_without_a_listed_split_is_refused_in_words():
     assert result.roa == pytest.approx(10.0)
 
 
+@pytest.mark.parametrize("times", [1000, 1e6, 1 / 1000])
+def test_a_count_in_another_unit_is_refused_where_nothing_else_tells(times: float):
+    """Without earnings per share nothing in the statement itself says that its count is in thousands."""
+    now = {name: value for name, value in ITEMS.items() if name != "eps_diluted"}
+    older = {**now, "shares_diluted": SHARES}
+    income = [
+        statement(end, {**now, "shares_diluted": SHARES * times} if index == 0 else older)
+        for index, end in enumerate(QUARTER_ENDS)
+    ]
+    result = asked(income=income)
+    assert (result.shares, result.market_cap, result.pe_ttm, result.ps_ttm) == (None,) * 4
+    (reason,) = result.withheld
+    factor = max(times, 1 / times)
+    assert reason.startswith(f"Shares {'rose' if times > 1 else 'fell'} by a factor of {factor:.2f}, from 100.00 ")
+    assert reason.endswith("and no split explains it: market cap, EPS and the multiples are withheld.")
+
+
 def test_earnings_across_an_unlisted_split_are_refused_and_the_market_cap_of_newer_counts_is_not():
     older = {**ITEMS, "eps_diluted": 1.0, "shares_diluted": SHARES / 2}
     income = [statement(end, ITEMS if index < 2 else older) for index, end in enumerate(QUARTER_ENDS)]

@@ -26,13 +26,14 @@ from tests.dataflows.vendors import sec_payloads as sec
 from tests.vendor_server import Reply, VendorServer, vendor_server
 from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.fundamentals import Fundamentals
-from tradingagents.capabilities.company import get_fundamentals
+from tradingagents.capabilities.company import get_fundamentals, get_peer_multiples
 from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_tables import VENDOR_METHODS
 from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 
 SYMBOL = "ACMQ"
@@ -264,7 +265,13 @@ Open = Callable[..., MarketData]
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Open]:
+def servers() -> list[VendorServer]:
+    """The servers that a test has opened."""
+    return []
+
+
+@pytest.fixture
+def opened(tmp_path: Path, servers: list[VendorServer]) -> Iterator[Open]:
     """Open the market of a day: statements and insiders of one vendor, prices of another, as both were on `now`."""
     with ExitStack() as stack:
 
@@ -274,6 +281,7 @@ def opened(tmp_path: Path) -> Iterator[Open]:
                 serve_yahoo(there, ratio, now)
                 return YFinanceVendor(cache_dir=tmp_path, session=LocalSession(there.address), now=lambda: now)
             server = stack.enter_context(vendor_server())
+            servers.append(server)
             REMOTE[name].serve(server, ratio, now)
             return REMOTE[name].source.open(server, tmp_path, now=lambda: now)
 
@@ -360,6 +368,17 @@ def test_a_source_without_share_counts_gives_no_multiple_on_either_day(opened: O
         assert "No usable share count: market cap and what rests on it are n/a." in found.notes
         assert found.price == pytest.approx(by_hand(day, ratio)["price"])
         assert found.dividend_yield == pytest.approx(100 * 4 * DIVIDEND / close_on(day))
+
+
+def test_peers_of_a_source_without_share_counts_are_not_asked_for(opened: Open, servers: list[VendorServer]):
+    """A free key of Alpha Vantage has 25 requests a day; four peers would take more than that."""
+    market = opened(EVE, "alpha_vantage", "alpha_vantage", RATIOS[0])
+    with pytest.raises(NoData, match="alpha_vantage give no share count"):
+        get_peer_multiples.ask(market, ticker=SYMBOL, curr_date=EVE)
+    of = {
+        request.query.get("symbol") for request in servers[0].asked if request.query["function"] == "INCOME_STATEMENT"
+    }
+    assert of == {SYMBOL}
 
 
 @pytest.mark.parametrize("ratio", RATIOS, ids=["4-for-1", "1-for-10"])

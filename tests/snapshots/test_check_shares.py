@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -48,6 +49,14 @@ def test_a_count_that_jumps_without_a_split_is_an_error():
     (error,) = found(statements(500.0, 505.0, 10_080.0, 10_100.0))
     assert error.startswith("error share counts that jump like a split which actions.csv lacks")
     assert error.endswith("ACME 20 for 1 between 2024-06-30 and 2024-09-30.")
+
+
+def test_a_count_in_another_unit_is_an_error_of_its_own():
+    rows = [
+        replace(row, items={"shares_diluted": row.items["shares_diluted"]}) for row in statements(500e6, 505e6, 506e3)
+    ]
+    (error,) = found(rows)
+    assert error.startswith("error share counts that jump further than any split: one of the two is in another unit")
 
 
 def test_a_listed_split_explains_the_jump_of_counts_as_filed():

@@ -133,10 +133,11 @@ def _jump_note(jumps: Sequence[Jump], what: str) -> str | None:
     jump = jumps[0]
     before, after = (Figure("shares", count).text for count in (jump.before, jump.after))
     moved = "rose" if jump.after > jump.before else "fell"
+    why = f"the source lists no split of {jump.words} that explains it" if jump.like_a_split else "no split explains it"
     return (
         f"Shares {moved} by a factor of {max(jump.after / jump.before, jump.before / jump.after):.2f}, from {before} "
-        f"(period to {jump.from_day}) to {after} (period to {jump.to_day}), and the source lists no split of "
-        f"{jump.words} that explains it: {what} {'is' if what == 'PEG' else 'are'} withheld."
+        f"(period to {jump.from_day}) to {after} (period to {jump.to_day}), and {why}: "
+        f"{what} {'is' if what == 'PEG' else 'are'} withheld."
     )
 
 

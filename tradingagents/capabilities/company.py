@@ -43,6 +43,12 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
     symbol, sector = instrument.symbol, instrument.sector
     if sector is None:
         raise NoData(f"The sector of {symbol} is not known, so it has no peers; go on without.")
+    if own.periods and own.shares is None and not own.withheld and not market.is_local("get_income_statement"):
+        # So it is with every company of such a source: asking for the peers' books would cost requests for nothing.
+        raise NoData(
+            f"No multiples of {symbol} and its peers: the statements of {own.source} give no share count; "
+            f"go on without, or choose another vendor in tool_vendors."
+        )
     chosen = [peer for peer in market.peers(symbol, sector) if peer != symbol][:PEERS_VALUED]
     if not chosen:
         raise NoData(f"No peers of {symbol} are known; go on without.")

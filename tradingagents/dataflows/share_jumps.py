@@ -32,13 +32,18 @@ class Jump:
     """A jump by about a split's ratio."""
 
     ratio: float
-    """The usual ratio it is near to: above 1 for more shares, below 1 for fewer."""
+    """The usual ratio it is near to, or the jump itself beyond the largest: above 1 for more shares."""
     before: float
     after: float
     """The two counts, or closes."""
     from_day: date
     to_day: date
     """Ends of the two periods, or the two sessions."""
+
+    @property
+    def like_a_split(self) -> bool:
+        """Tell whether it is near to a usual ratio; beyond the largest, one of the two counts is none."""
+        return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
 
     @property
     def words(self) -> str:
@@ -63,12 +68,15 @@ def usable_shares(statement: Statement) -> float | None:
 def count_jump(newer: Statement, older: Statement) -> Jump | None:
     """Return the jump of the share count between two statements in shares of one day; None where there is none.
 
-    Net income over earnings per share stands in where a statement has no usable count.
+    Net income over earnings per share stands in where a statement has no usable count. Beyond the largest usual ratio
+    any jump counts: one of the two is in thousands, or no count at all.
     """
     after, before = _count(newer), _count(older)
     if after is None or before is None:
         return None
-    ratio = usual_ratio(after / before, near=NEAR_COUNT)
+    change = after / before
+    beyond = max(change, 1 / change) > USUAL_RATIOS[-1] * (1 + NEAR_COUNT)
+    ratio = change if beyond else usual_ratio(change, near=NEAR_COUNT)
     return None if ratio is None else Jump(ratio, before, after, older.period_end, newer.period_end)
 
 

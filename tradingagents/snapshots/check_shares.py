@@ -42,7 +42,9 @@ def check_shares(
             for jump in count_jumps(brought):
                 found.error(
                     STATEMENTS,
-                    f"share counts that jump like a split which {ACTIONS} lacks, so that valuations are wrong by it",
+                    f"share counts that jump like a split which {ACTIONS} lacks, so that valuations are wrong by it"
+                    if jump.like_a_split
+                    else "share counts that jump further than any split: one of the two is in another unit",
                     f"{symbol} {jump.words} between {jump.from_day} and {jump.to_day}",
                 )
 
