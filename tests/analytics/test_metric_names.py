@@ -9,7 +9,7 @@ import pytest
 
 from tradingagents.analytics.grounding_words import common_phrases, marks, tokens
 from tradingagents.analytics.indicators import INDICATORS
-from tradingagents.analytics.metric_names import LABELS, known_label, metric_label
+from tradingagents.analytics.metric_names import LABELS, known_label, metric_label, metric_named
 from tradingagents.capabilities import company, filings, financials, macro, news, prices, scanner, social
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.items import ITEMS
@@ -99,6 +99,23 @@ def test_every_item_indicator_and_series_has_one_even_where_no_company_reports_i
 )
 def test_what_people_call_it(name: str, label: str):
     assert metric_label(name) == known_label(name) == label
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("^GSPC_change_pct", "^GSPC_high_52w", "^VIX_last", "COVZ_change_1d", "BRK-B_1m", "industrials_1m"),
+        *("communication-services_1m", "healthcare_1w", "indices_up", "sectors_up", "movers_skew"),
+        *("cyclical_less_defensive", "regime_score", "close_200_sma"),
+    ],
+)
+def test_a_label_names_its_figure(name: str):
+    assert metric_named(metric_label(name)) == name
+
+
+@pytest.mark.parametrize("label", ["", "some words 1-day change", "no such 1-month return", "level", "XYZ"])
+def test_other_words_name_no_figure(label: str):
+    assert metric_named(label) is None
 
 
 def test_a_name_that_nobody_named_is_shown_as_words():

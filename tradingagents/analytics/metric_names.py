@@ -55,6 +55,11 @@ LABELS: Mapping[str, str] = {
     "signal_yield_curve": "yield curve signal",
     "signal_breadth": "market breadth signal",
     "signal_rotation": "sector rotation signal",
+    # of a market scan
+    "indices_up": "stock indices up",
+    "sectors_up": "sectors up",
+    "movers_skew": "gainers against losers",
+    "cyclical_less_defensive": "cyclical less defensive sectors",
     # against the sector
     "return_1w": "1-week return",
     "return_1m": "1-month return",
@@ -255,16 +260,31 @@ _INDUSTRY = re.compile(rf"([a-z0-9_\-]+)_({'|'.join(_OF_AN_INDUSTRY)})")
 _RELEASE = re.compile(rf"([a-z0-9_]+?)_({'|'.join(_OF_A_SERIES)})")
 _FORM = re.compile(r"form_([a-z0-9_]+)")
 _SERIES_BY_NAME = {figure_name(series): name for series, name in SERIES.items()}
+_INDEX_CALLED = {name: symbol for symbol, name in INDICES.items()}
+_SECTOR_CALLED = {name: key for key, name in DISPLAY.items()}
 _NAMED = {label.lower(): name for name, label in reversed(list(LABELS.items()))}
 _ABBREVIATIONS = frozenset(("us", "uk", "eu", "gdp", "cpi", "ppi", "pce", "pmi", "ism", "reit", "ecb", "boj"))
 
 
 def metric_named(label: str) -> str | None:
-    """Return the figure that has a name of its own and is called so; the first of `LABELS` where several are.
+    """Return the figure that is called so; the first of `LABELS` where several are.
 
-    None for a label of none, and for those that carry the name of a company, a sector or a series.
+    A figure that carries the name of a company, an index or a sector is found too. None for a label of none, and for
+    those that carry the name of an industry or a series.
     """
-    return _NAMED.get(label.strip().lower())
+    return _NAMED.get(label.strip().lower()) or _named_of_a_subject(label.strip())
+
+
+def _named_of_a_subject(label: str) -> str | None:
+    """Return the figure of a company, an index or a sector that a label names."""
+    for figure, words in _OF_A_SYMBOL.items():
+        subject = label.removesuffix(f" {words}")
+        if subject == label or (figure == "change_pct" and subject not in _INDEX_CALLED):
+            continue
+        found = f"{_INDEX_CALLED.get(subject) or _SECTOR_CALLED.get(subject) or subject}_{figure}"
+        if known_label(found) == label:
+            return found
+    return None
 
 
 def metric_label(name: str) -> str:

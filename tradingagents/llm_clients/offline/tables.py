@@ -101,7 +101,7 @@ def closing_table(report: str) -> tuple[Row, ...]:
 def row_text(row: Row) -> str:
     """Write a row so that `closing_table` reads it back."""
     score = round(row.score, 2) + 0.0  # + 0.0: no negative zero
-    name = LABELS.get(row.metric, row.metric)
+    name = row.label if row.metric in LABELS or metric_named(row.label) == row.metric else row.metric
     return f"| {name} | {row.shown} | {direction(score)} {score:+.2f}: {row.words} | {row.source} |"
 
 

@@ -155,6 +155,8 @@ def test_indices_and_the_vix_are_scored() -> None:
     assert found["indices_up"] == ("1 of 2 derived", 0.0)
     assert found["^GSPC_high_52w"] == ("6000.00", 0.4)
     assert found["^VIX_last"] == ("24.00", -0.2)
+    assert "| S&P 500 1-day change | 1.50% |" in movers_report()
+    assert not re.search(r"^\| *[\w^-]+_\w+ *\|", movers_report() + sector_report(), re.MULTILINE)
     # the median gainer, 8 %, and the median loser, -6 %
     assert found["movers_skew"] == ("+2.00 points derived", 0.2)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -309,7 +310,7 @@ def test_a_falling_stock_is_no_short_candidate_against_what_was_read() -> None:
 def test_the_market_is_called_what_the_macro_regime_is() -> None:
     reports = {"market_movers_report": report([GOOD, REGIME])}
     found = summary(ROWS, reports=reports)
-    assert "The macro regime is risk-off (score -5 of 6, get_macro_regime)." in found["executive_summary"]
+    assert "The macro regime is risk-off (score -5 of 6)." in found["executive_summary"]
     assert found["key_themes"][0]["theme"] == "The market is risk-off"
 
 
@@ -357,13 +358,13 @@ def test_context_themes_and_risks_quote_the_reports() -> None:
     }
     found = summary(ROWS, reports=reports)
     context = found["macro_context"]
-    assert context["geopolitical_risks"] == ["geopolitics 9 articles, bearish: headlines clearly negative in tone."]
-    assert "central bank monetary policy 7 articles, bullish" in context["central_bank_stance"]
+    assert context["geopolitical_risks"] == ["Geopolitics 9 articles, bearish: headlines clearly negative in tone."]
+    assert "Central bank monetary policy 7 articles, bullish" in context["central_bank_stance"]
     assert context["economic_cycle"] == "No reading tells the cycle."
-    assert [theme["theme"] for theme in found["key_themes"]][1:] == ["Utilities falls", "Energy rises"]
+    assert [theme["theme"] for theme in found["key_themes"]][1:] == ["Utilities: falling", "Energy: rising"]
     assert [theme["conviction"] for theme in found["key_themes"]][1:] == ["high", "medium"]
     assert found["risk_factors"] == [
-        "geopolitics 9 articles, bearish: headlines clearly negative in tone (geopolitical_report)."
+        "Geopolitics 9 articles, bearish: headlines clearly negative in tone (geopolitical report)."
     ]
     assert (
         "Of 5 candidates 5 are picked (counted). The first is RISE, rising by week and month"
@@ -373,7 +374,7 @@ def test_context_themes_and_risks_quote_the_reports() -> None:
 
 def test_reports_that_are_missing_are_named_and_nothing_is_made_up() -> None:
     found = summary(ROWS, reports={"geopolitical_report": "**Not available.** The vendor is down."})
-    assert "Not read, for they are not available: geopolitical_report." in found["executive_summary"]
+    assert "Not read, for they are not available: geopolitical report." in found["executive_summary"]
     assert "No report holds a reading of the market." in found["executive_summary"]
     assert [theme["theme"] for theme in found["key_themes"]] == ["The market's direction is not known"]
     assert found["risk_factors"] == []
@@ -425,3 +426,46 @@ def test_the_docs_page_states_the_parts_of_the_score() -> None:
         "Reason": REASON,
     }.items():
         assert any(line.startswith(f"| {name} |") and line.endswith(f"| {weight:.2f} |") for line in lines)
+
+
+def words_of(found: Any) -> list[str]:
+    """Return every text inside, but for the ids that evidence names."""
+    if isinstance(found, dict):
+        return [text for key, value in found.items() if key not in ("source", "ticker") for text in words_of(value)]
+    if isinstance(found, list):
+        return [text for value in found for text in words_of(value)]
+    return [found] if isinstance(found, str) else []
+
+
+def test_a_summary_calls_figures_and_reports_as_people_do() -> None:
+    rows = [
+        Row("^IXIC_change_pct", "-3.43%", -1.0, "the index far down on the day", "get_market_indices"),
+        Row("indices_up", "0 of 4 derived", -1.0, "most indices fall", "get_market_indices"),
+        Row("regime_score", "-5", -1.0, "the market is risk-off", "get_macro_regime"),
+    ]
+    cyclical = Row(
+        "cyclical_less_defensive", "-4.85 points derived", -1.0, "cyclical far behind", "get_sector_performance"
+    )
+    reports = {
+        "market_movers_report": report(rows),
+        "sector_performance_report": f"{SECTORS}\n\n{report([cyclical])}",
+        "geopolitical_report": report([BAD]),
+    }
+    found = summary(ROWS, reports=reports)
+    stances = {pick.pop("stance") for pick in found["stocks_to_investigate"]}
+    assert stances <= {"buy_candidate", "short_candidate", "watch"}
+    assert [text for text in words_of(found) if re.search(r"\w_\w|\^[A-Z]", text)] == []
+    assert any("Nasdaq Composite 1-day change -3.43%" in text for text in found["risk_factors"])
+    assert any("market movers report" in text for text in found["risk_factors"])
+    assert [theme["theme"] for theme in found["key_themes"]] == [
+        "The market is risk-off",
+        "Utilities: falling",
+        "Energy: rising",
+    ]
+
+
+def test_a_market_between_the_two_is_in_transition() -> None:
+    row = Row("regime_score", "0", 0.0, "the market is in transition", "get_macro_regime")
+    found = summary(ROWS, reports={**REPORTS, "market_movers_report": report([GOOD, row])})
+    assert found["key_themes"][0]["theme"] == "The market is in transition"
+    assert "The macro regime is in transition (score 0 of 6)." in found["executive_summary"]

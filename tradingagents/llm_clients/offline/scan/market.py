@@ -101,7 +101,7 @@ def _index_rows(indices: dict[str, Cells]) -> tuple[Row, ...]:
     if stocks:
         up = sum(change.value > 0 for _, change in stocks.values())
         value = 2 * up / len(stocks) - 1
-        words = "most indices rise" if value > 0 else "no more indices rise than fall"
+        words = "most indices rise" if value > 0 else "most indices fall" if value < 0 else "as many rise as fall"
         rows.append(Row("indices_up", f"{up} of {len(stocks)} derived", value, words, INDICES))
     return (*rows, *_high_rows(indices.get(MAIN_INDEX, {})))
 
@@ -160,7 +160,7 @@ def _levels(indices: dict[str, Cells]) -> str:
 
 
 def _listed(category: str, listed: Sequence[Moved]) -> str:
-    head = f"{CATEGORIES[category].capitalize()} ({category}), the first {min(NAMED_MOVERS, len(listed))}:"
+    head = f"{CATEGORIES[category].capitalize()}, the first {min(NAMED_MOVERS, len(listed))}:"
     return "\n".join([head, *(f"- {one.told}" for one in listed[:NAMED_MOVERS])])
 
 

@@ -28,6 +28,11 @@ STEADY = 0.5
 """Points within which the last week keeps the month's pace."""
 ENDS = 3
 """Sectors named at either end of the ranking."""
+_MOSTLY = {
+    1: "more sectors up than down over a month",
+    -1: "more sectors down than up over a month",
+    0: "as many sectors up as down over a month",
+}
 _TITLES = ("1-Day %", "1-Week %", "1-Month %", "YTD %")
 
 
@@ -130,7 +135,7 @@ def _breadth_row(known: Sequence[SectorMove]) -> tuple[Row, ...]:
         return ()
     up = sum(move.score > 0 for move in known)
     value = 2 * up / len(known) - 1
-    words = "more sectors up than down over a month" if value > 0 else "no more sectors up than down over a month"
+    words = _MOSTLY[(value > 0) - (value < 0)]
     return (Row("sectors_up", f"{up} of {len(known)} derived", value, words, TOOL),)
 
 

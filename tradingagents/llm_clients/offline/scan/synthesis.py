@@ -10,6 +10,8 @@ from typing import Any
 
 from tradingagents.analytics.macro_regime import regime_of
 from tradingagents.dataflows.figures import parse_number
+from tradingagents.llm_clients.offline.evidence import report_name
+from tradingagents.llm_clients.offline.grounds import capitalised
 from tradingagents.llm_clients.offline.headlines import quote
 from tradingagents.llm_clients.offline.reading import Prompt
 from tradingagents.llm_clients.offline.reports import MADE_BY
@@ -74,7 +76,8 @@ class Market:
     def regime(self) -> str:
         """The market in a word: the macro regime where it is known, else risk-on, risk-off or mixed by the tone."""
         if self.regime_score is not None:
-            return regime_of(self.regime_score)
+            found = regime_of(self.regime_score)
+            return "in transition" if found == "transition" else found
         if self.tone is None:
             return "unknown"
         return tone_word(self.tone)
@@ -128,7 +131,9 @@ def _summary(market: Market, chosen: Sequence[Scored], known: int, prompt: Promp
         _leading(market),
         f"Of {known} candidates {len(chosen)} are picked (counted).",
         f"The first is {first.ticker}, {first.direction}: {first.figures}.",
-        f"Not read, for they are not available: {', '.join(sorted(prompt.missing))}." if prompt.missing else "",
+        f"Not read, for they are not available: {', '.join(map(report_name, sorted(prompt.missing)))}."
+        if prompt.missing
+        else "",
     ]
     return " ".join(part for part in parts if part)
 
@@ -136,7 +141,7 @@ def _summary(market: Market, chosen: Sequence[Scored], known: int, prompt: Promp
 def _reading(market: Market) -> str:
     parts = []
     if market.regime_score is not None:
-        parts.append(f"The macro regime is {market.regime} (score {market.regime_score} of 6, {REGIME}).")
+        parts.append(f"The macro regime is {market.regime} (score {market.regime_score} of 6).")
     if market.tone is not None:
         own = f"{tone_word(market.tone)}, at {round(market.tone, 2) + 0.0:+.2f} (derived, -1 to 1)"
         parts.append(f"Sectors, movers and headlines together read {own}.")
@@ -162,9 +167,13 @@ def _context(market: Market) -> Summary:
     return {
         "economic_cycle": f"Read from sectors alone: {_quoted(cycle)}." if cycle else "No reading tells the cycle.",
         "central_bank_stance": (
-            f"The stance itself is not read by rules. {_quoted(bank)}." if bank else "No reading tells the stance."
+            f"The stance itself is not read by rules. {capitalised(_quoted(bank))}."
+            if bank
+            else "No reading tells the stance."
         ),
-        "geopolitical_risks": [f"{_quoted(row)}." for row in sorted(world, key=lambda row: (row.score, row.metric))],
+        "geopolitical_risks": [
+            f"{capitalised(_quoted(row))}." for row in sorted(world, key=lambda row: (row.score, row.metric))
+        ],
     }
 
 
@@ -185,8 +194,8 @@ def _sector_themes(market: Market) -> list[Summary]:
     """Return the sectors that moved most, as themes of their own."""
     return [
         {
-            "theme": f"{move.name} {'rises' if move.score > 0 else 'falls'}",
-            "description": f"{move.name} moved {move.month.text} over a month ({SECTOR_REPORT})"
+            "theme": f"{move.name}: {'rising' if move.score > 0 else 'falling'}",
+            "description": f"{move.name} moved {move.month.text} over a month ({report_name(SECTOR_REPORT)})"
             + (f" and is {move.rotation} by its last week." if move.rotation != "unknown" else "."),
             "conviction": _firmness(move.score),
             "timeframe": TIMEFRAME,
@@ -201,7 +210,7 @@ def _risk_factors(market: Market) -> list[str]:
     bad = sorted((pair for pair in market.rows if pair[1].score <= -0.05), key=lambda pair: (pair[1].score, pair[0]))
     told: dict[str, str] = {}
     for name, row in bad:
-        told.setdefault(row.metric, f"{_quoted(row)} ({name}).")
+        told.setdefault(row.metric, f"{capitalised(_quoted(row))} ({report_name(name)}).")
     return list(told.values())[:MOST_RISKS]
 
 
