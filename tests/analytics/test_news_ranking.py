@@ -264,6 +264,10 @@ def test_an_article_about_the_company_is_worth_more_than_one_that_names_it_in_pa
         ("IBM", "IBM", "International Business Machines buys a firm"),
         ("UNH", "UnitedHealth Group", "UnitedHealth names a chief"),
         ("BA", "Boeing", "BA shares fall"),
+        ("BRK-B", "BRK-B", "Berkshire adds to its oil holding"),
+        ("BRK-B", "BRK-B", "Insurer (NYSE: BRK.B) holds more cash than ever"),
+        ("BRK-B", "BRK-B", "BRK/B rises after results"),
+        ("BRK-B", "BRK-B", "BRKB rises after results"),
     ],
 )
 def test_a_company_is_known_by_its_names(symbol: str, name: str, title: str):
@@ -275,6 +279,7 @@ def test_a_company_is_known_by_its_names(symbol: str, name: str, title: str):
     ("symbol", "name", "title"),
     [
         ("HD", "Home Depot (The)", "Home prices rise"),
+        ("BRK-B", "BRK-B", "BRK.A rises after results"),
         ("AXP", "American Express", "American consumers spend"),
         ("V", "Visa Inc.", "V-shaped recovery ahead"),
         ("NOW", "ServiceNow", "Buy NOW, pay later grows"),

@@ -13,8 +13,8 @@ KNOWN_AS: Mapping[str, tuple[str, ...]] = {
     "AMZN": ("AWS", "Amazon Web Services"),
     "AXP": ("AmEx",),
     "BAC": ("BofA",),
-    "BRK.A": ("Berkshire",),
-    "BRK.B": ("Berkshire",),
+    "BRK-A": ("Berkshire",),
+    "BRK-B": ("Berkshire",),
     "BMY": ("Bristol Myers",),
     "C": ("Citi", "Citigroup"),
     "CVX": ("Chevron",),
@@ -73,6 +73,7 @@ _ORDINARY = frozenset(
 )
 """First words of company names that mean other things as well: they do not stand for the company alone."""
 _PARENTHESES = re.compile(r"\([^)]*\)")
+_CLASS = re.compile(r"[A-Z]+-[A-Z]")
 _SHORTEST_FIRST_WORD = 4
 _TICKER_WORDS = frozenset({"IT", "ON", "ALL", "NOW", "ARE", "SO", "A", "CAN", "KEY", "LOW", "BIG", "DAY", "IPO", "CEO"})
 """Tickers that are words of headlines as well."""
@@ -118,7 +119,8 @@ def _bare(word: str) -> str:
 
 
 def _ticker_pattern(symbol: str) -> re.Pattern[str]:
-    plain = re.escape(symbol)
+    # Headlines write a class of shares as BRK.B, BRK/B or BRKB.
+    plain = r"[-./]?".join(map(re.escape, symbol.split("-"))) if _CLASS.fullmatch(symbol) else re.escape(symbol)
     marked = rf"\({plain}\)|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX)\s*:\s*{plain}\b|\${plain}\b|\b{plain}:US\b"
     if len(symbol) > 1 and symbol not in _TICKER_WORDS:
         marked += rf"|(?<![\w.&-]){plain}(?![\w&-])"
