@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from collections.abc import Callable
@@ -45,6 +46,11 @@ def _folder(path: Path) -> None:
     path.mkdir()
 
 
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
 DAMAGES: dict[str, Damage] = {
     "empty": _rewritten(lambda _: b""),
     "half": _rewritten(lambda content: content[: len(content) // 2]),
@@ -60,6 +66,7 @@ DAMAGES: dict[str, Damage] = {
     "texts": _every_value("\x1b[2J\u202e"),
     "no JSON": _rewritten(lambda content: content.replace(b'"', b"'")),
     "folder": _folder,
+    "pipe": _pipe,
 }
 
 

@@ -82,6 +82,11 @@ def lose_a_close(rows: list[dict[str, Any]]) -> None:
     rows[50].update(close=float("nan"))
 
 
+def lose_every_close(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        row.update(close=float("nan"))
+
+
 def fall_below_zero(rows: list[dict[str, Any]]) -> None:
     rows[50].update(low=-1.0)
 
@@ -111,6 +116,7 @@ def change_basis(rows: list[dict[str, Any]]) -> None:
         (repeat_a_bar, "warning", "two bars of one session, of which the later row counts: ACMQ "),
         (turn_upside_down, "error", "the high lies below the low: ACMQ "),
         (lose_a_close, "warning", "bars without a close, which are left out: ACMQ "),
+        (lose_every_close, "error", "symbols without any close, of which there are no prices: ACMQ"),
         (fall_below_zero, "error", "low is not above zero: ACMQ "),
         (sell_backwards, "error", "the volume is negative: ACMQ "),
         (halve_from_the_middle, "warning", "a jump that looks like a split which actions.csv lacks: ACMQ "),

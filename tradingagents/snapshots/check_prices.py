@@ -117,6 +117,8 @@ def _check_days(bars: Bars, last: date, today: date, found: Findings) -> None:
 def _check_values(bars: Bars, found: Findings) -> None:
     prices = {name: bars.columns[name] for name in COLUMNS if name != "volume"}
     close, high, low = prices["close"], prices["high"], prices["low"]
+    if np.isnan(close).all():
+        found.error(FILE, "symbols without any close, of which there are no prices", bars.symbol)
     for index in np.flatnonzero(np.isnan(close)):
         found.warn(FILE, "bars without a close, which are left out", bars.on(int(index)))
     for name, values in prices.items():
