@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
 from tradingagents.json_text import parse_json
-from tradingagents.redaction import Redactor, is_key, redacted_url, secrets_in_urls, shown_value
+from tradingagents.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
 
 __all__ = [
     "ANALYSTS",
@@ -306,6 +306,13 @@ class Settings(BaseModel):
             _assert_address(value)
         return value
 
+    @field_validator("database_url")
+    @classmethod
+    def _a_database(cls, value: str | None) -> str | None:
+        if value is not None and not _is_database(value):
+            raise ValueError("no such kind of database; write it as postgresql+psycopg://host/name")
+        return value
+
     @field_validator("vendor_urls")
     @classmethod
     def _addresses(cls, value: dict[str, str]) -> dict[str, str]:
@@ -361,6 +368,8 @@ class Settings(BaseModel):
 
 
 KEYS = tuple(Settings.model_fields)
+_DATABASES = ("postgresql", "sqlite", "mysql", "mariadb", "oracle", "mssql")
+"""Kinds of database that SQLAlchemy comes with; packages may add others."""
 _WITH_URLS = ("backend_url", "vendor_urls", "database_url")
 """How the names of settings end that are URLs, or hold some."""
 
@@ -463,6 +472,18 @@ def _assert_address(address: str) -> None:
         raise ValueError(f"it is no address ({error})") from None
     if any(sign.isspace() for sign in parts.netloc):
         raise ValueError("it is no address (white space in the host)")
+
+
+def _is_database(url: str) -> bool:
+    """Tell whether a URL names a kind of database that SQLAlchemy has a dialect for."""
+    scheme, mark, _ = url.partition("://")
+    kind = scheme.partition("+")[0]
+    if mark and kind in _DATABASES:
+        return True
+    from importlib.metadata import entry_points
+
+    installed = {name.partition(".")[0] for name in entry_points(group="sqlalchemy.dialects").names}
+    return bool(mark) and kind in installed
 
 
 def _absolute_path(path: Path) -> Path:
@@ -569,6 +590,8 @@ def _explain(error: ValidationError, called: Mapping[str, str], redactor: Redact
 
 def _shown(value: Any, key: str, redactor: Redactor) -> str:
     """Return a refused value as an error may quote it; an address that cannot be read as one is not quoted."""
+    if key == "database_url":
+        return HIDDEN  # what is no address may be a password
     if key.endswith("_url") and isinstance(value, str):
         return shown_value(redacted_url(value), redactor)
     return shown_value(value, redactor)
