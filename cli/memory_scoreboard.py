@@ -170,7 +170,7 @@ def _notes(total: ScoreRow) -> list[str]:
     notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
     if score["overlapping"]:
         notes.append(
-            f"{score['overlapping']} of {score['calls']} calls share days with another on the same ticker: "
+            f"{score['overlapping']} of {score['calls']} calls share days with another call: "
             f"they are not independent, so the interval is a block bootstrap over {score['block_weeks']}-week blocks; "
             f"there is none where the calls span fewer than four blocks."
         )

@@ -80,7 +80,7 @@ def test_a_decision_that_cannot_be_settled_is_named_and_stays(command: Command, 
 def test_a_limit_ends_the_settling_and_keeps_no_half(command: Command, due: Path):
     outcome = command("memory", "settle", "--offline", "--max-llm-calls", "3")
     assert outcome.code == 6
-    assert "max_llm_calls" in outcome.err
+    assert "raise --max-llm-calls and run again" in outcome.err
     assert LessonStore(due / "memory.sqlite").list() == []
 
 

@@ -73,8 +73,8 @@ class Score:
     calibration: tuple[Bin, ...]
     """Bins that hold calls, lowest confidence first."""
     overlapping: int
-    """Calls whose window overlaps that of another call on the same ticker: they share days, so that together they tell
-    less than their number says."""
+    """Calls whose window overlaps that of another call: they share days of one market, so that together they tell less
+    than their number says, whatever their tickers."""
     block_weeks: int | None
     """Weeks that are drawn together for the interval of `excess`, where windows overlap; None where Student's t serves.
     The interval is None where the calls span fewer than four such blocks."""
@@ -146,17 +146,11 @@ def student_t(probability: float, freedom: int) -> float:
 
 
 def overlapping(calls: Sequence[Call]) -> int:
-    """Return how many calls have a window that overlaps that of another call on the same ticker.
+    """Return how many calls have a window that overlaps that of another call, on the same ticker or another.
 
     Windows that only meet, one's last close being the other's first, do not overlap.
     """
-    by_ticker: dict[str, list[tuple[date, date]]] = {}
-    for call in calls:
-        by_ticker.setdefault(call.ticker, []).append((call.start, call.end))
-    return sum(_overlapping(sorted(windows)) for windows in by_ticker.values())
-
-
-def _overlapping(windows: list[tuple[date, date]]) -> int:
+    windows = sorted((call.start, call.end) for call in calls)
     shared: set[int] = set()
     furthest = 0
     for number in range(1, len(windows)):
