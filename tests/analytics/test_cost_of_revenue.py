@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from tests.analytics.made import AS_OF, QUARTER_ENDS, statement
 from tradingagents.analytics.cost_of_revenue import gross_profit_doubt
 from tradingagents.analytics.ttm import ttm
+from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
+from tradingagents.capabilities.financials import get_financials
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.rows import Profile
+from tradingagents.settings import load_settings
 
 PARTIAL = {"revenue": 100.0, "gross_profit": 88.3, "operating_income": 4.6}
 
@@ -67,3 +74,13 @@ def test_figures_of_a_fiscal_year_say_so_in_the_table():
     assert "| total_assets | n/a |  |" in shown
     quarters = [statement(end, PARTIAL) for end in QUARTER_ENDS]
     assert "| ttm_revenue | 400.00 USD |\n" in ttm(quarters, [], [], as_of=AS_OF).to_markdown()
+
+
+@pytest.mark.parametrize("tool", [get_financials, get_income_statement, get_ttm_analysis])
+@pytest.mark.parametrize(("symbol", "withheld"), [("COVZ", True), ("LEDQ", True), ("VELQ", False)])
+def test_every_tool_that_shows_a_gross_profit_keeps_the_rule(tool: Capability, symbol: str, withheld: bool):
+    data = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
+    shown = tool.ask(data, ticker=symbol)
+    values = [figure.value for figure in shown.figures() if "gross" in figure.name]
+    assert all(value is None for value in values) is withheld
+    assert any(note.startswith("Gross profit and margin are withheld") for note in shown.notes) is withheld

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tradingagents.analytics.financials import financials
-from tradingagents.dataflows.rows import Books, Frequency, Statement, StatementKind
+from tradingagents.dataflows.rows import Books, Frequency, Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 
 FETCHED = datetime(2025, 4, 30, 21, tzinfo=UTC)
@@ -165,3 +165,21 @@ def test_as_many_years_are_shown_as_are_asked_for():
 def test_books_of_the_other_frequency_are_no_answer():
     with pytest.raises(NoData, match="one has no quarterly statement"):
         made(INCOME, period="quarterly")
+
+
+def test_the_gross_profit_of_an_insurer_is_withheld_in_every_period():
+    before = statement("income", date(2023, 12, 31), revenue=700.0, cost_of_revenue=80.0, gross_profit=620.0)
+    insurer = Profile(symbol="ACME", name="Acme", kind="stock", sector="financials", industry="Life Insurance")
+    result = made(INCOME, before, BALANCE, CASHFLOW, profile=insurer)
+    assert result.gross_profit is None
+    assert (result.revenue, result.operating_income) == (800.0, 160.0)
+    assert [sorted(period.items) for period in result.statements["income"]] == [
+        ["net_income", "operating_income", "revenue"],
+        ["cost_of_revenue", "revenue"],
+    ]
+    assert "gross_profit" not in result.body()
+    assert any(note.startswith("Gross profit and margin are withheld") for note in result.notes)
+    shop = Profile(symbol="ACME", name="Acme", kind="stock", sector="technology", industry="Software")
+    assert made(INCOME, before, profile=shop).gross_profit == 320.0
+    balance_only = made(BALANCE, profile=insurer, statement_type="balance")
+    assert not any("withheld" in note for note in balance_only.notes)

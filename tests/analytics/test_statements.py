@@ -9,6 +9,7 @@ import pytest
 from tests.analytics.made import AS_OF, QUARTER_ENDS, quarters, statement
 from tradingagents.analytics.statements import consecutive, newest_first, statement_table
 from tradingagents.dataflows.figures import parse_figures
+from tradingagents.dataflows.rows import Profile
 from tradingagents.errors import NoData
 
 END = QUARTER_ENDS[0]
@@ -113,3 +114,17 @@ def test_nothing_filed_is_no_data_with_the_way_out():
 )
 def test_quarters_follow_one_another_up_to_the_first_gap(ends: list[date], length: int):
     assert len(consecutive(newest_first(statement(end, {}) for end in ends))) == length
+
+
+def test_an_income_statement_withholds_a_gross_profit_that_says_nothing():
+    items = {"revenue": 100.0, "gross_profit": 88.3, "operating_income": 4.6}
+    bank = Profile(symbol="MADE", name="Made", kind="stock", sector="financials", industry="Regional Banks")
+    shown = statement_table(
+        [statement(END, items), statement(QUARTER_ENDS[1], items)],
+        as_of=AS_OF,
+        kind="income",
+        freq="quarterly",
+        profile=bank,
+    )
+    assert sorted(shown.items) == ["operating_income", "revenue"]
+    assert any(note.startswith("Gross profit and margin are withheld") for note in shown.notes)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from tradingagents.dataflows.rows import Profile
+from tradingagents.dataflows.rows import Profile, Statement
 
 _FINANCIAL = (
     "bank",
@@ -53,6 +54,27 @@ def gross_profit_doubt(profile: Profile | None, items: Mapping[str, float | None
         f"Gross profit and margin are withheld: the source's cost of revenue is {100 * cost / revenue:.1f}% of revenue "
         f"and other operating expenses are {100 * others / revenue:.1f}%, so it holds a part of the cost only."
     )
+
+
+def without_doubtful_gross_profit(
+    statements: Sequence[Statement], profile: Profile | None
+) -> tuple[tuple[Statement, ...], str | None]:
+    """Return statements without a gross profit that says nothing, and why it does; as given where it says something.
+
+    Args:
+        statements: Statements of one company, in any order, of any kind.
+        profile: Who the company is; None where that is not known.
+    """
+    income = [one for one in statements if one.kind == "income"]
+    newest = max(income, key=lambda one: one.period_end, default=None)
+    doubt = gross_profit_doubt(profile, newest.items) if newest is not None else None
+    if doubt is None or not any("gross_profit" in one.items for one in income):
+        return tuple(statements), None
+    return tuple(_without_gross_profit(one) for one in statements), doubt
+
+
+def _without_gross_profit(statement: Statement) -> Statement:
+    return replace(statement, items={name: value for name, value in statement.items.items() if name != "gross_profit"})
 
 
 def _is_bank_or_insurer(sector: str | None, industry: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.analytics.cross_check import SAME_PERIOD, Check, compare
 from tradingagents.analytics.returns import percent, ratio
 from tradingagents.analytics.statements import NAMES, consecutive, filing_notes, items_table
@@ -15,7 +16,7 @@ from tradingagents.analytics.trailing import QUARTERS, total, total_debt
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.items import ITEMS
 from tradingagents.dataflows.models import Result
-from tradingagents.dataflows.rows import Books, Frequency, Statement, StatementKind
+from tradingagents.dataflows.rows import Books, Frequency, Profile, Statement, StatementKind
 from tradingagents.errors import NoData
 
 StatementType = Literal["income", "balance", "cashflow", "all"]
@@ -139,6 +140,7 @@ def financials(
     period: Frequency,
     years: int,
     fetched_at: datetime,
+    profile: Profile | None = None,
 ) -> Financials:
     """Set out a company's books with the usual figures of their newest period.
 
@@ -149,13 +151,15 @@ def financials(
         period: Annual or quarterly.
         years: Years shown of each statement; four times as many quarters.
         fetched_at: When the vendors delivered them.
+        profile: Who the company is: of a bank or insurer gross profit is withheld.
 
     Raises:
         NoData: The source has no statement asked for.
     """
     count = years if period == "annual" else QUARTERS * years
     kinds = KINDS[statement_type]
-    given = [one for one in books.statements if one.frequency == period]
+    asked = [one for one in books.statements if one.frequency == period and one.kind in kinds]
+    given, withheld = without_doubtful_gross_profit(asked, profile)
     by_kind = {kind: found for kind in kinds if (found := [one for one in given if one.kind == kind])}
     if not by_kind:
         raise NoData(f"{books.vendor} has no {period} statement filed by {as_of}; try the other frequency.")
@@ -180,6 +184,7 @@ def financials(
             *(f"{name} was asked first and gave nothing: {reason}" for name, reason in books.passed.items()),
             *_check_notes(books, checks, currency),
             *_gap_notes(books.vendor, newest, shown, kinds),
+            *((withheld,) if withheld else ()),
             *doubts,
             *filing_notes(rows),
         ),

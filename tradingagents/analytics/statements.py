@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
+from tradingagents.analytics.cost_of_revenue import without_doubtful_gross_profit
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.models import Result
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.rows import Frequency, Profile, Statement, StatementKind
 from tradingagents.dataflows.share_basis import has_share_figures
 from tradingagents.errors import NoData
 
@@ -57,6 +58,7 @@ def statement_table(
     kind: StatementKind,
     freq: Frequency,
     fetched_at: datetime | None = None,
+    profile: Profile | None = None,
 ) -> StatementTable:
     """Set out up to eight statements side by side.
 
@@ -66,6 +68,7 @@ def statement_table(
         kind: Which statement.
         freq: Quarterly or annual.
         fetched_at: When the vendor delivered them; None: the instant the latest of them was filed.
+        profile: Who the company is: of a bank or insurer gross profit is withheld.
 
     Raises:
         NoData: No statement of the kind and frequency.
@@ -74,6 +77,7 @@ def statement_table(
     if not shown:
         other = "annual" if freq == "quarterly" else "quarterly"
         raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
+    shown, withheld = without_doubtful_gross_profit(shown, profile)
     given = [name for name in ITEMS[kind] if any(name in one.items for one in shown)]
     known_at = max(one.known_at for one in shown)
     return StatementTable(
@@ -86,7 +90,7 @@ def statement_table(
         start=shown[-1].period_end,
         end=shown[0].period_end,
         rows=len(shown),
-        notes=(*filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
+        notes=(*((withheld,) if withheld else ()), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
         kind=kind,
         frequency=freq,
         periods=tuple(one.period_end for one in shown),

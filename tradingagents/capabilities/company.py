@@ -171,7 +171,12 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
 
 def _table(market: MarketData, ticker: str, kind: StatementKind, freq: Freq) -> StatementTable:
     return statement_table(
-        market.statements(ticker, kind, freq), as_of=market.as_of, kind=kind, freq=freq, fetched_at=market.asked_at
+        market.statements(ticker, kind, freq),
+        as_of=market.as_of,
+        kind=kind,
+        freq=freq,
+        fetched_at=market.asked_at,
+        profile=market.known_profile(ticker) if kind == "income" else None,
     )
 
 

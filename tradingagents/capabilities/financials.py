@@ -42,4 +42,5 @@ def get_financials(
         period=period,
         years=years,
         fetched_at=market.asked_at,
+        profile=market.known_profile(ticker) if "income" in KINDS[statement_type] else None,
     )
