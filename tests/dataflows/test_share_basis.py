@@ -185,6 +185,15 @@ def test_statements_without_prices_stay_in_their_own_basis_and_say_so():
     assert any("share counts and per-share figures are as filed" in note for note in table.notes)
 
 
+def test_restated_statements_without_prices_tell_of_no_later_split():
+    """Read today, the figures of 2024 are divided by every split since: who reads them in 2024 would see it coming."""
+    vendor = replace(company([income(RESTATED_ITEMS, restated=RECORDED)], SPLIT), prices={})
+    rows = market(vendor, date(2024, 6, 5)).statements("ACME", "income", "annual")
+    assert dict(rows[0].items) == {"net_income": 1193.0}
+    today = replace(vendor, statements=[income(RESTATED_ITEMS, restated=clock())])
+    assert dict(market(today, clock().date()).statements("ACME", "income", "annual")[0].items) == RESTATED_ITEMS
+
+
 def test_statements_without_share_figures_ask_for_no_prices():
     vendor = company([income({"net_income": 5.0})], SPLIT)
     market(vendor, date(2024, 6, 12)).statements("ACME", "income", "annual")

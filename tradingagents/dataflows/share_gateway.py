@@ -57,6 +57,8 @@ class ShareGateway(Door):
     def _statements_in_shares_of_the_day(self, symbol: str, rows: Sequence[Statement]) -> tuple[Statement, ...]:
         """Return statements in the shares of the session; as they came where no list of splits can be had.
 
+        Rows that the source restated after the cut-off do not come as they are: they would tell of later splits.
+
         Where the list ends before the source restated its rows, or begins after a row's shares were counted, the row
         loses its share figures: a split that is not listed would make them wrong by its ratio.
         """
@@ -121,12 +123,14 @@ class ShareGateway(Door):
             until: The list must reach this instant where a source restated its rows for the splits by then.
 
         Raises:
-            _EndsTooEarly: It does not, and no newer one can be had.
+            _EndsTooEarly: It does not, and no newer one can be had; or rows restated after the cut-off have none.
         """
         last = self._session_of(symbol)
         try:
             prices: Prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
-        except (DataError, VendorNotConfigured):
+        except (DataError, VendorNotConfigured) as error:
+            if until is not None and until > self.cutoff.instant and not self.cutoff.live:
+                raise _EndsTooEarly from error
             return None
         if not prices.splits_listed:
             return None
