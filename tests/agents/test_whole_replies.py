@@ -58,6 +58,19 @@ async def test_twice_not_whole_is_a_stated_gap(tmp_path: Path, broken: Answer, t
     assert "This is a degraded run" in page
 
 
+async def test_an_analyst_whose_first_reply_is_empty_may_still_choose_tools(tmp_path: Path):
+    wanted = {"symbol": COMPANY, "indicator": "mfi,vwma", "curr_date": DAY}
+    with OpenAIServer() as server:
+        server.answer(Answer(text=""), role="Market Analyst")
+        server.answer(Answer(tool_calls=(ToolCall("get_indicators", wanted),)), role="Market Analyst")
+        run = await run_on(server, tmp_path)
+        asked = [one["request"] for one in server.requests if one["role"] == "Market Analyst"]
+    assert run.record["degraded"] == []
+    assert len(asked) == 3
+    assert all(request and request.get("tools") for request in asked)
+    assert run.record["reports"]["market_report"].startswith("Reply ")
+
+
 async def test_a_tool_call_without_an_id_is_answered(tmp_path: Path):
     """Some local servers send none."""
     wanted = {"symbol": COMPANY, "indicator": "mfi,vwma", "curr_date": DAY}

@@ -201,6 +201,8 @@ class Asking:
         reply: AIMessage,
         messages: Sequence[BaseMessage],
         ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]],
+        *,
+        or_calls: bool = False,
     ) -> AIMessage:
         """Return a reply that is a whole text: the given one, or the second where that is empty, cut off or censored.
 
@@ -208,6 +210,7 @@ class Asking:
             reply: The first reply.
             messages: The conversation that it answers.
             ask: Asks again.
+            or_calls: A second reply that asks for tools will do too.
 
         Raises:
             ModelFailure: The second reply is no whole text either; or from `ask`.
@@ -219,6 +222,8 @@ class Asking:
         _again(self.context, self.agent, label, f"its reply {fault.what}.")
         said = [AIMessage(reply.text)] if reply.text.strip() else []
         second = await ask([*messages, *said, HumanMessage(fault.wish)])
+        if or_calls and asks_for_tools(second):
+            return second
         if still := fault_of(second):
             raise ModelFailure(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
         return second
@@ -274,6 +279,11 @@ class Asking:
         record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)
         if record not in self.degraded:
             self.degraded.append(record)
+
+
+def asks_for_tools(reply: AIMessage) -> bool:
+    """Tell whether a reply asks for tools, readably or not."""
+    return bool(reply.tool_calls or reply.invalid_tool_calls)
 
 
 def _again(context: RunContext, agent: str, label: str, reason: str, *, attempt: int = 1, wait: float = 0.0) -> None:

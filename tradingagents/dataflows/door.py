@@ -6,7 +6,7 @@ import copy
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Protocol, Self, TypeVar
 
 from tradingagents.dataflows.cache import DiskCache, Question
@@ -41,6 +41,9 @@ class Known(Protocol):
 K = TypeVar("K", bound=Known)
 MOST_PLACED = 5
 """Most faulty rows of one answer that are looked for in the vendor's files."""
+KEPT_OF_LOCAL_VENDORS = frozenset({"get_stock_data", "get_statements", "get_insider_transactions"})
+"""Methods of which a vendor on this machine gives all it has, whatever the day: the answer holds for every run."""
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 class Door:
@@ -250,7 +253,7 @@ class Door:
             VendorDown: Prices that cannot be used as a whole.
         """
         answer, vendor = self._answer(name, method, *args), self._vendors.get(name)
-        checked = self._validated(answer)
+        checked = self._checked(name, method, args, answer)
         gaps = list(vendor.unreadable(vendor_method(method), *args))
         if checked.faults:
             placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MOST_PLACED]]
@@ -264,6 +267,19 @@ class Door:
                 f"Mend the row, name an earlier date, or choose another vendor."
             )
         return checked.answer
+
+    def _checked(self, name: str, method: str, args: tuple[Any, ...], answer: Any) -> Validated:
+        """Validate an answer; one of a local vendor that is sound to its last row is looked through only once."""
+        kept = self._vendors.get(name).local and vendor_method(method) in KEPT_OF_LOCAL_VENDORS
+        if self.memo is None or not kept or isinstance(answer, Prices):
+            return self._validated(answer)
+        key = ("sound", name, method, *args)
+        if self.memo.get(key) is answer:
+            return Validated(answer)
+        if not validate(answer, instant=END_OF_TIME, last=self.as_of).faults:
+            self.memo.put(key, answer)
+            return Validated(answer)
+        return self._validated(answer)
 
     def _validated(self, answer: Any) -> Validated:
         calendar = self._calendar(answer.symbol) if isinstance(answer, Prices) else self._market
@@ -286,7 +302,7 @@ class Door:
         """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
         vendors, cache = self._vendors, self._cache
         if vendors.get(name).local:
-            if self.memo is None or vendor_method(method) != "get_stock_data":
+            if self.memo is None or vendor_method(method) not in KEPT_OF_LOCAL_VENDORS:
                 return vendors.ask(name, method, *args)
             kept = self.memo.get((name, method, *args))
             if kept is None:

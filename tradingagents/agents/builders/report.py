@@ -23,7 +23,7 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.asking import Asking, Bind, Model
+from tradingagents.agents.asking import Asking, Bind, Model, asks_for_tools
 from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
@@ -138,12 +138,14 @@ def report_agent(
         else:
             told.append(HumanMessage(WRITE_NOW))
             reply = await ask_to_write(asking, [*so_far, *told])
-        if must_call and may_call and not (_calls(reply) or _answered(so_far) or rounds):
+        if must_call and may_call and not (asks_for_tools(reply) or _answered(so_far) or rounds):
             told += [reply, HumanMessage(CALL_FIRST)]
             reply = await asking.reply([*so_far, *told], bind=with_tools(context))
-        if _calls(reply) and may_call:
+        if not (may_call and asks_for_tools(reply)):
+            again = partial(asking.reply, bind=with_tools(context)) if may_call else partial(ask_to_write, asking)
+            reply = await asking.mended(reply, [*so_far, *told], again, or_calls=may_call)
+        if may_call and asks_for_tools(reply):
             return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1, **asking.left}
-        reply = await asking.mended(reply, [*so_far, *told], partial(ask_to_write, asking))
         report = reply.text.strip()
         context.events.emit("node_end", agent, node=agent, step=step, report=report)
         left = {**_kept(keeps, so_far), **_copied(copies, so_far)}
@@ -217,11 +219,6 @@ def _tool_call(number: int, tool: Capability, arguments: Mapping[str, Any]) -> T
     what = json.dumps([number, tool.name, arguments], default=str)
     name = f"call_{hashlib.sha256(what.encode()).hexdigest()[:24]}"
     return ToolCall(name=tool.name, args=dict(arguments), id=name, type="tool_call")
-
-
-def _calls(reply: AIMessage) -> bool:
-    """Tell whether a reply asks for tools, readably or not."""
-    return bool(reply.tool_calls or reply.invalid_tool_calls)
 
 
 def _answered(messages: Sequence[AnyMessage]) -> bool:

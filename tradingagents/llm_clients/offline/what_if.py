@@ -22,7 +22,8 @@ Decide = Callable[[View], str]
 """Decides on a view: BUY, SELL or HOLD."""
 STEPS = 24
 """Levels tried on the way out from a figure's present value; each further away than the one before by a third."""
-HALVINGS = 12
+HALVINGS = 8
+"""Times that the last step is halved: what is named is then within about a thousandth of the nearest level."""
 COARSE = 4
 """Of the levels of a figure, one in so many is tried where figures change together."""
 SHARES = 12
@@ -72,15 +73,18 @@ def changed(view: View, rows: Mapping[int, Row]) -> View:
     evidence = tuple(
         item if (row := rows.get(place)) is None else _with_row(item, row) for place, item in enumerate(view.evidence)
     )
-    means = {
-        name: sum(weight_of(item.row) * item.row.score for item in own) / total
-        for name in view.by_report
-        for own in ([item for item in evidence if item.report == name],)
-        for total in (sum(weight_of(item.row) for item in own),)
-    }
+    other = {view.evidence[place].report for place in rows}
+    means = {name: _mean(name, evidence) if name in other else mean for name, mean in view.by_report.items()}
     told = next((row.shown for row in rows.values() if row.metric == "regime_score"), None)
     parsed = parse_number(told) if told else None
-    return View(evidence, means, parsed[0] if parsed else view.regime)
+    there = View(evidence, means, parsed[0] if parsed else view.regime)
+    vars(there)["coverage"] = view.coverage  # the same figures are known
+    return there
+
+
+def _mean(report: str, evidence: Sequence[Evidence]) -> float:
+    own = [(weight_of(item.row), item.row.score) for item in evidence if item.report == report]
+    return sum(weight * score for weight, score in own) / sum(weight for weight, _ in own)
 
 
 def would_change(view: View, close: float | None, decide: Decide) -> str:
@@ -104,9 +108,8 @@ def _search(
 ) -> str:
     view = View(evidence, dict(means), regime)
     turns = _Turns(view, decide(view), decide)
-    singles = [change for way in _single_changes(view, close, turns) if (change := _nearest(way, turns)) is not None]
-    if singles:
-        return _sentence(view, min(singles, key=lambda one: (one.moved, one.words)), decide)
+    if single := _smallest_single(_single_changes(view, close, turns), turns):
+        return _sentence(view, single, decide)
     groups = _groups(view, close)
     pairs = [
         (*one, *other)
@@ -189,22 +192,56 @@ def _close_ways(view: View, close: float | None) -> list[_Way]:
     ]
 
 
-def _nearest(way: _Way, turns: _Turns) -> Change | None:
-    """Return the change at the nearest level at which the decision is another one; None where there is none."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The first level of a way at which the decision is another one, and the one before."""
+
+    way: _Way
+    before: float | None
+    level: float
+    change: Change
+
+    def least_moved(self) -> float:
+        """Return by how much the readings change at least: as at the level before."""
+        change = self.way.at(self.before) if self.before is not None else None
+        return change.moved if change is not None else 0.0
+
+
+def _smallest_single(ways: Iterator[_Way], turns: _Turns) -> Change | None:
+    """Return the change of one figure that turns the decision and moves its reading least; None where there is none."""
+    found = sorted(
+        ((one.least_moved(), number, one) for number, way in enumerate(ways) if (one := _first(way, turns))),
+        key=lambda each: each[:2],
+    )
+    best: Change | None = None
+    for least, _, one in found:
+        if best is not None and least > best.moved:
+            break
+        change = _nearest(one, turns)
+        if best is None or (change.moved, change.words) < (best.moved, best.words):
+            best = change
+    return best
+
+
+def _first(way: _Way, turns: _Turns) -> _Found | None:
+    """Return the first level of a way at which the decision is another one; None where there is none."""
     before: float | None = None
     for level in way.levels:
         change = way.at(level)
         if change is None:
             return None
         if turns.by(change):
-            break
+            return _Found(way, before, level, change)
         before = level
-    else:
-        return None
-    near, far = (before if before is not None else level), level
+    return None
+
+
+def _nearest(found: _Found, turns: _Turns) -> Change:
+    """Return the change at the nearest level at which the decision is another one."""
+    near, far, change = found.level if found.before is None else found.before, found.level, found.change
     for _ in range(HALVINGS):
         middle = (near + far) / 2
-        closer = way.at(middle)
+        closer = found.way.at(middle)
         if closer is not None and turns.by(closer):
             far, change = middle, closer
         else:
