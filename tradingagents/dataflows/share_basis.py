@@ -67,6 +67,8 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
         splits: All that are known, those after `day` too: they only undo what the source restated.
         cutoff: The instant that stands as `shares_as_of` from now on.
     """
+    if not splits:
+        return replace(statement, shares_as_of=cutoff, share_factor=1.0)
     factor = shares_per_share(splits, counted_on(statement), day)
     since_filed = shares_per_share(splits, local_day(statement.known_at, statement.symbol), day)
     given = statement.items
