@@ -18,13 +18,15 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+import stockstats  # noqa: F401 - a run imports it, and the two below, when it first needs them: here once for all
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from tests.desk import COMPANY, DAY
 from tradingagents.events import Event
-from tradingagents.graph import checkpoints
+from tradingagents.graph import checkpoints, sqlite_steps  # noqa: F401
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients import lean_chat  # noqa: F401
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.observability.running import AGENT
 
