@@ -332,6 +332,14 @@ def test_a_vendors_own_ratios_are_added_and_named_never_mixed_in():
     assert list(parse_figures(asked().to_markdown())) == [name for name in FIGURES if name != "beta"]
 
 
+def test_what_the_company_does_is_told_in_the_words_of_its_source():
+    at = datetime(2024, 6, 28, 21, tzinfo=UTC)
+    ratios = Ratios("MADE", {"forward_pe": 18.0}, "live", at, business="Makes widgets in 3 plants.")
+    assert 'in the words of live today: "Makes widgets in 3 plants."' in asked(ratios=ratios).body()
+    assert "What the company does" not in asked(ratios=Ratios("MADE", {"forward_pe": 18.0}, "live", at)).body()
+    assert "What the company does" not in asked().body()
+
+
 def test_bars_after_the_day_do_not_matter():
     later = wander(400, last=date(2024, 7, 31))
     assert asked(later) == asked(later.upto(AS_OF))

@@ -44,7 +44,7 @@ STATEMENTS = (Statement("ZYX", "income", "quarterly", 2024, "Q4", DAY, NOW, "USD
 NEWS = (NewsItem("Zyxolar — rises", NOW, NOW, source=None, summary="It did.", symbol="ZYX"),)
 ANSWERS: dict[str, Any] = {
     "get_profile": Profile("ZYX", "Zyxolar", "stock", sector="technology"),
-    "get_fundamentals": Ratios("ZYX", {"pe_ttm": 20.5}, "yfinance", NOW),
+    "get_fundamentals": Ratios("ZYX", {"pe_ttm": 20.5}, "yfinance", NOW, business="Makes widgets."),
     "get_balance_sheet": STATEMENTS,
     "get_cashflow": STATEMENTS,
     "get_income_statement": STATEMENTS,

@@ -15,6 +15,7 @@ from tradingagents.analytics.multiples import Multiples, Valued, multiples
 from tradingagents.analytics.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.statements import sources
 from tradingagents.analytics.stock_data import YEAR, level_notes, year_range
+from tradingagents.analytics.text import cut, one_line
 from tradingagents.analytics.trailing import Basis, Trailing, age_note, trailing, year_span
 from tradingagents.dataflows.figures import Figure
 from tradingagents.dataflows.models import Result
@@ -45,6 +46,8 @@ FIGURES: Mapping[str, str] = {
 """The ratios computed here, with their units."""
 OVER_TWELVE_MONTHS = frozenset({"pe_ttm", "ps_ttm", "peg", "ev_ebitda", "eps_ttm", "fcf_yield", "roa"})
 """Those that rest on twelve months of the books, or on the fiscal year that stands in for them."""
+BUSINESS_LENGTH = 800
+"""Characters of what a source says that a company does."""
 VENDOR_RATIOS: Mapping[str, str] = {"forward_pe": "x", "forward_eps": MONEY}
 """What a vendor may add of its own, today only, with units; any other name of `Ratios.values` is shown without one."""
 
@@ -100,6 +103,8 @@ class Fundamentals(Result):
     """Currency of the statements; None where there are none."""
     vendor_ratios: Mapping[str, float]
     """The vendor's own of today: only live, and only what is not computed here."""
+    business: str | None = None
+    """Whose words of today on what the company does, and these; None for a past day, or where nobody says it."""
     withheld: tuple[str, ...] = ()
     """Why multiples were withheld that could have been computed, one sentence each; `notes` has them too."""
     unit: str
@@ -140,6 +145,8 @@ class Fundamentals(Result):
             lines.append(f"{what} to {self.periods[0]}: {', '.join(parts)}.")
         if self.shares is not None:
             lines.append(f"Shares: {Figure('shares', self.shares).text}.")
+        if self.business:
+            lines.append(f"What the company does, {self.business}")
         return "\n".join(lines)
 
     def _unit(self, unit: str) -> str:
@@ -222,12 +229,18 @@ def fundamentals(
         flows=books.flows,
         books_currency=given[0].currency if given else None,
         vendor_ratios=lent,
+        business=_told(ratios) if ratios and ratios.business else None,
         unit=price_unit(bars),
         roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
         current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
         withheld=valued.withheld,
         **asdict(valued.multiples),
     )
+
+
+def _told(ratios: Ratios) -> str:
+    said = cut(one_line(ratios.business or ""), BUSINESS_LENGTH)
+    return f'in the words of {ratios.vendor} today: "{said}"'
 
 
 def _bookless(profile: Profile) -> tuple[str, ...]:

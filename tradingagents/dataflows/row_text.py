@@ -16,6 +16,7 @@ LONGEST_BY_FIELD: Mapping[str, int] = {
     "title": 500,
     "summary": 4_000,
     "text": 4_000,
+    "business": 1_200,
     "name": 120,
     "industry": 120,
     "exchange": 60,

@@ -223,7 +223,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Ratios:
-    """A vendor's own ratios of today (live only): name to value, in the names of `analytics.fundamentals`."""
+    """What a vendor says of a company today (live only): ratios by the names of `analytics.fundamentals`, and words."""
 
     symbol: str
     values: Mapping[str, float]
@@ -231,6 +231,8 @@ class Ratios:
     fetched_at: datetime
     currency: str = "USD"
     labels: Mapping[str, str] = field(default_factory=dict)
+    business: str | None = None
+    """What the company does, in the vendor's words; None where it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)

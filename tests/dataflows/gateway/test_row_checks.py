@@ -40,7 +40,7 @@ ROWS = (
     MacroObservation(DAY, 4.2, AT),
     Mover("ACMQ", "Acme", 10.0, 5.0, 1e6, AT, 1e9, "technology"),
     SectorMember("ACMQ", "Acme", "Widgets", "Buy", 5.0, AT),
-    Ratios("ACMQ", {"pe_trailing": 20.0}, "made", AT),
+    Ratios("ACMQ", {"pe_trailing": 20.0}, "made", AT, business="Makes widgets."),
     Profile("ACMQ", "Acme", "stock", "technology", "Widgets", "XNYS"),
 )
 WRONG: tuple[Any, ...] = (float("nan"), float("inf"), 10**400, 1e308, ["list"], {"a": 1}, True, b"bytes", "\x1b[31m")

@@ -156,6 +156,12 @@ def test_ratios_in_our_units(vendor: AlphaVantageVendor):
         }
     )
     assert (ratios.vendor, ratios.currency, ratios.fetched_at) == ("alpha_vantage", "USD", NOW)
+    assert ratios.business is None
+
+
+def test_what_a_company_does_in_alpha_vantage_s_words(vendor: AlphaVantageVendor, server: VendorServer):
+    fill(server, OVERVIEW={**av.OVERVIEW, "Description": "Acme makes widgets."})
+    assert vendor.get_fundamentals("ACMQ").business == "Acme makes widgets."
 
 
 def test_statements(vendor: AlphaVantageVendor, server: VendorServer):

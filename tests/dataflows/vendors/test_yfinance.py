@@ -33,7 +33,11 @@ WEEK = {
 }
 PROFILE = {
     "quoteType": {"quoteType": "EQUITY", "longName": "Zyxolar Instruments, Inc.", "shortName": "Zyxolar"},
-    "assetProfile": {"sector": "Financial Services", "industry": "Capital Markets"},
+    "assetProfile": {
+        "sector": "Financial Services",
+        "industry": "Capital Markets",
+        "longBusinessSummary": " Zyxolar makes instruments that measure widgets. ",
+    },
     "summaryDetail": {
         "currency": "USD",
         "trailingPE": 20.0,
@@ -233,6 +237,7 @@ def test_ratios_carry_our_names_and_percent_are_percent(server: YahooServer, ven
     server.answer("quote", yahoo.quote(symbol="ZYX", dividendYield=1.25, regularMarketPrice=106.5))
     server.answer("timeseries", {"trailingPegRatio": {"2025-03-13": 1.7}})
     ratios = vendor.get_fundamentals("ZYX")
+    assert ratios.business == "Zyxolar makes instruments that measure widgets."
     assert ratios.values == pytest.approx(
         {
             "price": 106.5,

@@ -139,7 +139,15 @@ def ratios_of(symbol: str, info: Mapping[str, Any], *, now: datetime) -> Ratios:
         if free_cash is not None and market_cap:
             values["fcf_yield"] = 100.0 * free_cash / market_cap
     known = {name: value for name, value in values.items() if value is not None}
-    return Ratios(symbol=symbol, values=known, vendor=VENDOR, fetched_at=now, currency=iso)
+    business = info.get("longBusinessSummary")
+    return Ratios(
+        symbol=symbol,
+        values=known,
+        vendor=VENDOR,
+        fetched_at=now,
+        currency=iso,
+        business=business.strip() or None if isinstance(business, str) else None,
+    )
 
 
 def first_number(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:

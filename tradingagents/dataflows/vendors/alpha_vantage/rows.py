@@ -87,7 +87,8 @@ def ratios_of(symbol: str, overview: Any, *, now: datetime) -> Ratios:
         if (value := number(found.get(theirs))) is not None
     }
     currency = text_of(found.get("Currency")) or "USD"
-    return Ratios(symbol=symbol, values=values, vendor=NAME, fetched_at=now, currency=currency)
+    business = text_of(found.get("Description"))
+    return Ratios(symbol=symbol, values=values, vendor=NAME, fetched_at=now, currency=currency, business=business)
 
 
 def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
