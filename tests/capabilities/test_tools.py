@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 
 from tests.capabilities.market import CAPABILITIES, DAY, LATER, QUESTIONS, snapshot_market
 from tests.desk import Watch
+from tests.fakes import RowsVendor
 from tests.golden_files import assert_golden
 from tradingagents.agents.analysts import (
     fundamentals_analyst,
@@ -27,8 +31,12 @@ from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.prices import get_stock_data
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.rows import NewsItem, Profile
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.settings import load_settings
 
 ANALYSTS = (market_analyst, social_media_analyst, news_analyst, fundamentals_analyst)
 
@@ -113,6 +121,34 @@ async def test_a_call_is_answered_with_the_result_s_markdown(context: RunContext
     (message,) = await reply(context, {"name": capability.name, "args": QUESTIONS[capability]})
     assert message.status == "success"
     assert message.content == capability.ask(context.data, **QUESTIONS[capability]).to_markdown()
+
+
+class Witness(RowsVendor):
+    """Notes in which thread it is asked for news."""
+
+    def __init__(self, *, local: bool) -> None:
+        super().__init__()
+        self.local = local  # type: ignore[misc]
+        self.threads: list[threading.Thread] = []
+
+    def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
+        self.threads.append(threading.current_thread())
+        return super().get_news(symbol, start, end)
+
+
+@pytest.mark.parametrize("far", [False, True], ids=["all local", "news from far away"])
+async def test_a_tool_waits_for_a_network_beside_the_event_loop_whoever_gives_the_prices(
+    context: RunContext, watch: Watch, far: bool
+):
+    settings = load_settings({"data_vendor": "near", "tool_vendors": {"get_news": "witness"}}, environ={})
+    profile = Profile("ACMQ", "Acme", "stock", "technology")
+    near, witness = RowsVendor(profiles={"ACMQ": profile}), Witness(local=not far)
+    near.local = True  # type: ignore[misc]
+    data = MarketData(settings, date(2025, 3, 14), vendors=Vendors(settings, {"near": near, "witness": witness}))
+    asked = {"ticker": "ACMQ", "start_date": "2025-03-10", "end_date": "2025-03-14"}
+    (message,) = await reply(replace(context, data=data), {"name": "get_news", "args": asked})
+    assert witness.threads, message.text
+    assert all((thread is threading.current_thread()) is not far for thread in witness.threads)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def as_tool(capability: Capability) -> BaseTool:
 
 async def _answer(capability: Capability, context: RunContext, given: BaseModel) -> Answer:
     """Answer at once where that costs no request, else in a thread that may wait for one."""
-    if context.data.is_local("get_stock_data"):
+    if context.data.all_local:
         return capability.reply(context.data, given)
     loop, here = asyncio.get_running_loop(), contextvars.copy_context()
     return await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, context.data, given))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
 from typing import Any, Protocol, Self, TypeVar
 
 from tradingagents.dataflows.cache import DiskCache, Question
@@ -15,7 +16,7 @@ from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.validation import Validated, validate
-from tradingagents.dataflows.interface import Vendors, ask_vendors, candidates, vendor_method
+from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, ask_vendors, candidates, vendor_method
 from tradingagents.dataflows.memo import Memo
 from tradingagents.dataflows.rows import Prices
 from tradingagents.errors import (
@@ -162,6 +163,15 @@ class Door:
         """Tell whether the method's vendor answers without a network; where none can be asked, it does not."""
         able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
         return bool(able) and self._vendors.get(able[0]).local
+
+    @cached_property
+    def all_local(self) -> bool:
+        """Whether no question can reach a network: every vendor that settings choose for any of them is local."""
+        return all(
+            self._vendors.get(name).local
+            for method in METHOD_CATEGORY
+            for name in candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)[0]
+        )
 
     def insiders_reach(self, vendor: str) -> timedelta | None:
         """Return how far back from today a vendor's insider trades go; None: as far as there are any."""
