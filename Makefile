@@ -11,7 +11,7 @@ SHELL := /bin/bash
 DEMO_HOME := demo-output
 TESTS ?=
 
-.PHONY: demo test check format docs bench clean
+.PHONY: demo test test-all check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -31,8 +31,11 @@ $(VENV)/.dev: $(VENV)/.core
 demo: $(VENV)/.core  ## one whole run with no key and no network: offline analysts on the simulated market
 	$(BIN)/tradingagents analyze VELQ 2025-03-14 --offline --home $(DEMO_HOME)
 
-test: $(VENV)/.dev  ## every test; those on recorded data skip where there is none
+test: $(VENV)/.dev  ## the tests, of large matrices a sample; those on recorded data skip where there is none
 	$(BIN)/python -m pytest -n auto $(TESTS)
+
+test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, each seed, each day
+	$(BIN)/python -m pytest -n auto --all $(TESTS)
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	$(BIN)/ruff check .

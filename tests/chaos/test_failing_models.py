@@ -1,4 +1,4 @@
-"""Two hundred runs against model servers that fail one request in five: each ends rightly, or says why not."""
+"""Runs against model servers that fail one request in five: each ends rightly, or says why not."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.chaos.failing_server import FAILURES, SHARE, FailingServer
 from tests.offline_runs import answer
@@ -33,7 +35,14 @@ BROKEN_CALL = "are not valid JSON; call it again"
 Ended = tuple[tuple[str, str], Run | ModelFailure]
 
 
-async def test_two_hundred_runs_against_servers_that_fail(tmp_path: Path):
+@pytest.mark.parametrize(
+    "questions",
+    [
+        pytest.param(QUESTIONS[:: len(DAYS) + 1], id="forty"),
+        pytest.param(QUESTIONS, id="two hundred", marks=pytest.mark.nightly),
+    ],
+)
+async def test_runs_against_servers_that_fail(tmp_path: Path, questions: Sequence[tuple[str, str]]):
     rightly = await undisturbed(tmp_path / "offline")
     home = tmp_path / "served"
     with ExitStack() as stack:
@@ -41,20 +50,20 @@ async def test_two_hundred_runs_against_servers_that_fail(tmp_path: Path):
         graphs = [graph_on(servers[number % 2], home, *form, number) for number, form in enumerate(GRAPHS)]
         # Far above what the requests may take together: only a run that hangs comes near it.
         async with asyncio.timeout(900):
-            ended = await run_all(graphs)
+            ended = await run_all(graphs, questions)
         for graph in graphs:
             await graph.desk.models.aclose()
-    assert len(ended) == 200
+    assert len(ended) == len(graphs) * len(questions)
 
     asked, failed = Counter[str](), Counter[str]()
     for server in servers:
         asked, failed = asked + server.asked, failed + server.failed
     assert set(failed) == set(FAILURES), "every way to fail was met"
-    assert 0.9 * SHARE < failed.total() / asked.total() < 1.1 * SHARE
+    assert 0.8 * SHARE < failed.total() / asked.total() < 1.2 * SHARE
     assert max(asked.values()) == 1 + RETRIES, "no request was made more often than stated, and some as often"
 
     kinds = Counter(kind_of(outcome) for _, outcome in ended)
-    assert kinds["undisturbed"] > 150, kinds
+    assert kinds["undisturbed"] > 0.75 * len(ended), kinds
     assert kinds["fallback"] > 0, kinds
     for question, outcome in ended:
         if kind_of(outcome) in ("undisturbed", "fallback"):
@@ -64,7 +73,7 @@ async def test_two_hundred_runs_against_servers_that_fail(tmp_path: Path):
         assert_stated(outcome)
 
     cards = list((home / "runs").glob("*/run.json"))
-    assert len(cards) == 200
+    assert len(cards) == len(ended)
     for path in cards:
         assert_complete(path)
 
@@ -138,7 +147,7 @@ async def undisturbed(home: Path) -> dict[tuple[str, str], Any]:
     return {question: answer(await graph.arun(*question)) for question in QUESTIONS}
 
 
-async def run_all(graphs: Sequence[TradingAgentsGraph]) -> list[Ended]:
+async def run_all(graphs: Sequence[TradingAgentsGraph], questions: Sequence[tuple[str, str]]) -> list[Ended]:
     """Ask every graph every question, some at a time."""
     places = asyncio.Semaphore(AT_ONCE)
 
@@ -149,4 +158,4 @@ async def run_all(graphs: Sequence[TradingAgentsGraph]) -> list[Ended]:
             except ModelFailure as failure:
                 return question, failure
 
-    return list(await asyncio.gather(*(one(*each) for each in itertools.product(graphs, QUESTIONS))))
+    return list(await asyncio.gather(*(one(*each) for each in itertools.product(graphs, questions))))

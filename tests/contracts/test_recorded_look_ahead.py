@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 
 from tests.recorded import recorded_until
+from tests.tiers import sampled
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.scanner import (
@@ -87,7 +88,7 @@ def whole(test_data: Path) -> Vendors:
     return vendors_on(test_data / "snapshot")
 
 
-@pytest.mark.parametrize("day", DAYS, ids=date.isoformat)
+@pytest.mark.parametrize("day", sampled(DAYS, every=4, name=date.isoformat))
 def test_a_scan_reads_the_same_where_nothing_later_was_recorded(
     whole: Vendors, test_data: Path, tmp_path: Path, day: date
 ):

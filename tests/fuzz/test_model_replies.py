@@ -16,6 +16,7 @@ from benchmarks.openai_server import Answer, ToolCall
 from tests.desk import COMPANY, DAY, VERDICT
 from tests.offline_server import OfflineServer
 from tests.served_runs import server_config
+from tests.tiers import sampled
 from tradingagents.errors import BudgetReached, ModelFailure
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
@@ -118,7 +119,7 @@ class ManyServers(OfflineServer):
 
 
 @pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", sampled(range(PARTS), every=PARTS))
 async def test_every_kind_of_server_ends_in_words(tmp_path: Path, monkeypatch: Any, part: int):
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", CANARY)
     places = asyncio.Semaphore(AT_ONCE)

@@ -13,6 +13,7 @@ import pytest
 from tests.desk import COMPANY, DAY
 from tests.postgres import postgres
 from tests.resumed import SCAN, TRADING, Server, Whole, boundaries, inside, kill_and_go_on, named, uninterrupted
+from tests.tiers import sampled
 from tradingagents.database import DatabaseUnreachable
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.memory.lesson_store import LessonStore
@@ -47,7 +48,7 @@ MOMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "moment"), MOMENTS, ids=[f"{kind}-{named(moment)}" for kind, moment in MOMENTS])
+@pytest.mark.parametrize(("kind", "moment"), sampled(MOMENTS, every=4, name=lambda case: f"{case[0]}-{named(case[1])}"))
 def test_a_killed_run_goes_on(
     kind: str, moment: dict[str, Any], url: str, server: Server, tmp_path: Path, whole: dict[str, Whole]
 ):

@@ -16,6 +16,7 @@ from tests.desk import COMPANY
 from tests.offline_server import OfflineServer
 from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, lessons, model_that_learns, notes
 from tests.served_runs import server_config
+from tests.tiers import sampled
 from tradingagents.memory.situations import MEMORY_NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +83,7 @@ def test_two_processes_at_once_settle_each_decision_once(home: Path):
     assert_each_once(home)
 
 
-@pytest.mark.parametrize("after", [0, 3, 7, 14])
+@pytest.mark.parametrize("after", sampled([3, 0, 7, 14], every=4))
 def test_after_a_kill_the_rest_is_settled_and_nothing_twice(home: Path, after: int):
     with OfflineServer(delay=0.05) as server:
         config = server_config(server, home, max_concurrent_pipelines=1)

@@ -13,6 +13,7 @@ from tests.agents.shown_prompts import rendered
 from tests.desk import role_of
 from tests.golden_files import assert_golden
 from tests.scan_desk import AGENTS, DAY, SYNTHESIS, scan_script, scanner_graph
+from tests.tiers import sampled
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.rows import Mover, NewsItem, Profile, SectorMember
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
@@ -99,7 +100,7 @@ def offline(home: Path, vendor: SimulatedVendor) -> ScannerGraph:
     return ScannerGraph(config, vendors=Vendors(load_settings(config, environ={}), {"simulated": vendor}))
 
 
-@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("pose", sampled(POSES, every=4))
 def test_no_name_or_headline_adds_a_candidate_or_changes_a_figure(pose: str, tmp_path: Path):
     """What a headline says may be the reason for a pick; it changes neither who can be picked nor any figure."""
 
@@ -115,7 +116,7 @@ def test_no_name_or_headline_adds_a_candidate_or_changes_a_figure(pose: str, tmp
     assert {ticker: posed[ticker] for ticker in both} == {ticker: plain[ticker] for ticker in both}
 
 
-@pytest.mark.parametrize("pose", POSES)
+@pytest.mark.parametrize("pose", sampled(POSES, every=4))
 def test_a_model_is_shown_the_fences_we_set_and_no_others(pose: str, tmp_path: Path):
     model = scan_script({agent: f"It says: {pose}" for agent in AGENTS if agent != SYNTHESIS})
     config = {"data_vendor": "simulated", "home": str(tmp_path)}
