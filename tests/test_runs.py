@@ -7,6 +7,7 @@ import json
 import re
 import signal
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -276,11 +277,11 @@ async def test_a_disk_that_fills_up_ends_the_run_with_what_to_do(tmp_path: Path,
     def until_it_is_full(self: RunFolder, event: Any) -> None:
         if event.type == "debate_turn" and self._events.name != str(full):
             self._events.close()
-            self._events = full.open("wb", buffering=0)
+            self._events = opened.enter_context(full.open("wb", buffering=0))
         write(self, event)
 
     monkeypatch.setattr(RunFolder, "append", until_it_is_full)
-    with pytest.raises(HomeNotWritable, match="Cannot write to"):
+    with ExitStack() as opened, pytest.raises(HomeNotWritable, match="Cannot write to"):
         await offline(tmp_path).arun(COMPANY, DAY)
 
 

@@ -42,7 +42,7 @@ def test_a_scan_in_a_pipe_is_plain_text():
 def test_a_partial_scan_says_why_and_shows_what_there_is():
     text = " ".join(printed(partial_scan()).split())
     assert "No summary. This is a partial report: the scan used up its budget and stopped." in text
-    assert "raise budget_usd" in text
+    assert "raise --budget-usd" in text
     assert "Information Technology • -1.12%" in text
     assert "Ticker" not in text
     assert "S&P 500" not in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
@@ -41,21 +42,23 @@ TRADES = {"data": [finnhub_payloads.trade("Jane Quark", 1000, "2025-03-10", "202
 @pytest.mark.parametrize("cached", [True, False])
 def test_fifty_who_ask_the_same_at_the_same_time_make_one_call(tmp_path: Path, cached: bool):
     with vendor_server() as server:
-        server.answer("/stock/insider-transactions", Reply(TRADES, delay=0.3))
+        server.answer("/stock/insider-transactions", Reply(TRADES, delay=1.0))
         settings = at(server, tmp_path)
         vendors = Vendors(settings, environ=finnhub.SOURCE.environ)
         cache = DiskCache(tmp_path / CACHE_FILE) if cached else None
 
-        def ask(_: int) -> Any:
+        def ask(together: threading.Barrier | None) -> Any:
             market = MarketData(settings, FRIDAY, vendors=vendors, cache=cache, now=lambda: NOW)
+            if together:
+                together.wait(30)
             return market.insider_transactions("ACMQ")
 
         with ThreadPoolExecutor(50) as pool:
-            answers = list(pool.map(ask, range(50)))
+            answers = list(pool.map(ask, [threading.Barrier(50)] * 50))
         assert server.count() == 1
         assert [trade.insider for trade in answers[0]] == ["Jane Quark"]
         assert all(answer == answers[0] for answer in answers)
-        ask(0)
+        ask(None)
         assert server.count() == (1 if cached else 2), "the cache keeps it, a flight does not"
 
 
@@ -79,6 +82,7 @@ def test_a_vendor_that_is_down_is_asked_three_times_for_fifty_askers(tmp_path: P
 
 ASKERS = """
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path

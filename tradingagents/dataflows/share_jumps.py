@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from sys import float_info
 
 from tradingagents.dataflows.rows import Prices, Statement
 
@@ -74,7 +75,7 @@ def count_jump(newer: Statement, older: Statement) -> Jump | None:
     after, before = _count(newer), _count(older)
     if after is None or before is None:
         return None
-    change = after / before
+    change = min(max(after / before, float_info.min), float_info.max)  # counts that are none may be 1e308 times apart
     beyond = max(change, 1 / change) > USUAL_RATIOS[-1] * (1 + NEAR_COUNT)
     ratio = change if beyond else usual_ratio(change, near=NEAR_COUNT)
     return None if ratio is None else Jump(ratio, before, after, older.period_end, newer.period_end)
