@@ -22,8 +22,9 @@ from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.reflection.pending import pending
 from tradingagents.reflection.settle_due import settles
-from tradingagents.settings import load_settings
+from tradingagents.settings import load_settings, without_secrets
 
+SOCKET = "postgresql+psycopg://me:hunter2@/db?host=/tmp/socket"
 RISING = "revenue growth accelerates while margins expand and the stock trades above its 200 day average"
 REAL, TOY = Cohort("real", "models"), Cohort("simulated-7", "rules")
 
@@ -47,6 +48,14 @@ def test_market_and_decider_follow_from_settings_and_models(given, models, cohor
     assert cohort_of(settings, models) == cohort
     assert cohort_of_card({"settings": settings.model_dump(mode="json"), "models": models}) == cohort
     assert Cohort.parse(str(cohort)) == cohort
+
+
+@pytest.mark.parametrize("url", [SOCKET, "postgresql://me:hunter2@h:5432/db", "sqlite:////tmp/x.sqlite"])
+def test_a_card_tells_its_cohort_whatever_its_database_lost_of_its_address(url: str):
+    settings = load_settings({"llm_provider": "offline", "data_vendor": "simulated", "database_url": url}, environ={})
+    kept = without_secrets(settings.model_dump(mode="json"))
+    assert "hunter2" not in str(kept)
+    assert cohort_of_card({"settings": kept, "models": {}}) == TOY
 
 
 @pytest.mark.parametrize("card", [{}, {"settings": None}, {"settings": {"llm_timeout": "soon"}}])

@@ -26,6 +26,7 @@ KEY = "canary7f3a9e51d0c2"
         ("http://user:pw@host:1/v1", "http://host:1/v1", {"pw"}),
         ("https://tok3n@host/v1", "https://host/v1", {"tok3n"}),
         ("postgresql+psycopg://postgres@host/db", "postgresql+psycopg://host/db", set()),
+        ("postgresql+psycopg://me:hunter2@/db?host=/tmp/s", "postgresql+psycopg:///db?host=/tmp/s", {"hunter2"}),
         ("postgresql://u@h/db?password=hunter2&x=1", "postgresql://h/db?password=***&x=1", {"hunter2"}),
         (f"https://host/v1?api_key={KEY}", "https://host/v1?api_key=***", {KEY}),
         (f"https://host/v1?k={KEY}", "https://host/v1?k=***", {KEY}),

@@ -30,6 +30,8 @@ def test_a_database_of_no_known_kind_is_refused_and_not_repeated(url: str):
     assert url not in str(refused.value)
 
 
-@pytest.mark.parametrize("url", ["sqlite:////tmp/x.sqlite", "postgresql+psycopg://u@h/d", "mysql://u:p@h/d"])
+@pytest.mark.parametrize(
+    "url", ["sqlite:////tmp/x.sqlite", "postgresql+psycopg://u@h/d", "mysql://u:p@h/d", "postgresql:/d?host=/tmp/s"]
+)
 def test_every_kind_of_database_that_can_be_used_is_taken(url: str):
     assert load_settings({"database_url": url}, environ={}).database_url == url

@@ -253,7 +253,9 @@ def redacted_url(url: str) -> str:
         for pair, name, value in _parameters(parts.query)
     )
     fragment = HIDDEN if looks_like_key(parts.fragment) else parts.fragment
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, query, fragment))
+    shown = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, query, fragment))
+    # What had a user and no host (a database behind a socket) would lose the slashes that make it an address.
+    return shown if "://" in shown else shown.replace(":", "://", 1)
 
 
 def _secrets_of(url: str) -> Iterator[str]:
