@@ -59,7 +59,8 @@ async def test_runs_against_servers_that_fail(tmp_path: Path, questions: Sequenc
     for server in servers:
         asked, failed = asked + server.asked, failed + server.failed
     assert set(failed) == set(FAILURES), "every way to fail was met"
-    assert 0.8 * SHARE < failed.total() / asked.total() < 1.2 * SHARE
+    off = abs(failed.total() / asked.total() / SHARE - 1)
+    assert off < (0.1 if len(ended) >= 200 else 0.2)  # a fifth as many requests lie further from their mean
     assert max(asked.values()) == 1 + RETRIES, "no request was made more often than stated, and some as often"
 
     kinds = Counter(kind_of(outcome) for _, outcome in ended)

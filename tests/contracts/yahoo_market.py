@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from datetime import date, timedelta
+from typing import Any
 
 from tests import yahoo_server as yahoo
 from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
@@ -44,7 +45,7 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
     charted = (symbol, "SPY", "XLK", *MACRO_SYMBOLS, *PEERS["technology"], *INDICES, *SECTOR_ETF.values())
     for number, name in enumerate(dict.fromkeys(charted)):
         server.answer("chart", yahoo.chart(name, _bars(20.0 + 7 * number, number, poisoned_after)), name)
-    modules = {
+    modules: dict[str, dict[str, Any]] = {
         "quoteType": {"quoteType": "EQUITY", "longName": "Zyxolar Instruments, Inc."},
         "assetProfile": {"sector": "Technology", "industry": "Instruments"},
         "summaryDetail": {"currency": "USD"},
@@ -59,6 +60,8 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
     headlines.append(("Markets open the year", "2024-01-02T12:00:00+00:00"))
     quarters = list(QUARTERS)
     if poisoned_after:
+        # Today's words on a company carry no date: they reach no past day.
+        modules["assetProfile"]["longBusinessSummary"] = "POISON: sold its plants in June."
         # Known at the open after 90 days, for the fourth quarter: after the cut-off.
         quarters.append(date(2024, 12, 31))
         trades.append(_trade((poisoned_after - timedelta(days=1)).isoformat(), 9_000_000))

@@ -274,6 +274,19 @@ def test_a_run_that_is_told_not_to_settles_nothing(tmp_path: Path):
     assert "2025-04-13" in notes(tmp_path)
 
 
+def test_a_run_whose_settings_cannot_be_read_is_not_booked_as_one_of_the_real_market(tmp_path: Path):
+    learning_graph(tmp_path).propagate(COMPANY, FIRST)
+    (path,) = tmp_path.glob(f"runs/*-{FIRST}-*/run.json")
+    card = json.loads(path.read_text("utf-8"))
+    card["settings"]["database_url"] = "nonsense://x"
+    path.write_text(json.dumps(card), encoding="utf-8")
+    graph = learning_graph(tmp_path)
+    found = graph.settle(LATER)
+    assert (found.outcomes, len(found.unsettled)) == ([], 1)
+    assert "on which market" in str(found.unsettled)
+    assert graph.desk.outcomes.list() == []
+
+
 def test_where_nothing_is_due_no_card_is_read_and_no_database_is_made(tmp_path: Path):
     learning_graph(tmp_path).propagate(COMPANY, FIRST)
     (path,) = tmp_path.glob(f"runs/*-{FIRST}-*/run.json")

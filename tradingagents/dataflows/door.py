@@ -319,7 +319,8 @@ class Door:
                 kept = vendors.ask(name, method, *args)
                 self.memo.put((name, method, *args), kept)
             return kept
-        if cache is None or method == "get_peers":
+        # A vendor without the method says so itself: that is no answer to look for, and no miss.
+        if cache is None or method == "get_peers" or not vendors.get(name).can(vendor_method(method)):
             return vendors.flights.once((name, method, *args), lambda: vendors.ask(name, method, *args))
         live = self.cutoff.live
         asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)

@@ -13,7 +13,7 @@ from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.situation import situation_of
 from tradingagents.agents.trader import trader
-from tradingagents.cohort import REAL, Cohort, cohort_of_card
+from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.rows import Prices
 from tradingagents.memory.outcomes import Said
@@ -80,6 +80,9 @@ class Case:
         judged_by = card.get("judged_by")
         if judged_by is not None:
             date.fromisoformat(judged_by["as_of_session"]), date.fromisoformat(judged_by["until"])
+        cohort = cohort_of_card(card)
+        if cohort is None:
+            raise ValueError("its settings do not tell on which market it decided")
         return cls(
             run_id=str(card["run_id"]),
             ticker=str(card["ticker"]),
@@ -91,7 +94,7 @@ class Case:
             agents={agent: _said(one) for agent, one in decided.items()},
             models=dict(card.get("models", {})),
             vintage=_vintage(card),
-            cohort=cohort_of_card(card) or Cohort(REAL, "models"),
+            cohort=cohort,
             judged_by=judged_by,
         )
 
