@@ -7,7 +7,7 @@ out at the open twenty sessions later, dividends counted, against the benchmark 
 The first half of the weeks gives a map from strength to hit rate that never falls; the second half, less the weeks
 whose windows reach back into the first, tells whether that map foresees better than one rate for all. Where it does
 not, the one rate is what the library states. `--write` puts the counts into the package
-(`tradingagents/llm_clients/offline/calibration.json`), from which confidence is stated.
+(`tradingagents/offline/calibration.json`), from which confidence is stated.
 
 A sample of 5,000 takes about five minutes of processor time, up to half an hour on a busy machine, and 1 GB.
 """
@@ -37,19 +37,19 @@ from tradingagents.agents.analysts import (
     news_analyst,
     social_media_analyst,
 )
-from tradingagents.analytics.bootstrap import block_interval
+from tradingagents.analytics.decisions.bootstrap import block_interval
 from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.errors import TradingAgentsError
-from tradingagents.llm_clients.offline.calibration import TABLE, Table
-from tradingagents.llm_clients.offline.evidence import view_of
-from tradingagents.llm_clients.offline.reading import Instrument, Prompt, ToolText
-from tradingagents.llm_clients.offline.reports import ANALYSTS
-from tradingagents.llm_clients.offline.tables import figures_of
-from tradingagents.llm_clients.offline.verdicts import decided
+from tradingagents.offline.calibration import TABLE, Table
+from tradingagents.offline.decisions import decided
+from tradingagents.offline.evidence import view_of
+from tradingagents.offline.reading import Instrument, Prompt, ToolText
+from tradingagents.offline.reports import ANALYSTS
+from tradingagents.offline.tables import figures_of
 from tradingagents.settings import Settings, load_settings
 
 SESSIONS = 20

@@ -50,8 +50,8 @@ def _options() -> argparse.Namespace:
 async def _measured(kind: str, given: dict[str, Any], runs: int) -> tuple[Any, list[float], Any]:
     """Return the estimate, what each run was metered at, and the estimate that stands on them."""
     from tradingagents.estimates.estimate import estimate_analyze, estimate_scan
-    from tradingagents.runs import parse_day
     from tradingagents.settings import load_settings
+    from tradingagents.workflows.start import parse_day
 
     settings, day = load_settings(given, environ={}), parse_day(DAY)
 
@@ -66,12 +66,12 @@ async def _measured(kind: str, given: dict[str, Any], runs: int) -> tuple[Any, l
 
 
 async def _cost(kind: str, settings: Any) -> float:
-    from tradingagents.graph.desk import open_desk
-    from tradingagents.runs import analyze, scan
+    from tradingagents.runtime.services import open_services
+    from tradingagents.workflows.start import analyze, scan
 
-    desk = open_desk(settings, {})
-    run = await (scan(desk, DAY) if kind == "scan" else analyze(desk, TICKER, DAY))
-    await desk.models.aclose()
+    services = open_services(settings, {})
+    run = await (scan(services, DAY) if kind == "scan" else analyze(services, TICKER, DAY))
+    await services.models.aclose()
     cost = run.record["usage"]["cost_usd"]
     if cost is None:
         raise RuntimeError("a call was not priced")

@@ -96,7 +96,7 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
     from tradingagents.dataflows.vendors.simulated import SYMBOLS
     from tradingagents.events import Event
     from tradingagents.graph.trading_graph import TradingAgentsGraph
-    from tradingagents.runs import Run, analyze_many
+    from tradingagents.workflows.start import Run, analyze_many
 
     with tempfile.TemporaryDirectory() as home:
         graph = TradingAgentsGraph(config=config(url, home, max_concurrent_pipelines=count))
@@ -112,7 +112,7 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
         async def once() -> float:
             calls.clear()
             began = time.perf_counter()
-            async for ticker, outcome in analyze_many(graph.desk, tickers, DAY, subscribers=[watch]):
+            async for ticker, outcome in analyze_many(graph.services, tickers, DAY, subscribers=[watch]):
                 if not isinstance(outcome, Run):
                     raise RuntimeError(f"{ticker}: {outcome}")
             return time.perf_counter() - began

@@ -27,10 +27,12 @@ async def _measured(graph: Callable[..., Any], question: tuple[str, ...]) -> dic
     """Run once to have the replies kept and everything imported, then measure what a replay of it takes."""
     asked = graph()
     first = await asked.arun(*question)
-    await asked.desk.models.aclose()
+    await asked.services.models.aclose()
     processor, wall, run = [], [], first
     for _ in range(RUNS):
-        replayed = graph(replay="only", vendors=asked.desk.vendors)  # a desk of its own: no tool's answer is remembered
+        replayed = graph(
+            replay="only", vendors=asked.services.vendors
+        )  # services of its own: no tool's answer is remembered
         began = time.process_time(), time.perf_counter()
         run = await replayed.arun(*question)
         processor.append(time.process_time() - began[0])

@@ -81,14 +81,14 @@ async def _scan(url: str) -> dict[str, Any]:
 
 async def _auto(url: str) -> dict[str, Any]:
     """Go from a scan to ten decisions, warm; what an earlier time finished is put away, or nothing would be done."""
-    from tradingagents.batches.auto import auto
-    from tradingagents.graph.desk import open_desk
+    from tradingagents.batch.auto import auto
+    from tradingagents.runtime.services import open_services
     from tradingagents.settings import load_settings
 
     with tempfile.TemporaryDirectory() as home:
         given = config(url, home, max_concurrent_pipelines=PICKS, max_auto_tickers=PICKS)
-        desk = open_desk(load_settings(given, environ={}), {})
-        return await _measured(lambda: auto(desk, DAY), lambda: shutil.rmtree(Path(home) / "auto"))
+        services = open_services(load_settings(given, environ={}), {})
+        return await _measured(lambda: auto(services, DAY), lambda: shutil.rmtree(Path(home) / "auto"))
 
 
 async def _measured(

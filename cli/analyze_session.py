@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cli.cards import Cards
 from cli.session import failure, loading, print_json, run_to_the_end
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.look_up import look_up
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from cli.request import Request
     from cli.terminal import Terminal
     from tradingagents.events import Subscriber
-    from tradingagents.graph.desk import Desk
-    from tradingagents.record import RunRecord
-    from tradingagents.runs import Run
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import RunRecord
     from tradingagents.settings import Settings
+    from tradingagents.workflows.start import Run
 
     Outcomes: TypeAlias = AsyncGenerator[tuple[str, Run | TradingAgentsError], None]
 
@@ -51,10 +51,10 @@ def run_request(
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
 
-    def outcomes(desk: Desk, subscribers: Sequence[Subscriber]) -> Outcomes:
-        from tradingagents.runs import analyze_many
+    def outcomes(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
+        from tradingagents.workflows.start import analyze_many
 
-        return analyze_many(desk, request.tickers, request.day, subscribers=subscribers, go_on=go_on)
+        return analyze_many(services, request.tickers, request.day, subscribers=subscribers, go_on=go_on)
 
     vendors = Vendors(settings)
     if refused := _refused(request, settings, vendors):
@@ -92,19 +92,19 @@ def watch_outcomes(
     settings: Settings,
     environ: Mapping[str, str],
     terminal: Terminal,
-    outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes],
+    outcomes: Callable[[Services, Sequence[Subscriber]], Outcomes],
     vendors: Vendors | None = None,
 ) -> int:
     """Run what was asked, watched, and print the results; `outcomes` makes the runs. See `run_request`."""
     session = _Session(request, Cards(settings.home_dir), terminal)
     with loading(terminal):
         from cli.display import watcher_for
-        from cli.watched import Runs
-        from tradingagents.graph.desk import open_desk
+        from cli.run_monitor import Runs
+        from tradingagents.runtime.services import open_services
 
-        desk = open_desk(settings, environ, vendors=vendors)
+        services = open_services(settings, environ, vendors=vendors)
     with watcher_for(terminal, Runs(request.tickers, analysts=settings.analysts)) as watcher:
-        session.run(desk, watcher, outcomes)
+        session.run(services, watcher, outcomes)
     session.print_results()
     return session.exit_code()
 
@@ -116,11 +116,13 @@ class _Session:
         self._request, self._cards, self._terminal = request, cards, terminal
         self._outcomes: dict[str, RunRecord | TradingAgentsError] = {}
 
-    def run(self, desk: Desk, watcher: Watcher, outcomes: Callable[[Desk, Sequence[Subscriber]], Outcomes]) -> None:
+    def run(
+        self, services: Services, watcher: Watcher, outcomes: Callable[[Services, Sequence[Subscriber]], Outcomes]
+    ) -> None:
         """Run all tickers until they end or the user stops them."""
         try:
-            runs = outcomes(desk, (self._cards.note, watcher.on_event))
-            run_to_the_end(desk, self._take_in(runs, watcher), self._terminal)
+            runs = outcomes(services, (self._cards.note, watcher.on_event))
+            run_to_the_end(services, self._take_in(runs, watcher), self._terminal)
         except Interrupted as stopped:
             for ticker in self._request.tickers:
                 if ticker not in self._outcomes:

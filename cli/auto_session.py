@@ -14,9 +14,9 @@ from tradingagents.errors import TradingAgentsError, UsageError
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
-    from tradingagents.batches.auto import Conviction
-    from tradingagents.graph.desk import Desk
-    from tradingagents.record import BatchRecord
+    from tradingagents.batch.auto import Conviction
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import BatchRecord
     from tradingagents.settings import Settings
 
 
@@ -41,8 +41,8 @@ def read_request(day: date | None, portfolio: Path | None, conviction: str) -> A
     Raises:
         UsageError: There is no such conviction, or the file holds no tickers.
     """
-    from tradingagents.batches.auto import CONVICTIONS
-    from tradingagents.batches.holdings import read_holdings
+    from tradingagents.batch.auto import CONVICTIONS
+    from tradingagents.batch.holdings import read_holdings
 
     level = next((known for known in CONVICTIONS if known == conviction.strip().lower()), None)
     if level is None:
@@ -57,21 +57,21 @@ def run_auto(request: AutoRequest, settings: Settings, environ: Mapping[str, str
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
     with loading(terminal):
-        from cli.watched import Runs
-        from tradingagents.batches.auto import auto, exit_code
-        from tradingagents.graph.desk import open_desk
+        from cli.run_monitor import Runs
+        from tradingagents.batch.auto import auto, exit_code
+        from tradingagents.runtime.services import open_services
 
-        desk = open_desk(settings, environ)
+        services = open_services(settings, environ)
     outcome = run_watched(
-        desk,
+        services,
         Runs(analysts=settings.analysts, scan=True, more_to_come=True),
         terminal,
         lambda watcher: auto(
-            desk, request.day, holdings=request.holdings, conviction=request.conviction, watcher=watcher
+            services, request.day, holdings=request.holdings, conviction=request.conviction, watcher=watcher
         ),
     )
     if isinstance(outcome, TradingAgentsError):
-        _print_failure(desk, request.day, outcome, terminal)
+        _print_failure(services, request.day, outcome, terminal)
         return outcome.exit_code
     if terminal.json:
         print_json(terminal, outcome)
@@ -93,11 +93,11 @@ def _print_record(record: BatchRecord, terminal: Terminal) -> None:
         print_scan(terminal.out, scan)
 
 
-def _print_failure(desk: Desk, day: date | None, error: TradingAgentsError, terminal: Terminal) -> None:
+def _print_failure(services: Services, day: date | None, error: TradingAgentsError, terminal: Terminal) -> None:
     """Print what an early end left, then why it came."""
-    from tradingagents.batches.auto import auto_card
+    from tradingagents.batch.auto import auto_card
 
-    record = left_behind(error, lambda: auto_card(desk, day))
+    record = left_behind(error, lambda: auto_card(services, day))
     if terminal.json:
         print_json(terminal, failure({"trade_date": day_of_market(day)}, error, record))
     elif record:

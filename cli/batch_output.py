@@ -20,10 +20,10 @@ from cli.layout import (
     usage_line,
 )
 from cli.text import clean, one_line, plain, with_flags
-from tradingagents.record import BatchRecord, BatchRow
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 from tradingagents.reports.batch_outline import decided, notice, outcome, tally
 from tradingagents.reports.degraded import degraded_notice
+from tradingagents.schemas.records import BatchRecord, BatchRow
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from cli.session import run_to_the_end
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event
-from tradingagents.store.whole_files import read_object
+from tradingagents.store.atomic import read_object
 
 if TYPE_CHECKING:
     from cli.display import Watcher
+    from cli.run_monitor import Runs
     from cli.terminal import Terminal
-    from cli.watched import Runs
-    from tradingagents.batches.batch import BatchWatcher
-    from tradingagents.graph.desk import Desk
-    from tradingagents.record import BatchRecord, BatchRow
+    from tradingagents.batch.run import BatchWatcher
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import BatchRecord, BatchRow
 
 T = TypeVar("T")
 FINISHED = ("done", "no_decision", "rejected")
@@ -53,14 +53,14 @@ def outcome_words(row: BatchRow) -> str:
 
 
 def run_watched(
-    desk: Desk, runs: Runs, terminal: Terminal, work: Callable[[BatchWatcher], Coroutine[Any, Any, T]]
+    services: Services, runs: Runs, terminal: Terminal, work: Callable[[BatchWatcher], Coroutine[Any, Any, T]]
 ) -> T | TradingAgentsError:
     """Run a batch, shown as it goes; return what it came to, or what ended it."""
     from cli.display import watcher_for
 
     with watcher_for(terminal, runs) as display:
         try:
-            return run_to_the_end(desk, work(BatchView(display)), terminal)
+            return run_to_the_end(services, work(BatchView(display)), terminal)
         except TradingAgentsError as error:
             if runs.scan and runs.scan.ended is None:
                 display.ended(None, "failed", str(error))

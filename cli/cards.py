@@ -7,7 +7,7 @@ from typing import Any
 
 from tradingagents.errors import BudgetReached, ModelFailure, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.store.whole_files import read_object
+from tradingagents.store.atomic import read_object
 
 
 class Cards:

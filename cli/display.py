@@ -13,11 +13,11 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from cli.frames import FRAMES_A_SECOND, run_panel, runs_table, spent_words
+from cli.live_render import FRAMES_A_SECOND, run_panel, runs_table, spent_words
 from cli.progress import Clock, Ending, RunProgress, moment, utc_now
-from cli.watched import Runs
+from cli.run_monitor import Runs
 from tradingagents.events import Event
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal

@@ -148,7 +148,7 @@ def check_vendor(names: str | None) -> None:
     """
     if not names:
         return
-    from tradingagents.dataflows.registry import registration_of  # here, because it loads numpy
+    from tradingagents.dataflows.gateway.registry import registration_of  # here, because it loads numpy
 
     for name in names.split(","):
         if name.strip():

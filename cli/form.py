@@ -16,12 +16,12 @@ from cli.flags import Flags, check_vendor, command_line, read_settings
 from cli.request import Request, read_day, read_request
 from cli.session import loading
 from cli.terminal import Terminal
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 from tradingagents.settings import ANALYSTS, Settings, environment
 
 if TYPE_CHECKING:

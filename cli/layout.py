@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.text import clean, one_line, plain, with_flags
-from tradingagents.record import GroundingRecord, TimingRecord, UsageRecord
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
+from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod

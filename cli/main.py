@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from cli import analyze, auto, data, doctor, memory, runs, scan, watch
 from cli.command import left, refuse
+from cli.commands import analyze, auto, data, doctor, memory, runs, scan, watch
 from cli.help import GroupedCommand, exit_codes
 from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError

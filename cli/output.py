@@ -25,11 +25,11 @@ from cli.layout import (
     usage_line,
 )
 from cli.text import clean, plain, with_flags
-from tradingagents.record import NOTHING_SCORED, DecisionRecord, RunRecord
-from tradingagents.reports import words
-from tradingagents.reports.beside import beside_decision, track_record
+from tradingagents.reports import formatting as words
+from tradingagents.reports.decision_notes import beside_decision, track_record
 from tradingagents.reports.names import TOOLS, for_people
-from tradingagents.reports.outline import ANALYSTS, expected, terms, text_of
+from tradingagents.reports.sections import ANALYSTS, expected, terms, text_of
+from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
 
 if TYPE_CHECKING:
     from rich.console import Console

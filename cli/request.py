@@ -61,7 +61,7 @@ def read_request(tickers: Sequence[str], day: str | None) -> Request:
         BadDate: The date is malformed.
         UsageError: There is no ticker.
     """
-    from tradingagents.dataflows.symbols import normalise
+    from tradingagents.dataflows.reference.symbols import normalise
 
     if not tickers:
         raise UsageError("Name at least one ticker, for example: tradingagents analyze VELQ 2025-03-14 --offline")

@@ -25,11 +25,11 @@ from cli.layout import (
     usage_line,
 )
 from cli.text import clean, one_line, plain, with_flags
-from tradingagents.dataflows.sectors import DISPLAY
-from tradingagents.record import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
-from tradingagents.reports import words
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.reports import formatting as words
 from tradingagents.reports.degraded import degraded_notice
 from tradingagents.reports.scan_outline import notice, stance_words
+from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,8 +12,8 @@ from tradingagents.errors import Interrupted, TradingAgentsError
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
-    from tradingagents.graph.desk import Desk
-    from tradingagents.record import ScanRecord
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import ScanRecord
     from tradingagents.settings import Settings
 
 
@@ -43,11 +43,11 @@ def run_scan(
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
     with loading(terminal):
-        from tradingagents.graph.desk import open_desk
+        from tradingagents.runtime.services import open_services
 
-        desk = open_desk(settings, environ)
+        services = open_services(settings, environ)
     cards = Cards(settings.home_dir)
-    outcome = _scan(desk, day, cards, terminal, go_on, run_id)
+    outcome = _scan(services, day, cards, terminal, go_on, run_id)
     if isinstance(outcome, TradingAgentsError):
         _print_failure(day, outcome, cards, terminal)
         return outcome.exit_code
@@ -56,19 +56,19 @@ def run_scan(
 
 
 def _scan(
-    desk: Desk, day: date | None, cards: Cards, terminal: Terminal, go_on: bool, run_id: str | None
+    services: Services, day: date | None, cards: Cards, terminal: Terminal, go_on: bool, run_id: str | None
 ) -> ScanRecord | TradingAgentsError:
     from cli.display import watcher_for
-    from cli.watched import Runs
-    from tradingagents.runs import ScanRun, resume, scan
+    from cli.run_monitor import Runs
+    from tradingagents.workflows.start import ScanRun, resume, scan
 
     with watcher_for(terminal, Runs(scan=True)) as watcher:
         try:
             watching = (cards.note, watcher.on_event)
             if run_id is None:
-                run = run_to_the_end(desk, scan(desk, day, subscribers=watching, go_on=go_on), terminal)
+                run = run_to_the_end(services, scan(services, day, subscribers=watching, go_on=go_on), terminal)
             else:
-                run = cast(ScanRun, run_to_the_end(desk, resume(desk, run_id, subscribers=watching), terminal))
+                run = cast(ScanRun, run_to_the_end(services, resume(services, run_id, subscribers=watching), terminal))
         except TradingAgentsError as error:
             watcher.ended(None, "failed", str(error))
             return error

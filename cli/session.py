@@ -16,14 +16,14 @@ from tradingagents.plain_text import bounded, escaped_json
 
 if TYPE_CHECKING:
     from cli.terminal import Terminal
-    from tradingagents.graph.desk import Desk
+    from tradingagents.runtime.services import Services
 
 T = TypeVar("T")
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
-def run_to_the_end(desk: Desk, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
-    """Run work on a desk until it ends, and close the desk.
+def run_to_the_end(services: Services, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
+    """Run work with services until it ends, and close them.
 
     Ctrl-C and SIGTERM let the calls under way end, for some seconds; what a run had finished is kept either way.
 
@@ -33,40 +33,40 @@ def run_to_the_end(desk: Desk, work: Coroutine[Any, Any, T], terminal: Terminal)
     """
     before = {number: signal.getsignal(number) for number in STOPS}
     try:
-        return asyncio.run(_stoppable(desk, work, terminal))
+        return asyncio.run(_stoppable(services, work, terminal))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Interrupted("Interrupted.") from None
     finally:
         # A closed event loop leaves the system's own handler, which would end what comes after without a word.
         for number, handler in before.items():
             signal.signal(number, handler)
-        desk.executor.shutdown(wait=False, cancel_futures=True)
+        services.executor.shutdown(wait=False, cancel_futures=True)
 
 
-async def _stoppable(desk: Desk, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
+async def _stoppable(services: Services, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
     if task := asyncio.current_task():
-        stopper = _Stopper(desk, task, terminal)
+        stopper = _Stopper(services, task, terminal)
         for number in STOPS:
             asyncio.get_running_loop().add_signal_handler(number, stopper.stop)
     try:
         return await work
     finally:
-        await desk.models.aclose()
+        await services.models.aclose()
 
 
 class _Stopper:
     """Ends the runs: at the end of their steps, or, asked again or after a while, where they are."""
 
-    def __init__(self, desk: Desk, task: asyncio.Task[Any], terminal: Terminal) -> None:
-        self._desk, self._task, self._terminal = desk, task, terminal
+    def __init__(self, services: Services, task: asyncio.Task[Any], terminal: Terminal) -> None:
+        self._services, self._task, self._terminal = services, task, terminal
 
     def stop(self) -> None:
         """Take a signal in. Each run leaves its record, and no further signal keeps it from that."""
-        patience = self._desk.settings.drain_seconds
-        if self._desk.stops.requested or not patience:
+        patience = self._services.settings.drain_seconds
+        if self._services.stops.requested or not patience:
             self._cancel()
             return
-        self._desk.stops.request()
+        self._services.stops.request()
         if not self._terminal.quiet:
             words = f"calls under way get {patience:g} seconds to end; stop again not to wait."
             print_line(self._terminal.err, "stopping:", words, "yellow")
@@ -106,7 +106,7 @@ def print_json(terminal: Terminal, value: Mapping[str, Any]) -> None:
 
 def day_of_market(day: date | None) -> str:
     """Return a day as JSON has it; the last completed session of the market where none is named."""
-    from tradingagents.runs import MARKET, last_session
+    from tradingagents.workflows.start import MARKET, last_session
 
     return (day or last_session(MARKET)).isoformat()
 

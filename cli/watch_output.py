@@ -11,9 +11,9 @@ from rich.text import Text
 from cli.batch_output import print_rows
 from cli.layout import NO_ADVICE, PLACES, action_text, headed, print_places
 from cli.text import clean, with_flags
-from tradingagents.record import ChangeRecord, OutcomeRecord, WatchRecord
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 from tradingagents.reports.batch_outline import notice
+from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -16,8 +16,8 @@ from tradingagents.errors import TradingAgentsError, UsageError
 if TYPE_CHECKING:
     from cli.terminal import Terminal
     from tradingagents.estimates.estimate import EstimateRecord
-    from tradingagents.graph.desk import Desk
-    from tradingagents.record import WatchRecord
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.records import WatchRecord
     from tradingagents.settings import Settings
 
 
@@ -38,7 +38,7 @@ def read_request(day: date | None, min_move: float, webhook: str | None, environ
         UsageError: The move is no difference in confidence, or the URL is none that a message may go to.
         ConfigurationError: There is no secret to sign messages with.
     """
-    from tradingagents.batches.webhook import SECRET_VARIABLE, check_webhook
+    from tradingagents.batch.webhook import SECRET_VARIABLE, check_webhook
 
     if not 0 <= min_move <= 1:
         raise UsageError(f"--min-move cannot be {min_move:g}; it is a difference in confidence, from 0 to 1.")
@@ -53,7 +53,7 @@ async def estimate_watch(settings: Settings, day: date | None) -> EstimateRecord
     Raises:
         UsageError: The list is empty, or the date is wrong.
     """
-    from tradingagents.batches.watch import watched_tickers
+    from tradingagents.batch.watch import watched_tickers
     from tradingagents.estimates.estimate import estimate_analyze
 
     return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)
@@ -66,20 +66,20 @@ def run_watch(request: WatchRequest, settings: Settings, environ: Mapping[str, s
         ConfigurationError: A model or folder is not set up; nothing was run.
     """
     with loading(terminal):
-        from cli.watched import Runs
-        from tradingagents.batches.watch import exit_code, watch
-        from tradingagents.graph.desk import open_desk
+        from cli.run_monitor import Runs
+        from tradingagents.batch.watch import exit_code, watch
+        from tradingagents.runtime.services import open_services
 
-        desk = open_desk(settings, environ)
+        services = open_services(settings, environ)
     runs = Runs(analysts=settings.analysts, more_to_come=True)
     outcome = run_watched(
-        desk,
+        services,
         runs,
         terminal,
-        lambda watcher: watch(desk, request.day, watcher=watcher, min_move=request.min_move),
+        lambda watcher: watch(services, request.day, watcher=watcher, min_move=request.min_move),
     )
     if isinstance(outcome, TradingAgentsError):
-        _print_failure(desk, request.day, outcome, terminal)
+        _print_failure(services, request.day, outcome, terminal)
         return outcome.exit_code
     _print_record(outcome, terminal)
     undelivered = _deliver(request.webhook, outcome, environ, terminal)
@@ -100,7 +100,7 @@ def _deliver(url: str | None, record: WatchRecord, environ: Mapping[str, str], t
     """Tell a webhook, where there is one; return the exit code of a failure, else 0."""
     if url is None:
         return 0
-    from tradingagents.batches.webhook import SECRET_VARIABLE, deliver, watch_payload
+    from tradingagents.batch.webhook import SECRET_VARIABLE, deliver, watch_payload
 
     try:
         asyncio.run(deliver(url, watch_payload(record), secret=environ.get(SECRET_VARIABLE)))
@@ -113,11 +113,11 @@ def _deliver(url: str | None, record: WatchRecord, environ: Mapping[str, str], t
     return 0
 
 
-def _print_failure(desk: Desk, day: date | None, error: TradingAgentsError, terminal: Terminal) -> None:
+def _print_failure(services: Services, day: date | None, error: TradingAgentsError, terminal: Terminal) -> None:
     """Print what an early end left, then why it came."""
-    from tradingagents.batches.watch import watch_card
+    from tradingagents.batch.watch import watch_card
 
-    batch = left_behind(error, lambda: watch_card(desk, day))
+    batch = left_behind(error, lambda: watch_card(services, day))
     if terminal.json:
         print_json(terminal, failure({"trade_date": day_of_market(day)}, error, {"batch": batch} if batch else None))
     elif batch and batch["rows"]:

@@ -47,13 +47,13 @@ def _network_closed() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again without a pause; what a vendor itself asks to wait is still waited for."""
-    monkeypatch.setattr("tradingagents.dataflows.trust.BACKOFF", wait_none())
+    monkeypatch.setattr("tradingagents.dataflows.gateway.resilience.BACKOFF", wait_none())
 
 
 @pytest.fixture(autouse=True)
 def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for models."""
-    monkeypatch.setattr("tradingagents.llm_clients.retries.BACKOFF", wait_none())
+    monkeypatch.setattr("tradingagents.llm_clients.retry.BACKOFF", wait_none())
 
 
 @pytest.fixture(autouse=True)

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from tests.desk import COMPANY
+from tests.evaluation.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
 from tests.memory.test_outcome_store import OUTCOME, lessons
-from tests.reflection.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
+from tests.support.graph_factory import COMPANY
 from tradingagents.cohort import Cohort, cohort_of, cohort_of_card
+from tradingagents.evaluation.evaluate_due import settles
+from tradingagents.evaluation.pending import pending
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.reflection.pending import pending
-from tradingagents.reflection.settle_due import settles
 from tradingagents.settings import load_settings, without_secrets
 
 SOCKET = "postgresql+psycopg://me:hunter2@/db?host=/tmp/socket"
@@ -85,9 +85,9 @@ def test_an_outcome_s_lessons_are_recalled_in_the_run_s_cohort_whoever_settles_i
     graph.propagate(COMPANY, FIRST)
     rules = learning_graph(tmp_path, None, llm_provider="offline")
     (waiting,) = pending(tmp_path)
-    assert waiting.cohort == graph.desk.cohort == Cohort("simulated-7", "scripted")
-    assert rules.settle(LATER).outcomes[0].cohort == graph.desk.cohort
-    assert {lesson.cohort for _, lesson in LessonStore(tmp_path / "memory.sqlite").list()} == {graph.desk.cohort}
+    assert waiting.cohort == graph.services.cohort == Cohort("simulated-7", "scripted")
+    assert rules.settle(LATER).outcomes[0].cohort == graph.services.cohort
+    assert {lesson.cohort for _, lesson in LessonStore(tmp_path / "memory.sqlite").list()} == {graph.services.cohort}
     assert pending(tmp_path) == []
 
 
@@ -96,9 +96,9 @@ def test_a_run_settles_at_its_start_what_its_own_cohort_decided(tmp_path: Path):
     graph.propagate(COMPANY, FIRST)
     other_market = learning_graph(tmp_path, model_that_learns(holding(5)), analysts=("market",), simulated_seed=8)
     other_market.propagate(COMPANY, LATER)
-    assert graph.desk.outcomes.list() == []
+    assert graph.services.outcomes.list() == []
     graph.propagate(COMPANY, LATER)
-    assert [outcome.trade_date for outcome in graph.desk.outcomes.list()] == [date.fromisoformat(FIRST)]
+    assert [outcome.trade_date for outcome in graph.services.outcomes.list()] == [date.fromisoformat(FIRST)]
 
 
 def test_a_note_of_an_earlier_version_takes_its_cohort_from_the_card(tmp_path: Path):
@@ -106,7 +106,7 @@ def test_a_note_of_an_earlier_version_takes_its_cohort_from_the_card(tmp_path: P
     graph.propagate(COMPANY, FIRST)
     (note,) = tmp_path.glob("runs/*/unsettled")
     note.write_text("2025-03-19\n", "utf-8")
-    (waiting,) = pending(tmp_path, cohort=graph.desk.cohort)
+    (waiting,) = pending(tmp_path, cohort=graph.services.cohort)
     assert waiting.until == date(2025, 3, 19)
 
 

@@ -12,32 +12,32 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import Answer
-from tests.desk import ANALYSTS, COMPANY, DAY, Watch, role_of, scripted, verdict
-from tests.offline_server import OfflineServer
-from tests.served_runs import card_in, server_config
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch, role_of, scripted, verdict
+from tests.support.offline_server import OfflineServer
+from tests.support.served_runs import card_in, server_config
 from tradingagents.agents.managers.approval import Approval
 from tradingagents.errors import AwaitingApproval, BudgetReached, HomeNotWritable, Interrupted, ModelFailure
 from tradingagents.events import Event
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.recording.question import AnotherQuestion, read_question
-from tradingagents.runs import analyze
+from tradingagents.runtime.manifest import AnotherQuestion, read_question
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.run_folder import NoSuchRun, RunBusy, RunFolder
+from tradingagents.workflows.start import analyze
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "auto_settle": False}
 CALLS = 12
 """Model calls of a run with one round each."""
 
 
-def desk_of(home: Path, answers: Any = None, **more: Any) -> TradingAgentsGraph:
+def graph_of(home: Path, answers: Any = None, **more: Any) -> TradingAgentsGraph:
     """A graph on the simulated market with a scripted model; `graph.model.calls` counts."""
     config = {"data_vendor": "simulated", "home": str(home), **SMALL, **more}
     return TradingAgentsGraph(config=config, models=TierModels.same(scripted(answers)))
 
 
 def asked(graph: TradingAgentsGraph) -> Counter[str]:
-    return Counter(role_of(call.messages) for call in graph.desk.models.quick.calls)  # type: ignore[attr-defined]
+    return Counter(role_of(call.messages) for call in graph.services.models.quick.calls)  # type: ignore[attr-defined]
 
 
 def run_id_in(home: Path) -> str:
@@ -49,11 +49,11 @@ def run_id_in(home: Path) -> str:
 
 
 def test_a_run_that_used_up_its_calls_completes_when_it_may_make_more(tmp_path: Path):
-    first = desk_of(tmp_path, max_llm_calls=7)
+    first = graph_of(tmp_path, max_llm_calls=7)
     with pytest.raises(BudgetReached, match=r"7 model calls.*raise max_llm_calls"):
         first.run(COMPANY, DAY)
     assert card_in(tmp_path)["status"] == "budget"
-    again = desk_of(tmp_path, max_llm_calls=20)
+    again = graph_of(tmp_path, max_llm_calls=20)
     run = again.resume(run_id_in(tmp_path))
     assert run.record["status"] == "done"
     assert run.record["usage"]["llm_calls"] == CALLS == len(asked(first) + asked(again))
@@ -62,8 +62,8 @@ def test_a_run_that_used_up_its_calls_completes_when_it_may_make_more(tmp_path: 
 
 def test_what_earlier_starts_used_counts_against_the_limit(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=7).run(COMPANY, DAY)
-    same = desk_of(tmp_path, max_llm_calls=7)
+        graph_of(tmp_path, max_llm_calls=7).run(COMPANY, DAY)
+    same = graph_of(tmp_path, max_llm_calls=7)
     with pytest.raises(BudgetReached):
         same.resume(run_id_in(tmp_path))
     assert not asked(same)
@@ -74,20 +74,20 @@ def test_what_earlier_starts_used_counts_against_the_limit(tmp_path: Path):
 
 
 async def test_a_drained_run_ends_the_calls_under_way_and_begins_none(tmp_path: Path):
-    graph, seen = desk_of(tmp_path), Watch()
+    graph, seen = graph_of(tmp_path), Watch()
 
     def stop(event: Event) -> None:
         if event.type == "node_start" and event.node == "Bear Researcher":
-            graph.desk.stops.request()
+            graph.services.stops.request()
 
     with pytest.raises(Interrupted, match=r"go on with `tradingagents runs resume \S+`"):
-        await analyze(graph.desk, COMPANY, DAY, subscribers=[stop, seen])
+        await analyze(graph.services, COMPANY, DAY, subscribers=[stop, seen])
     assert asked(graph) == dict.fromkeys((*ANALYSTS, "Bull Researcher", "Bear Researcher"), 1)
     card = card_in(tmp_path)
     assert (card["status"], card["usage"]["llm_calls"]) == ("interrupted", 6)
     with pytest.raises(Interrupted, match="before the run began"):
-        await analyze(graph.desk, COMPANY, DAY)
-    graph.desk.stops.withdraw()
+        await analyze(graph.services, COMPANY, DAY)
+    graph.services.stops.withdraw()
     run = await graph.aresume(card["run_id"])
     assert (run.record["status"], run.record["timing"]["starts"]) == ("done", 2)
     assert set(asked(graph).values()) == {1}
@@ -96,18 +96,18 @@ async def test_a_drained_run_ends_the_calls_under_way_and_begins_none(tmp_path: 
 
 @pytest.mark.parametrize("at", ["tool_start", "usage", "node_end"])
 async def test_analysts_under_way_are_awaited_too(tmp_path: Path, at: str):
-    graph = desk_of(tmp_path)
+    graph = graph_of(tmp_path)
 
     def stop(event: Event) -> None:
         if event.type == at:
-            graph.desk.stops.request()
+            graph.services.stops.request()
 
     with pytest.raises(Interrupted):
-        await analyze(graph.desk, COMPANY, DAY, subscribers=[stop])
+        await analyze(graph.services, COMPANY, DAY, subscribers=[stop])
     began = asked(graph)
     assert set(began) <= set(ANALYSTS)
     assert set(began.values()) == {1}
-    graph.desk.stops.withdraw()
+    graph.services.stops.withdraw()
     run = await graph.aresume(run_id_in(tmp_path))
     assert run.record["status"] == "done"
     assert asked(graph) == dict.fromkeys(run.record["usage"]["by_agent"], 1)
@@ -126,7 +126,7 @@ async def test_a_cancelled_run_goes_on_too(tmp_path: Path):
             await task
         assert card_in(tmp_path)["status"] == "interrupted"
         run = await graph.aresume(run_id_in(tmp_path))
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
         assert run.record["status"] == "done"
         assert Counter(request["role"] for request in server.requests) == {
             **dict.fromkeys(run.record["usage"]["by_agent"], 1),
@@ -139,10 +139,10 @@ async def test_a_cancelled_run_goes_on_too(tmp_path: Path):
 
 
 def test_a_run_whose_model_failed_goes_on_where_it_failed(tmp_path: Path):
-    broken = desk_of(tmp_path, {"Trader": RuntimeError("a bug")})
+    broken = graph_of(tmp_path, {"Trader": RuntimeError("a bug")})
     with pytest.raises(RuntimeError):
         broken.run(COMPANY, DAY)
-    mended = desk_of(tmp_path)
+    mended = graph_of(tmp_path)
     assert mended.resume(run_id_in(tmp_path)).record["status"] == "done"
     assert set(asked(mended)) == {
         "Trader",
@@ -154,10 +154,10 @@ def test_a_run_whose_model_failed_goes_on_where_it_failed(tmp_path: Path):
 
 
 def test_a_run_in_which_nobody_reported_begins_again(tmp_path: Path):
-    broken = desk_of(tmp_path, dict.fromkeys(ANALYSTS, ModelFailure("no luck")))
+    broken = graph_of(tmp_path, dict.fromkeys(ANALYSTS, ModelFailure("no luck")))
     with pytest.raises(ModelFailure, match="No analyst could report: no luck"):
         broken.run(COMPANY, DAY)
-    mended = desk_of(tmp_path)
+    mended = graph_of(tmp_path)
     run = mended.resume(run_id_in(tmp_path))
     assert run.record["status"] == "done"
     assert len(asked(mended)) == CALLS
@@ -167,8 +167,8 @@ def test_a_run_in_which_nobody_reported_begins_again(tmp_path: Path):
 def test_an_analyst_that_failed_stays_missing_when_the_run_goes_on(tmp_path: Path):
     answers = {"News Analyst": ModelFailure("no luck"), "Trader": RuntimeError("a bug")}
     with pytest.raises(RuntimeError):
-        desk_of(tmp_path, answers).run(COMPANY, DAY)
-    run = desk_of(tmp_path).resume(run_id_in(tmp_path))
+        graph_of(tmp_path, answers).run(COMPANY, DAY)
+    run = graph_of(tmp_path).resume(run_id_in(tmp_path))
     assert "News Analyst could not report: no luck" in run.record["warnings"]
 
 
@@ -177,15 +177,15 @@ def test_an_analyst_that_failed_stays_missing_when_the_run_goes_on(tmp_path: Pat
 
 def test_another_question_is_not_gone_on_with(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
-    other = desk_of(tmp_path, temperature=0.5, analysts=("market",))
+        graph_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
+    other = graph_of(tmp_path, temperature=0.5, analysts=("market",))
     with pytest.raises(AnotherQuestion, match=r"different: analysts, temperature\).*run it anew"):
         other.resume(run_id_in(tmp_path))
     assert not asked(other)
 
 
 def test_a_run_that_has_ended_is_not_gone_on_with(tmp_path: Path):
-    graph = desk_of(tmp_path)
+    graph = graph_of(tmp_path)
     run_id = graph.run(COMPANY, DAY).record["run_id"]
     with pytest.raises(NoSuchRun, match=rf"{run_id} has ended \(done\); `tradingagents runs show"):
         graph.resume(run_id)
@@ -195,30 +195,30 @@ def test_a_run_that_has_ended_is_not_gone_on_with(tmp_path: Path):
 
 def test_a_run_under_way_is_not_taken_up_by_another(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
+        graph_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
     folder = RunFolder(tmp_path, run_id_in(tmp_path), again=True)
     try:
         with pytest.raises(RunBusy, match="Another process is at work on run"):
-            desk_of(tmp_path).resume(run_id_in(tmp_path))
+            graph_of(tmp_path).resume(run_id_in(tmp_path))
     finally:
         folder.close()
 
 
 def test_damaged_steps_are_named(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=8).run(COMPANY, DAY)
+        graph_of(tmp_path, max_llm_calls=8).run(COMPANY, DAY)
     (steps,) = tmp_path.rglob("checkpoints.sqlite")
     for path in steps.parent.glob("checkpoints.sqlite*"):
         path.write_bytes(b"no database" * 1000)
     with pytest.raises(HomeNotWritable, match=r"checkpoints\.sqlite.*not a database"):
-        desk_of(tmp_path).resume(run_id_in(tmp_path))
+        graph_of(tmp_path).resume(run_id_in(tmp_path))
 
 
 def test_without_kept_steps_a_run_begins_again(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=8, checkpoint_enabled=False).run(COMPANY, DAY)
+        graph_of(tmp_path, max_llm_calls=8, checkpoint_enabled=False).run(COMPANY, DAY)
     assert not list(tmp_path.rglob("checkpoints.sqlite"))
-    again = desk_of(tmp_path, checkpoint_enabled=False)
+    again = graph_of(tmp_path, checkpoint_enabled=False)
     assert again.resume(run_id_in(tmp_path)).record["usage"]["llm_calls"] == 8 + CALLS
 
 
@@ -227,20 +227,20 @@ def test_without_kept_steps_a_run_begins_again(tmp_path: Path):
 
 def test_a_home_that_was_moved_is_gone_on_in(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path / "old", max_llm_calls=8).run(COMPANY, DAY)
+        graph_of(tmp_path / "old", max_llm_calls=8).run(COMPANY, DAY)
     shutil.move(tmp_path / "old", tmp_path / "new")
-    assert desk_of(tmp_path / "new").resume(run_id_in(tmp_path / "new")).record["usage"]["llm_calls"] == CALLS
+    assert graph_of(tmp_path / "new").resume(run_id_in(tmp_path / "new")).record["usage"]["llm_calls"] == CALLS
 
 
 async def test_the_same_question_goes_on_where_it_is_asked_to(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        await desk_of(tmp_path, max_llm_calls=8).arun(COMPANY, DAY)
-    anew = await analyze(desk_of(tmp_path).desk, COMPANY, DAY)
-    on = await analyze(desk_of(tmp_path).desk, COMPANY, DAY, go_on=True)
+        await graph_of(tmp_path, max_llm_calls=8).arun(COMPANY, DAY)
+    anew = await analyze(graph_of(tmp_path).services, COMPANY, DAY)
+    on = await analyze(graph_of(tmp_path).services, COMPANY, DAY, go_on=True)
     assert anew.record["usage"]["llm_calls"] == on.record["usage"]["llm_calls"] == CALLS
     assert on.record["run_id"] != anew.record["run_id"]
     assert len(list((tmp_path / "runs").iterdir())) == 2
-    other = await analyze(desk_of(tmp_path).desk, COMPANY, DAY, go_on=True)  # nothing is left to go on with
+    other = await analyze(graph_of(tmp_path).services, COMPANY, DAY, go_on=True)  # nothing is left to go on with
     assert other.record["run_id"] not in (on.record["run_id"], anew.record["run_id"])
 
 
@@ -262,7 +262,7 @@ def test_settings_of_a_run_are_taken_up_with_this_process_s_passwords(tmp_path: 
 
 
 def waiting_run(home: Path, answers: Any = None) -> tuple[TradingAgentsGraph, str]:
-    graph = desk_of(home, answers, approve=True)
+    graph = graph_of(home, answers, approve=True)
     with pytest.raises(
         AwaitingApproval, match=rf"{COMPANY}: BUY \(confidence 0\.70\) awaits approval; answer with"
     ) as raised:
@@ -283,7 +283,7 @@ def test_a_proposed_decision_is_no_decision_yet(tmp_path: Path):
 
 def test_an_approved_decision_is_final(tmp_path: Path):
     _, run_id = waiting_run(tmp_path)
-    graph = desk_of(tmp_path, approve=True)  # another process, another day
+    graph = graph_of(tmp_path, approve=True)  # another process, another day
     run = graph.resume(run_id, approval=Approval(verdict="approve", note="Agreed."))
     assert (run.record["status"], run.decision.action) == ("done", "BUY")
     assert not asked(graph)
@@ -322,13 +322,13 @@ def test_a_revised_decision_was_thought_over_with_the_note_and_awaits_approval_a
 
 def test_a_run_that_waits_for_nobody_takes_no_approval(tmp_path: Path):
     with pytest.raises(BudgetReached):
-        desk_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
+        graph_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
     with pytest.raises(NoSuchRun, match="does not wait for an approval"):
-        desk_of(tmp_path).resume(run_id_in(tmp_path), approval=Approval(verdict="approve"))
+        graph_of(tmp_path).resume(run_id_in(tmp_path), approval=Approval(verdict="approve"))
 
 
 def test_no_decision_awaits_no_approval(tmp_path: Path):
-    graph = desk_of(tmp_path, {"Risk Manager": "no idea"}, approve=True)
+    graph = graph_of(tmp_path, {"Risk Manager": "no idea"}, approve=True)
     assert graph.run(COMPANY, DAY).record["status"] == "no_decision"
 
 

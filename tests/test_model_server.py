@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.desk import ANALYSTS, COMPANY, DAY, Watch
-from tests.served_runs import server_config
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch
+from tests.support.served_runs import server_config
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runs import Run
+from tradingagents.workflows.start import Run
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
@@ -21,7 +21,7 @@ async def test_a_real_client_runs_the_whole_graph(tmp_path: Path, stream: bool):
     with OpenAIServer(reply_tokens=120) as server:
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert (run.decision.action, run.decision.confidence, run.decision.target) == ("BUY", 0.64, 110.1012)
     assert server.calls == run.record["usage"]["llm_calls"] == 17
     usage = watch.of("usage")
@@ -37,7 +37,7 @@ async def test_streamed_tokens_join_to_the_report_and_are_not_logged(tmp_path: P
     with OpenAIServer(reply_tokens=120) as server:
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=True))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     tokens = [event for event in watch.of("token") if event.node == "Market Analyst"]
     assert len(tokens) > 5
     assert "".join(event.message for event in tokens).strip() == run.record["reports"]["market_report"]
@@ -59,7 +59,7 @@ async def test_parallel_tool_calls_of_a_real_client_are_all_answered(tmp_path: P
         server.answer(Answer(tool_calls=asked), Answer(text="The report."), role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert run.record["reports"]["fundamentals_report"] == "The report."
     first, second = [request["prompt"] for request in server.requests if request["role"] == role]
     assert second.startswith(first)
@@ -78,7 +78,7 @@ async def test_tool_arguments_that_are_never_json_end_in_a_report_all_the_same(t
         server.answer(broken, broken, broken, Answer(text="The report, at last."), role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, max_tool_rounds=3))
         run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert run.record["reports"]["market_report"] == "The report, at last."
     prompts = [request for request in server.requests if request["role"] == role]
     assert [bool(request["tools"]) for request in prompts] == [True, True, True, False]
@@ -98,7 +98,7 @@ async def test_typed_answers_work_whichever_way_they_are_asked_for(tmp_path: Pat
             server.always(answer, role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, structured_output=method))
         run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert (run.decision.action, run.decision.confidence, run.decision.entry) == ("SELL", 0.55, None)
     (request,) = [request for request in server.requests if request["role"] == "Risk Manager"]
     assert (request["tools"] == ["Verdict"]) == (method == "function_calling")
@@ -123,7 +123,7 @@ async def test_a_broken_typed_answer_is_repaired_once_and_then_no_decision(tmp_p
         server.always(broken, role="Risk Manager")
         graph = TradingAgentsGraph(config=server_config(server, tmp_path))
         run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     asked = Counter(request["role"] for request in server.requests)
     assert (asked["Trader"], asked["Risk Manager"]) == (2, 2)
     assert run.record["reports"]["trader_investment_plan"].endswith("FINAL TRANSACTION PROPOSAL: **BUY**")

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.offline_runs import DERIVED, answer, graph_on, mirror_prices
-from tests.quoted import assert_decision_stands_on_the_sheet, missing_from_sheet
-from tests.snapshot_folder import POISON_MARK, poison, write_snapshot
-from tradingagents.dataflows.calendar import sessions
+from tests.support.figures import assert_decision_stands_on_the_sheet, missing_from_sheet
+from tests.support.offline_runs import DERIVED, answer, graph_on, mirror_prices
+from tests.support.snapshot_folder import POISON_MARK, poison, write_snapshot
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.errors import NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph

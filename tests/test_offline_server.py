@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
-from tests.desk import COMPANY, DAY
-from tests.offline_runs import answer
-from tests.offline_server import OfflineServer, messages_of
-from tests.served_runs import MODEL, server_config
+from tests.support.graph_factory import COMPANY, DAY
+from tests.support.offline_runs import answer
+from tests.support.offline_server import OfflineServer, messages_of
+from tests.support.served_runs import MODEL, server_config
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.tools import as_tool
 from tradingagents.graph.scanner_graph import ScannerGraph
@@ -34,7 +34,7 @@ async def test_a_run_over_the_wire_is_the_offline_run(tmp_path: Path, method: st
     with OfflineServer() as server:
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, **more))
         run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert answer(run) == answer(expected)
     assert server.calls == expected.record["usage"]["llm_calls"] == 18
 
@@ -45,7 +45,7 @@ async def test_a_scan_over_the_wire_is_the_offline_scan(tmp_path: Path):
     with OfflineServer() as server:
         graph = ScannerGraph(config=server_config(server, tmp_path, **PRICED))
         scan = await graph.arun(DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     for part in ("summary", "reports", "warnings"):
         assert scan.record[part] == expected.record[part]  # type: ignore[literal-required]
     assert server.calls == expected.record["usage"]["llm_calls"]

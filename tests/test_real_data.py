@@ -12,24 +12,24 @@ from pathlib import Path
 import pytest
 
 from benchmarks.calibration import reports_read
-from tests.offline_runs import DERIVED, answer, graph_on, mirror_prices
-from tests.quoted import assert_decision_stands_on_the_sheet, figures_of, missing_from_sheet, quoted_figures
-from tests.recorded import linked_copy, recorded_until
+from tests.support.figures import assert_decision_stands_on_the_sheet, figures_of, missing_from_sheet, quoted_figures
+from tests.support.offline_runs import DERIVED, answer, graph_on, mirror_prices
+from tests.support.snapshot import linked_copy, recorded_until
 from tradingagents.capabilities.company import get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.prices import get_stock_data
-from tradingagents.dataflows.figures import parse_number
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
+from tradingagents.dataflows.reference.metrics import parse_number
 from tradingagents.errors import NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients.offline.evidence import view_of
-from tradingagents.llm_clients.offline.rules import RULES
-from tradingagents.llm_clients.offline.tables import row_text
-from tradingagents.llm_clients.offline.verdicts import final_action, levels
-from tradingagents.llm_clients.offline.what_if import would_change
-from tradingagents.runs import Run
+from tradingagents.offline.decisions import final_action, levels
+from tradingagents.offline.evidence import view_of
+from tradingagents.offline.rules import RULES
+from tradingagents.offline.tables import row_text
+from tradingagents.offline.what_if import would_change
 from tradingagents.settings import load_settings
+from tradingagents.workflows.start import Run
 
 pytestmark = pytest.mark.real_data
 

@@ -14,10 +14,10 @@ from tradingagents.errors import HomeNotWritable
 from tradingagents.observability.logs import RunLog
 from tradingagents.regular_files import check_regular, read_regular
 from tradingagents.snapshots.columns import UnusableFile, read_table
-from tradingagents.store.kept import Kept
+from tradingagents.store.atomic import UnreadableFile
+from tradingagents.store.json_file import Kept
 from tradingagents.store.ledger import Ledger
-from tradingagents.store.locks import locked
-from tradingagents.store.whole_files import UnreadableFile
+from tradingagents.store.lock import locked
 
 SECONDS = 10
 

@@ -14,11 +14,11 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.desk import COMPANY, DAY, VERDICT, Watch
-from tests.served_runs import card_in, server_config
+from tests.support.graph_factory import COMPANY, DAY, VERDICT, Watch
+from tests.support.served_runs import card_in, server_config
 from tradingagents.agents import create_bull_researcher, create_market_analyst
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.errors import ModelFailure, ModelUnreachable, TradingAgentsError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -42,11 +42,11 @@ async def test_a_key_reaches_the_server_and_no_file_event_or_text(tmp_path: Path
     with OpenAIServer() as server:
         graph = TradingAgentsGraph(config=server_config(server, tmp_path))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert {request["key"] for request in server.requests} == {CANARY}
     assert not any(CANARY in request["prompt"] for request in server.requests)
     assert_canary_is_nowhere(
-        tmp_path, watch, repr(graph.config), str(run), repr(graph.desk), json.dumps(run.record), repr(run.state)
+        tmp_path, watch, repr(graph.config), str(run), repr(graph.services), json.dumps(run.record), repr(run.state)
     )
 
 
@@ -79,7 +79,7 @@ async def test_a_key_that_the_server_quotes_back_is_nowhere(
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
         with pytest.raises(error) as failure:
             await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert card_in(tmp_path)["status"] == "failed"
     assert_canary_is_nowhere(tmp_path, watch, "".join(traceback.format_exception(failure.value)))
 
@@ -92,7 +92,7 @@ async def test_a_key_quoted_back_late_in_the_run_is_nowhere_either(tmp_path: Pat
             server.always(Answer(status=500, error=f"boom, your key was {CANARY}"), role=role)
         graph = TradingAgentsGraph(config=server_config(server, tmp_path))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert run.record["status"] == "no_decision"
     assert "boom, your key was ***" in run.record["reports"]["final_trade_decision"]
     assert_canary_is_nowhere(tmp_path, watch, repr(run))
@@ -114,7 +114,7 @@ async def test_a_key_that_a_good_reply_quotes_is_nowhere(tmp_path: Path, monkeyp
         server.always(Answer(tool_calls=(verdict,)), role="Research Manager")
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, stream_tokens=stream))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert run.record["reports"]["market_report"].startswith("Your key is ***.")
     assert not any(CANARY in request["prompt"] for request in server.requests)
     tokens = "".join(event.message for event in watch.events if event.type == "token")
@@ -175,7 +175,7 @@ async def test_tokens_in_addresses_are_nowhere(tmp_path: Path):
         )
         with suppress(ModelFailure):
             await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert log_file.stat().st_size > 0
     written = [path for path in tmp_path.rglob("*") if path.is_file() and segment.encode() in path.read_bytes()]
     assert written == []
@@ -189,7 +189,7 @@ async def test_the_password_of_a_database_that_does_not_answer_is_nowhere(tmp_pa
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, database_url=url))
         with pytest.raises(TradingAgentsError) as failure:
             await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert_canary_is_nowhere(tmp_path, watch, "".join(traceback.format_exception(failure.value)))
 
 
@@ -203,7 +203,7 @@ async def test_a_key_that_an_article_quotes_reaches_no_prompt_and_no_file(
         vendors = Vendors(load_settings(config), {"simulated": Quoting()})
         graph = TradingAgentsGraph(config=config, vendors=vendors)
         await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert any("the key is ***" in request["prompt"] for request in server.requests)
     assert not any(CANARY in request["prompt"] for request in server.requests)
     assert_canary_is_nowhere(tmp_path, watch)
@@ -223,7 +223,7 @@ async def test_publishers_without_end_do_not_flood_the_prompts(tmp_path: Path):
         vendors = Vendors(load_settings(config), {"simulated": Quoting()})
         graph = TradingAgentsGraph(config=config, vendors=vendors)
         await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert max(len(request["prompt"]) for request in server.requests) < 100_000
 
 
@@ -233,6 +233,6 @@ async def test_a_password_in_the_server_s_url_is_not_recorded(tmp_path: Path):
         url = server.url.replace("http://", f"http://user:{CANARY}@")
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, backend_url=url, quick_think_backend_url=url))
         run = await graph.arun(COMPANY, DAY, subscribers=[watch])
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     assert run.record["settings"]["backend_url"] == server.url
     assert_canary_is_nowhere(tmp_path, watch, json.dumps(run.record))

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.desk import COMPANY
-from tests.served_runs import ROOT
+from tests.support.graph_factory import COMPANY
+from tests.support.served_runs import ROOT
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.situations import MEMORY_NAMES
 

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from tradingagents.dataflows.breaker import Breakers
+from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.events import EventStream
@@ -34,7 +34,7 @@ class RunContext:
     fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
     """The model that answers in place of a tier's own where that fails for good; none where a tier is not named."""
     breakers: Breakers = field(default_factory=Breakers)
-    """Of the model servers, by model and host; the runs of a desk share them."""
+    """Of the model servers, by model and host; runs share them."""
     replay: Replay = field(default_factory=Replay)
     """The kept replies of models; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
@@ -55,4 +55,4 @@ class TradingContext(RunContext):
     last_close: float
     """Close of the cut-off's session, as traded, in the instrument's currency."""
     daily_range: float | None = None
-    """Mean true range of the last sessions in the same currency, see `analytics.daily_range`; None: not known."""
+    """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; None: not known."""

@@ -10,8 +10,8 @@ from pydantic.fields import FieldInfo
 
 from cli.options import FLAG_OF
 from pages.markdown import code, page, table
+from tradingagents.dataflows.gateway.registry import BUILT_IN
 from tradingagents.dataflows.interface import METHOD_CATEGORY
-from tradingagents.dataflows.registry import BUILT_IN
 from tradingagents.errors import ModelNotConfigured
 from tradingagents.llm_clients.providers import (
     OLLAMA_CONTEXT,

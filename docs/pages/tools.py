@@ -16,7 +16,7 @@ from pages.watched import Watched
 from tradingagents import capabilities
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.interface import METHOD_CATEGORY
-from tradingagents.dataflows.models import Result
+from tradingagents.dataflows.results import Result
 
 INTRODUCTION = """
 A tool is a question about the market as it was known at the run's [cut-off](../concepts/data-and-time.md). Models

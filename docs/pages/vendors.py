@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pages.markdown import code, page, table
-from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.gateway.registry import BUILT_IN
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, vendor_method
-from tradingagents.dataflows.registry import BUILT_IN
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.settings import CATEGORIES, DEFAULT_DATA_VENDORS, DEFAULT_TOOL_VENDORS, Settings
 

@@ -21,13 +21,13 @@ from langchain_core.runnables import RunnableConfig
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.capabilities.capability import Capability
 from tradingagents.context import RunContext, TradingContext
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Result
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
-from tradingagents.graph.desk import open_desk
 from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
 
 SYMBOL, DAY = "VELQ", date(2025, 3, 14)
@@ -94,8 +94,8 @@ def watch_a_run() -> Watched:
 
 
 def _watch_a_run(settings: Settings) -> Watched:
-    desk = open_desk(settings, {})
-    data = MarketData(settings, DAY, vendors=desk.vendors)
+    services = open_services(settings, {})
+    data = MarketData(settings, DAY, vendors=services.vendors)
     instrument, last_close = data.instrument(SYMBOL), float(data.prices(SYMBOL).close[-1])
     trading = TradingContext(
         run_id="docs",
@@ -106,7 +106,7 @@ def _watch_a_run(settings: Settings) -> Watched:
         last_close=last_close,
         events=EventStream("docs"),
         meter=UsageMeter(settings),
-        executor=desk.executor,
+        executor=services.executor,
     )
     scan = RunContext(
         run_id="docs",
@@ -115,16 +115,16 @@ def _watch_a_run(settings: Settings) -> Watched:
         preamble=scan_preamble(settings, exchange_of(SYMBOL), data.cutoff),
         events=EventStream("docs"),
         meter=UsageMeter(settings),
-        executor=desk.executor,
+        executor=services.executor,
     )
     try:
         agents = {
-            **_seen(desk.graph, {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading),
-            **_seen(desk.scanner, {"scan_date": DAY.isoformat()}, scan),
+            **_seen(services.graph, {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading),
+            **_seen(services.scanner, {"scan_date": DAY.isoformat()}, scan),
         }
     finally:
-        desk.close()
-    return Watched(agents, settings, desk.vendors)
+        services.close()
+    return Watched(agents, settings, services.vendors)
 
 
 def _seen(graph: Any, state: Mapping[str, Any], context: RunContext) -> dict[str, Seen]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import ToolMessage
 
-from tests.desk import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
+from tests.support.graph_factory import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
 from tradingagents.agents.analysts.news_analyst import AGENT, TOOLS
 
 ALWAYS = ("get_news", "get_global_news", "get_insider_transactions")

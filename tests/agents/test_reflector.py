@@ -8,12 +8,12 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.agents.shown_prompts import rendered
-from tests.desk import COMPANY, role_of
-from tests.golden_files import assert_golden
-from tests.reflection.settled_runs import FIRST, LATER, REFLECTOR, learning_graph, lessons, model_that_learns
+from tests.evaluation.settled_runs import FIRST, LATER, REFLECTOR, learning_graph, lessons, model_that_learns
+from tests.support.golden_files import assert_golden
+from tests.support.graph_factory import COMPANY, role_of
 from tradingagents.agents.reflector import MOST_CHARS
-from tradingagents.llm_clients.offline.reading import read_prompt
 from tradingagents.llm_clients.scripted import ScriptedCall
+from tradingagents.offline.reading import read_prompt
 
 LEARNERS = ("Bull Researcher", "Bear Researcher", "Research Manager", "Trader", "Risk Manager")
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from tests.desk import COMPANY, DAY, DECIDERS, VERDICT, role_of, scripted, trading_graph, verdict
-from tests.trading_contexts import trading_context
+from tests.support.graph_factory import COMPANY, DAY, DECIDERS, VERDICT, role_of, scripted, trading_graph, verdict
+from tests.support.trading_contexts import trading_context
 from tradingagents.agents.debates import RISK_DEBATORS
 from tradingagents.agents.schemas import Decision, Verdict
 from tradingagents.agents.verdict_check import rules_part, verdict_problems

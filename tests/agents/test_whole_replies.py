@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.desk import COMPANY, DAY, Watch
-from tests.served_runs import server_config
+from tests.support.graph_factory import COMPANY, DAY, Watch
+from tests.support.served_runs import server_config
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runs import Run
+from tradingagents.workflows.start import Run
 
 SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "auto_settle": False}
 CUT = Answer(text="The company is", finish_reason="length")
@@ -22,7 +22,7 @@ async def run_on(server: OpenAIServer, home: Path, *watching: Watch, stream: boo
     try:
         return await graph.arun(COMPANY, DAY, subscribers=watching)
     finally:
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
 
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])

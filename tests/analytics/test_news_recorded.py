@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tradingagents.analytics.news import NewsDigest, TopicDigest
+from tradingagents.analytics.company.news import NewsDigest, TopicDigest
 from tradingagents.capabilities.news import get_global_news, get_news
 from tradingagents.capabilities.scanner import get_topic_news
 from tradingagents.dataflows.market_data import MarketData

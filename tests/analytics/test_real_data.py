@@ -11,15 +11,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tradingagents.analytics.fundamentals import fundamentals
-from tradingagents.analytics.indicators import INDICATORS, indicators
-from tradingagents.analytics.macro_regime import MACRO_SYMBOLS, macro_regime
-from tradingagents.analytics.peers import peer_comparison
-from tradingagents.analytics.sector_relative import sector_relative
-from tradingagents.analytics.stock_data import stock_data
-from tradingagents.analytics.ttm import ttm
-from tradingagents.dataflows.figures import parse_figures
-from tradingagents.dataflows.rows import Dividend, Prices, Profile, Split, Statement
+from tradingagents.analytics.company.fundamentals import fundamentals
+from tradingagents.analytics.company.peers import peer_comparison
+from tradingagents.analytics.company.ttm import ttm
+from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS, macro_regime
+from tradingagents.analytics.market.sector_relative import sector_relative
+from tradingagents.analytics.price.indicators import INDICATORS, indicators
+from tradingagents.analytics.price.stock_data import stock_data
+from tradingagents.dataflows.models import Dividend, Prices, Profile, Split, Statement
+from tradingagents.dataflows.reference.metrics import parse_figures
 
 pytestmark = pytest.mark.real_data
 

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from tests.snapshot_folder import write_snapshot
+from tests.support.snapshot_folder import write_snapshot
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import (
     get_balance_sheet,

@@ -16,8 +16,8 @@ from tradingagents.capabilities.capability import Capability, capability
 from tradingagents.capabilities.company import get_balance_sheet, get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.news import get_global_news, get_news
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_peer_comparison, get_stock_data
-from tradingagents.dataflows.figures import MISSING, parse_figures
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.metrics import MISSING, parse_figures
 from tradingagents.errors import BadDate, BadSymbol, NoData
 
 

@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from tests import yahoo_server as yahoo
 from tests.contracts.sources.financial_datasets import SOURCE as FINANCIAL_DATASETS
 from tests.contracts.sources.sec_edgar import SOURCE as SEC_EDGAR
 from tests.dataflows.vendors.financial_datasets_payloads import serve_statements, statement
 from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts, entry, submissions, tickers
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.analytics.financials import Financials
+from tests.support import yahoo_server as yahoo
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
+from tradingagents.analytics.company.financials import Financials
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import AllVendorsFailed, NoData, VendorNotConfigured
 from tradingagents.settings import load_settings
 

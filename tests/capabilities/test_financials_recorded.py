@@ -13,15 +13,15 @@ import pytest
 
 from tests.contracts.sources.sec_edgar import SOURCE as SEC_EDGAR
 from tests.dataflows.vendors.sec_payloads import submissions, tickers
-from tests.vendor_server import Reply, vendor_server
-from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.analytics.financials import Financials
+from tests.support.vendor_server import Reply, vendor_server
+from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
+from tradingagents.analytics.company.financials import Financials
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.settings import load_settings
 
 pytestmark = pytest.mark.real_data

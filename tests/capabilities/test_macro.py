@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from tests.capabilities.market import snapshot_market
 from tests.contracts.sources.fred import SOURCE
 from tests.dataflows.vendors.fred_payloads import Series, SmallFred
-from tests.vendor_server import VendorServer, vendor_server
-from tradingagents.analytics.macro_indicators import MacroIndicators
+from tests.support.vendor_server import VendorServer, vendor_server
+from tradingagents.analytics.market.macro_indicators import MacroIndicators
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData

@@ -19,8 +19,8 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ValidationError
 
 from tests.capabilities.market import AS_OF, DAY, snapshot_market
-from tests.fakes import RecordedRows, RowsVendor, article, clock, make_prices
-from tests.golden_files import assert_golden
+from tests.support.fakes import RecordedRows, RowsVendor, article, clock, make_prices
+from tests.support.golden_files import assert_golden
 from tradingagents.capabilities import scanner
 from tradingagents.capabilities.capability import Ahead, Capability
 from tradingagents.capabilities.scanner import (
@@ -34,12 +34,12 @@ from tradingagents.capabilities.scanner import (
     get_topic_news,
 )
 from tradingagents.capabilities.tools import as_tool
-from tradingagents.dataflows.figures import MISSING
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, Mover, Profile, SectorMember
-from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF, SECTORS
+from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, Profile, SectorMember
+from tradingagents.dataflows.reference.metrics import MISSING
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF, SECTORS
 from tradingagents.errors import BadDate, NoData, VendorDown
 from tradingagents.settings import load_settings
 

@@ -18,9 +18,9 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 from tests.capabilities.market import CAPABILITIES, DAY, LATER, QUESTIONS, snapshot_market
-from tests.desk import Watch
-from tests.fakes import RowsVendor
-from tests.golden_files import assert_golden
+from tests.support.fakes import RowsVendor
+from tests.support.golden_files import assert_golden
+from tests.support.graph_factory import Watch
 from tradingagents.agents.analysts import (
     fundamentals_analyst,
     market_analyst,
@@ -33,7 +33,7 @@ from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import NewsItem, Profile
+from tradingagents.dataflows.models import NewsItem, Profile
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import load_settings

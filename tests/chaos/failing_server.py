@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from benchmarks.openai_server import Answer, ToolCall
-from tests.offline_server import OfflineServer
+from tests.support.offline_server import OfflineServer
 
 SHARE = 0.2
 """Of the requests that fail."""

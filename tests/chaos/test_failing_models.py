@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from tests.chaos.failing_server import FAILURES, SHARE, FailingServer
-from tests.offline_runs import answer
-from tests.served_runs import server_config
+from tests.support.offline_runs import answer
+from tests.support.served_runs import server_config
 from tradingagents.errors import ModelFailure
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.usage_sums import logged_events
-from tradingagents.runs import Run
+from tradingagents.workflows.start import Run
 
 TICKERS = ("VELQ", "OMBZ", "KLNQ", "CPLZ", "TAQZ")
 DAYS = ("2025-03-14", "2024-11-06", "2025-06-03", "2024-08-05", "2025-01-17")
@@ -52,7 +52,7 @@ async def test_runs_against_servers_that_fail(tmp_path: Path, questions: Sequenc
         async with asyncio.timeout(900):
             ended = await run_all(graphs, questions)
         for graph in graphs:
-            await graph.desk.models.aclose()
+            await graph.services.models.aclose()
     assert len(ended) == len(graphs) * len(questions)
 
     asked, failed = Counter[str](), Counter[str]()

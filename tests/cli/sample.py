@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.record import RunRecord
+from tradingagents.schemas.records import RunRecord
 
 
 def sample_record() -> RunRecord:

@@ -11,7 +11,7 @@ from cli.batch_output import print_batch
 from cli.batch_session import outcome_words
 from tests.cli.conftest import golden
 from tests.reports.scan_sample import sample_batch
-from tradingagents.record import BatchRecord
+from tradingagents.schemas.records import BatchRecord
 
 
 def printed(record: BatchRecord, *, width: int = 80, terminal: bool = False) -> str:

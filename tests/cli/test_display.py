@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 
 from cli.display import LineDisplay, LiveDisplay
-from cli.frames import short_time
+from cli.live_render import short_time
 from cli.progress import SCAN_ROSTER, trading_roster
-from cli.watched import Runs
+from cli.run_monitor import Runs
 from tests.cli.conftest import golden
 from tests.cli.scripted import Script, at, finished, midway, scan_finished, scan_midway
 from tradingagents.graph.scanner_setup import build_scanner_graph

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tests.desk import ANALYSTS, DECIDERS
+from tests.support.graph_factory import ANALYSTS, DECIDERS
 
 LOCAL = ("--llm-provider", "openai_compatible", "--backend-url", "http://127.0.0.1:1/v1", "--data-vendor", "simulated")
 MODELS = ("--quick-model", "small", "--deep-model", "large")

@@ -13,7 +13,7 @@ from rich.text import Text
 from cli.flags import Flags, command_line, read_settings
 from cli.form import ask
 from cli.terminal import Terminal
-from tradingagents.runs import last_session
+from tradingagents.workflows.start import last_session
 
 
 class AnsweringConsole(Console):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import analyze as analyze_command
+from cli.commands import analyze as analyze_command
 from cli.main import run
 from cli.terminal import open_terminal
 

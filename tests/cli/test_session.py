@@ -12,17 +12,17 @@ import pytest
 from cli.batch_session import why_ended
 from cli.session import run_to_the_end
 from cli.terminal import open_terminal
-from tests.batches.batch_desk import batch_desk, batch_model
+from tests.batch.batch_graphs import batch_desk, batch_model
 from tradingagents.errors import Interrupted
-from tradingagents.graph.desk import Desk
+from tradingagents.runtime.services import Services
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def services(tmp_path: Path) -> Services:
     return batch_desk(tmp_path, batch_model(), drain_seconds=0)
 
 
-def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(desk: Desk):
+def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(services: Services):
     left: list[str] = []
 
     async def work() -> None:
@@ -36,12 +36,12 @@ def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(
             raise
 
     with pytest.raises(Interrupted):
-        run_to_the_end(desk, work(), open_terminal(quiet=True))
+        run_to_the_end(services, work(), open_terminal(quiet=True))
     assert left == ["record"]
 
 
 @pytest.mark.parametrize("stopped", [False, True])
-def test_what_follows_a_run_can_be_terminated_as_what_went_before(desk: Desk, stopped: bool):
+def test_what_follows_a_run_can_be_terminated_as_what_went_before(services: Services, stopped: bool):
     async def work() -> str:
         if stopped:
             os.kill(os.getpid(), signal.SIGTERM)
@@ -51,7 +51,7 @@ def test_what_follows_a_run_can_be_terminated_as_what_went_before(desk: Desk, st
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         try:
-            assert run_to_the_end(desk, work(), open_terminal(quiet=True)) == "done"
+            assert run_to_the_end(services, work(), open_terminal(quiet=True)) == "done"
         except Interrupted:
             assert stopped
         with pytest.raises(KeyboardInterrupt):

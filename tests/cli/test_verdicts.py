@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.cli.conftest import Command
-from tests.desk import COMPANY, DAY, VERDICT
+from tests.support.graph_factory import COMPANY, DAY, VERDICT
 
 NONSENSE: dict[str, Any] = {"entry": 9.7, "stop": 1839.0, "target": 10.0, "position_size": 1.0, "horizon_days": 1}
 

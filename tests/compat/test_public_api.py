@@ -431,7 +431,7 @@ def test_a_mistyped_key_is_still_refused(home: Path):
 
 
 def test_the_results_folder_does_not_change_the_question():
-    from tradingagents.recording.fingerprint import NOT_ASKED
+    from tradingagents.runtime.fingerprint import NOT_ASKED
 
     assert "results_dir" in NOT_ASKED
     assert load_settings({"results_dir": "./results"}, environ={}).results_dir == Path("results").absolute()

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.contracts.test_look_ahead import AS_OF, CUTOFF, NOW, QUESTIONS
-from tests.snapshot_folder import (
+from tests.support.snapshot_folder import (
     filing_row,
     insider_row,
     news_row,
@@ -127,7 +127,7 @@ class Later(real.date):
     @classmethod
     def today(cls):
         return real.date.fromisoformat(sys.argv[2])
-import tradingagents.dataflows.calendar as calendar
+import tradingagents.dataflows.reference.calendar as calendar
 calendar.date = Later
 from tests.contracts.test_future_rows import QUESTIONS, answer, market
 from pathlib import Path

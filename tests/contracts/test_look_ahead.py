@@ -21,8 +21,8 @@ import numpy as np
 import pytest
 
 from tests.contracts.yahoo_market import fill_yahoo
-from tests.snapshot_folder import write_snapshot
-from tests.yahoo_server import LocalSession, yahoo_server
+from tests.support.snapshot_folder import write_snapshot
+from tests.support.yahoo_server import LocalSession, yahoo_server
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import (
     get_balance_sheet,
@@ -53,11 +53,10 @@ from tradingagents.capabilities.scanner import (
     get_topic_news,
 )
 from tradingagents.capabilities.social import get_social_sentiment
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -71,10 +70,11 @@ from tradingagents.dataflows.rows import (
     SocialPost,
     Statement,
 )
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.settings import load_settings
 

@@ -12,8 +12,8 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.recorded import recorded_until
-from tests.tiers import sampled
+from tests.support.snapshot import recorded_until
+from tests.support.tiers import sampled
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.scanner import (
@@ -27,8 +27,8 @@ from tradingagents.capabilities.scanner import (
 )
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import MoverCategory
-from tradingagents.dataflows.sectors import DISPLAY, SECTORS
+from tradingagents.dataflows.models import MoverCategory
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from tests.contracts.test_look_ahead import AS_OF, NOW, QUESTIONS
-from tests.snapshot_folder import MACRO, read_macro, write_macro, write_snapshot
+from tests.support.snapshot_folder import MACRO, read_macro, write_macro, write_snapshot
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.scanner import get_economic_calendar
 from tradingagents.dataflows.gateway.revisions import FINAL, REVISED
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import EconomicEvent, MacroObservation, MacroSeries
+from tradingagents.dataflows.models import EconomicEvent, MacroObservation, MacroSeries
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import FIGURES

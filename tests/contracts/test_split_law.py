@@ -17,22 +17,22 @@ from typing import Any
 
 import pytest
 
-from tests import yahoo_server as yahoo
 from tests.contracts.sources import alpha_vantage, financial_datasets, finnhub, sec_edgar
 from tests.dataflows.vendors import alpha_vantage_payloads as av
 from tests.dataflows.vendors import financial_datasets_payloads as fd
 from tests.dataflows.vendors import finnhub_payloads as fh
 from tests.dataflows.vendors import sec_payloads as sec
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
-from tradingagents.analytics.fundamentals import Fundamentals
+from tests.support import yahoo_server as yahoo
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
+from tradingagents.analytics.company.fundamentals import Fundamentals
 from tradingagents.capabilities.company import get_fundamentals, get_peer_multiples
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.gateway.vendor_tables import VENDOR_METHODS
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendor_tables import VENDOR_METHODS
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 
@@ -257,7 +257,7 @@ REMOTE = {
     "finnhub": Served(serve_finnhub, finnhub.SOURCE),
 }
 LOCAL = {"snapshot", "simulated"}
-"""Their laws are in `tests.analytics.test_audit_splits` and `tests.dataflows.test_share_basis`."""
+"""Their laws are in `tests.analytics.test_audit_splits` and `tests.dataflows.gateway.test_share_basis`."""
 PRICES = ("yfinance", "alpha_vantage")
 STATEMENTS = ("yfinance", "sec_edgar", "financial_datasets")
 INSIDERS = ("yfinance", "alpha_vantage", "sec_edgar", "financial_datasets", "finnhub")

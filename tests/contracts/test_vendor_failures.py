@@ -12,7 +12,7 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import Source
-from tests.vendor_server import HTML, Reply, VendorServer, vendor_server
+from tests.support.vendor_server import HTML, Reply, VendorServer, vendor_server
 from tradingagents.errors import (
     DataError,
     NotForPastDate,

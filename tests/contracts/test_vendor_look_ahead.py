@@ -9,8 +9,8 @@ import pytest
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import AS_OF, LATER, NOW, SYMBOL, Source
 from tests.contracts.test_look_ahead import QUESTIONS
-from tests.snapshot_folder import write_snapshot
-from tests.vendor_server import vendor_server
+from tests.support.snapshot_folder import write_snapshot
+from tests.support.vendor_server import vendor_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor

@@ -6,10 +6,10 @@ import math
 from datetime import date, timedelta
 from typing import Any
 
-from tests import yahoo_server as yahoo
-from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
-from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.sectors import PEERS, SECTOR_ETF
+from tests.support import yahoo_server as yahoo
+from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.sectors import PEERS, SECTOR_ETF
 
 FIRST, LAST = date(2023, 1, 3), date(2025, 6, 30)
 INDICES = ("^GSPC", "^DJI", "^IXIC", "^VIX", "^RUT")

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests import yahoo_server as yahoo
 from tests.dataflows.vendors import alpha_vantage_payloads as av
-from tests.vendor_server import Request, VendorServer, vendor_server
+from tests.support import yahoo_server as yahoo
+from tests.support.vendor_server import Request, VendorServer, vendor_server
 from tradingagents.capabilities.scanner import get_industry_performance, get_market_indices
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import SectorMember
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.models import SectorMember
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import AllVendorsFailed, DataError
 from tradingagents.settings import load_settings
 

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from tests.fakes import RowsVendor, make_prices
+from tests.support.fakes import RowsVendor, make_prices
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, Vendors, route_to_vendor
-from tradingagents.dataflows.rows import SectorMember
+from tradingagents.dataflows.models import SectorMember
 from tradingagents.errors import (
     AllVendorsFailed,
     NoData,

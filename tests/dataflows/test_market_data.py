@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests.fakes import CLOCK, RowsVendor, article, clock, later, make_prices, statement
-from tradingagents.dataflows.cache import DiskCache
+from tests.support.fakes import CLOCK, RowsVendor, article, clock, later, make_prices, statement
 from tradingagents.dataflows.cutoff import cutoff_for
+from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import InsiderTransaction, Profile, Ratios, Split
+from tradingagents.dataflows.models import InsiderTransaction, Profile, Ratios, Split
 from tradingagents.errors import BadDate, NoData, NotForPastDate
 from tradingagents.settings import load_settings
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.dataflows.vendors.financial_datasets_payloads import trade
-from tests.fakes import RowsVendor
-from tests.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.fakes import RowsVendor
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.capabilities.news import get_insider_transactions
 from tradingagents.dataflows.interface import Vendors, candidates, check_tool_vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import InsiderTransaction
+from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import AllVendorsFailed, NoData, SettingsError, VendorNotConfigured
 from tradingagents.settings import DEFAULT_TOOL_VENDORS, load_settings

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.fakes import RowsVendor
+from tests.support.fakes import RowsVendor
 from tradingagents.capabilities.social import get_social_sentiment
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     AllVendorsFailed,

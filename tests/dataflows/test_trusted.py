@@ -15,13 +15,13 @@ import pytest
 
 from tests.contracts.sources import finnhub
 from tests.dataflows.vendors import finnhub_payloads
-from tests.fakes import RowsVendor, make_prices
-from tests.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.fakes import RowsVendor, make_prices
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.capabilities.scanner import get_industry_performance
-from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Mover, SectorMember
+from tradingagents.dataflows.models import Mover, SectorMember
 from tradingagents.errors import AllVendorsFailed, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.settings import Settings, load_settings
 
@@ -86,7 +86,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
-from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.settings import load_settings

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.docs.blocks import ROOT, blocks
-from tests.scan_desk import scan_script
+from tests.support.scan_graph_factory import scan_script
 from tradingagents.capabilities.scanner import get_earnings_calendar
 
 GUIDE = ROOT / "docs" / "guides" / "adding-an-agent.md"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import ROOT, python_blocks
-from tests.vendor_server import HTML, Reply, Request, VendorServer, vendor_server
+from tests.support.vendor_server import HTML, Reply, Request, VendorServer, vendor_server
+from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.registry import registrations
 from tradingagents.errors import (
     AllVendorsFailed,
     DataError,

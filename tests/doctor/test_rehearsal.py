@@ -13,8 +13,8 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import AS_OF, SYMBOL, Source
-from tests.fakes import RowsVendor, make_prices
-from tests.vendor_server import Reply, VendorServer, vendor_server
+from tests.support.fakes import RowsVendor, make_prices
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.doctor.rehearsal import Answer, Rehearsal, rehearse
 from tradingagents.errors import UsageError, VendorDown

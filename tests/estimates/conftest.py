@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import OpenAIServer
-from tests.served_runs import MODEL, server_config
+from tests.support.served_runs import MODEL, server_config
 from tradingagents.settings import Settings, load_settings
 
 PRICES = {MODEL: (1.0, 0.1, 8.0)}

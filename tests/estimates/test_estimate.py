@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import OpenAIServer
-from tests.desk import COMPANY, DAY
 from tests.estimates.conftest import Given
+from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.errors import BudgetReached, NoData, UsageError
 from tradingagents.estimates.estimate import (
     EstimateRecord,
@@ -20,10 +20,10 @@ from tradingagents.estimates.estimate import (
     estimate_auto,
     estimate_scan,
 )
-from tradingagents.graph.desk import open_desk
-from tradingagents.record import UsageRecord
-from tradingagents.runs import analyze, scan
+from tradingagents.runtime.services import open_services
+from tradingagents.schemas.records import UsageRecord
 from tradingagents.settings import Settings, load_settings
+from tradingagents.workflows.start import analyze, scan
 
 AS_OF = date.fromisoformat(DAY)
 WITHIN = 0.25
@@ -36,11 +36,11 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 async def metered(kind: str, settings: Settings) -> UsageRecord:
-    desk = open_desk(settings, {})
+    services = open_services(settings, {})
     try:
-        run = await (scan(desk, AS_OF) if kind == "scan" else analyze(desk, COMPANY, AS_OF))
+        run = await (scan(services, AS_OF) if kind == "scan" else analyze(services, COMPANY, AS_OF))
     finally:
-        await desk.models.aclose()
+        await services.models.aclose()
     return run.record["usage"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kept_runs import Call, card_of, keep_run, run_id
+from tests.support.run_store import Call, card_of, keep_run, run_id
 from tradingagents.estimates.history import LEAST_RUNS, MOST_RUNS, learnt_replies, past_runs
 from tradingagents.settings import Settings, load_settings
 

@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.snapshot_folder import write_snapshot
+from tests.support.snapshot_folder import write_snapshot
 from tradingagents.errors import TradingAgentsError
 
 BINARY = ("prices.parquet", "macro.parquet")

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import Answer, ToolCall
-from tests.desk import COMPANY, DAY, VERDICT
-from tests.offline_server import OfflineServer
-from tests.served_runs import server_config
-from tests.tiers import sampled
+from tests.support.graph_factory import COMPANY, DAY, VERDICT
+from tests.support.offline_server import OfflineServer
+from tests.support.served_runs import server_config
+from tests.support.tiers import sampled
 from tradingagents.errors import BudgetReached, ModelFailure
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
@@ -169,6 +169,6 @@ async def outcome(server: ManyServers, home: Path, name: str) -> str | None:
     except Exception as error:  # noqa: BLE001 - what this test looks for
         return f"{type(error).__name__}: {error}"[:300]
     finally:
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
     text = json.dumps(card, allow_nan=False)
     return text[max(0, text.index("n unexpected") - 200) :][:400] if "an unexpected" in text else None

@@ -10,9 +10,9 @@ import pytest
 from tests.cli.conftest import Outcome, command  # noqa: F401 - the fixture
 from tests.contracts.test_look_ahead import QUESTIONS
 from tests.fuzz.damaged_folders import Case, complaint, damaged, sound_folder
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
 from tradingagents.settings import load_settings
 from tradingagents.snapshots.check import check_folder
 

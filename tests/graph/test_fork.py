@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import COMPANY, DAY
+from tests.support.graph_factory import COMPANY, DAY
 from tradingagents.errors import UsageError
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import Answer
-from tests.desk import COMPANY, DAY, Watch
-from tests.offline_server import OfflineServer
-from tests.served_runs import MODEL, server_config
-from tradingagents.dataflows.breaker import FAILURES
+from tests.support.graph_factory import COMPANY, DAY, Watch
+from tests.support.offline_server import OfflineServer
+from tests.support.served_runs import MODEL, server_config
+from tradingagents.dataflows.gateway.breaker import FAILURES
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, SettingsError
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients import retries
-from tradingagents.runs import Run
+from tradingagents.llm_clients import retry as retries
+from tradingagents.workflows.start import Run
 
 SPARE = "spare-model"
 PRICES = {"model_prices": {MODEL: (1.0, 0.1, 2.0), SPARE: (10.0, 1.0, 20.0)}}
@@ -63,7 +63,7 @@ async def run_on(graph: TradingAgentsGraph, *subscribers: Watch, ticker: str = C
     try:
         return await graph.arun(ticker, DAY, subscribers=subscribers)
     finally:
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
 
 
 def report_of(run: Run) -> str:
@@ -108,7 +108,7 @@ async def test_streamed_text_after_the_last_retry_is_the_reply(tmp_path: Path, s
 
     graph = graph_on(served, tmp_path, llm_max_retries=1, stream_tokens=True)
     run = await graph.arun(COMPANY, DAY, subscribers=[listen])
-    await graph.desk.models.aclose()
+    await graph.services.models.aclose()
     (said,) = [one["text"] for one in run.record["debates"]["research"] if one["speaker"] == "Bull Researcher"]
     assert "".join(heard).strip() == said
 
@@ -130,7 +130,7 @@ async def test_a_retry_waits_without_keeping_others(
     graph = graph_on(served, tmp_path, llm_max_retries=1, max_llm_calls=CALLS)
     async with asyncio.timeout(60):
         run = await graph.arun(COMPANY, DAY, subscribers=[listen])
-    await graph.desk.models.aclose()
+    await graph.services.models.aclose()
     assert run.record["usage"]["retries"] == 1
     assert [event.node for event in watch.of("node_end") if event.step == "analysts"][-1] == "Market Analyst"
 
@@ -234,7 +234,7 @@ async def test_a_scan_falls_back_and_says_so(tmp_path: Path, served: PickyServer
     served.fails[MODEL, "Sector Scanner"] = Answer(status=500)
     graph = ScannerGraph(config=server_config(served, tmp_path, **PRICES, deep_fallback_llm=SPARE))
     scan = await graph.arun(DAY)
-    await graph.desk.models.aclose()
+    await graph.services.models.aclose()
     assert [(one["kind"], one["agent"]) for one in scan.record["degraded"]] == [
         ("missing_report", "Sector Scanner"),
         ("fallback_model", "Macro Synthesis"),
@@ -275,8 +275,8 @@ async def test_the_runs_of_a_desk_share_what_they_know_of_a_server(tmp_path: Pat
     with pytest.raises(ModelFailure, match="failed to answer"):
         await other.arun("VELQ", DAY)
     assert served.calls > asked, "another desk has its own breakers"
-    await graph.desk.models.aclose()
-    await other.desk.models.aclose()
+    await graph.services.models.aclose()
+    await other.services.models.aclose()
 
 
 async def test_a_model_that_is_left_alone_is_answered_for_at_once(tmp_path: Path, served: PickyServer):

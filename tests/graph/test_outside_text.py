@@ -8,9 +8,9 @@ from pathlib import Path
 
 from langchain_core.messages import BaseMessage
 
-from tests.desk import ANALYSTS, COMPANY, DAY, DECIDERS, Answers, scripted, verdict
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, DECIDERS, Answers, scripted, verdict
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.rows import InsiderTransaction, Prices, Profile
+from tradingagents.dataflows.models import InsiderTransaction, Prices, Profile
 from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels

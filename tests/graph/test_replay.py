@@ -16,14 +16,14 @@ import pytest
 
 from benchmarks.openai_answers import answer_for
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tests.desk import COMPANY, DAY, VERDICT, Watch
-from tests.served_runs import MODEL, card_in, server_config
+from tests.support.graph_factory import COMPANY, DAY, VERDICT, Watch
+from tests.support.served_runs import MODEL, card_in, server_config
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import ReplyNotKept
 from tradingagents.events import Subscriber
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients.kept_replies import REPLIES_FILE, KeptReplies
+from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
 
 TEXTS = ("decision", "decisions", "reports", "debates", "summary", "top_sectors", "sectors", "status", "warnings")
 """What of a record a replay repeats."""
@@ -57,7 +57,7 @@ async def study(
     try:
         return dict((await graph.arun(COMPANY, day, subscribers=subscribers)).record)
     finally:
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
 
 
 async def scan(server: OpenAIServer, home: Path, *, subscribers: Sequence[Subscriber] = (), **config: Any) -> Any:
@@ -66,7 +66,7 @@ async def scan(server: OpenAIServer, home: Path, *, subscribers: Sequence[Subscr
     try:
         return dict((await graph.arun(DAY, subscribers=subscribers)).record)
     finally:
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
 
 
 def said(record: Mapping[str, Any]) -> str:

@@ -8,8 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.resumed import SCAN, TRADING, Server, Whole, boundaries, inside, kill_and_go_on, named, uninterrupted
-from tests.tiers import sampled
+from tests.support.kill_resume import (
+    SCAN,
+    TRADING,
+    Server,
+    Whole,
+    boundaries,
+    inside,
+    kill_and_go_on,
+    named,
+    uninterrupted,
+)
+from tests.support.tiers import sampled
 
 
 @pytest.fixture(scope="module")

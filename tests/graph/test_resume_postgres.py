@@ -10,10 +10,20 @@ from typing import Any
 
 import pytest
 
-from tests.desk import COMPANY, DAY
-from tests.postgres import postgres
-from tests.resumed import SCAN, TRADING, Server, Whole, boundaries, inside, kill_and_go_on, named, uninterrupted
-from tests.tiers import sampled
+from tests.support.graph_factory import COMPANY, DAY
+from tests.support.kill_resume import (
+    SCAN,
+    TRADING,
+    Server,
+    Whole,
+    boundaries,
+    inside,
+    kill_and_go_on,
+    named,
+    uninterrupted,
+)
+from tests.support.postgres import postgres
+from tests.support.tiers import sampled
 from tradingagents.database import DatabaseUnreachable
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.memory.lesson_store import LessonStore

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests import killed_run
-from tests.resumed import KILLED, SMALL, Server, Whole, calls_of, graph_of, plain, uninterrupted
-from tests.served_runs import card_in, server_config
+from tests.support import killed_run
+from tests.support.kill_resume import KILLED, SMALL, Server, Whole, calls_of, graph_of, plain, uninterrupted
+from tests.support.served_runs import card_in, server_config
 from tradingagents.store.run_folder import REPLIES
 
 MOMENTS = [
@@ -61,7 +61,7 @@ def test_no_model_is_asked_again_for_an_answer_that_was_in_hand(
 
 async def _resume(graph: Any, run_id: str) -> None:
     await graph.aresume(run_id)
-    await graph.desk.models.aclose()
+    await graph.services.models.aclose()
 
 
 def _agents(path: Path) -> list[str]:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from tests.desk import Watch, calls_tool, role_of
-from tests.scan_desk import (
+from tests.support.graph_factory import Watch, calls_tool, role_of
+from tests.support.scan_graph_factory import (
     AGENTS,
     DAY,
     DEEP_DIVE,
@@ -29,23 +29,23 @@ from tests.scan_desk import (
 from tradingagents.agents.builders.report import CALL_FIRST
 from tradingagents.agents.scan_states import SCAN_REPORTS
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
-from tradingagents.analytics.sector_performance import largest_moves
+from tradingagents.analytics.market.sector_performance import largest_moves
 from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Prices
-from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, SimulatedVendor
 from tradingagents.errors import BadDate, BudgetReached, ModelFailure, NoData, NotForPastDate, SettingsError
 from tradingagents.graph.scanner_graph import ScannerGraph
-from tradingagents.runs import ScanRun
 from tradingagents.settings import load_settings
+from tradingagents.workflows.start import ScanRun
 
 
 async def run(model: Any, watch: Watch | None = None, vendors: Vendors | None = None, **config: Any) -> ScanRun:
     graph = scanner_graph(model, **config)
     if vendors is not None:
-        graph = ScannerGraph({"data_vendor": "simulated", **config}, models=graph.desk.models, vendors=vendors)
+        graph = ScannerGraph({"data_vendor": "simulated", **config}, models=graph.services.models, vendors=vendors)
     return await graph.arun(DAY, subscribers=[watch] if watch else [])
 
 

@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 from langchain_core.messages import AIMessage, ToolMessage
 
-from tests.desk import (
+from tests.support.graph_factory import (
     ANALYSTS,
     COMPANY,
     DAY,
@@ -23,8 +23,8 @@ from tests.desk import (
     trading_graph,
     verdict,
 )
+from tradingagents.agents.memory_query import situation_of
 from tradingagents.agents.schemas import Decision
-from tradingagents.agents.situation import situation_of
 from tradingagents.errors import BudgetReached, ModelFailure, ModelUnreachable, NoData, VendorDown
 from tradingagents.llm_clients.calls import RequestRefused
 
@@ -388,7 +388,7 @@ async def test_propagate_works_inside_a_running_loop_as_in_a_notebook():
 
 
 async def test_a_vendor_that_is_down_degrades_the_analyst_s_tools_not_the_run():
-    from tests.fakes import RowsVendor
+    from tests.support.fakes import RowsVendor
     from tradingagents.dataflows.interface import Vendors
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.llm_clients.tiers import TierModels
@@ -409,7 +409,7 @@ async def test_a_vendor_that_is_down_degrades_the_analyst_s_tools_not_the_run():
 
 
 async def test_a_vendor_that_stands_in_for_another_is_named_among_the_run_s_warnings():
-    from tests.fakes import RowsVendor
+    from tests.support.fakes import RowsVendor
     from tradingagents.dataflows.interface import Vendors
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.llm_clients.tiers import TierModels

@@ -14,7 +14,7 @@ from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import call_model
 from tradingagents.llm_clients.connections import SharedConnections
-from tradingagents.llm_clients.lean_chat import LeanChatOpenAI
+from tradingagents.llm_clients.fast_openai import LeanChatOpenAI
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.portable import portable
 from tradingagents.llm_clients.providers import create_chat_model

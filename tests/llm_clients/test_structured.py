@@ -13,7 +13,7 @@ from tests.llm_clients.schemas import GOOD, Opinion
 from tradingagents.agents.schemas import Verdict
 from tradingagents.errors import BudgetReached, ModelFailure
 from tradingagents.llm_clients.calls import RequestRefused, call_model
-from tradingagents.llm_clients.quirks import Method
+from tradingagents.llm_clients.model_profile import Method
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.llm_clients.structured import Model, Structured, StructuredOutputError, structured_call
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.cutoff import cutoff_for
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.memory.days import first_day_known, last_day_known
 
 NOW = datetime(2025, 9, 1, 12, tzinfo=UTC)

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from benchmarks.openai_server import Answer, OpenAIServer
-from tests.desk import ANALYSTS, COMPANY, DAY, scripted, trading_graph
 from tests.docs.blocks import ROOT, python_blocks
-from tests.served_runs import server_config
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, scripted, trading_graph
+from tests.support.served_runs import server_config
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.errors import HomeNotWritable
 from tradingagents.events import EventStream
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.observability.logs import LIBRARIES, JsonFormatter, RunFilter, RunLog, formatter_of, log_event
-from tradingagents.observability.running import RUN, Running, under_way
+from tradingagents.observability.run_context import RUN, Running, under_way
 
 OTHER = next(symbol for symbol in COMPANIES if symbol != COMPANY)
 RUNNING = Running("run-1", "trading", "ACME", DAY)
@@ -142,7 +142,7 @@ async def test_what_an_http_client_logs_belongs_to_the_run_and_agent_and_holds_n
         server.answer(Answer(status=500, error="boom, your key was canary 7f3a9e51"), role="Bear Researcher")
         graph = TradingAgentsGraph(config=server_config(server, tmp_path, **told))
         run = await graph.arun(COMPANY, DAY)
-        await graph.desk.models.aclose()
+        await graph.services.models.aclose()
         assert {request["key"] for request in server.requests} == {"canary 7f3a9e51"}
     found = lines(path)
     requests = [one for one in found if one["logger"] == "httpx"]

@@ -17,11 +17,11 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 
 from benchmarks.openai_server import Answer, OpenAIServer
-from tests.desk import ANALYSTS, COMPANY, DAY, Watch, scripted, trading_graph
 from tests.observability.collector import Collector
-from tests.served_runs import PROPAGATE, ROOT, card_in, server_config, start
+from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch, scripted, trading_graph
+from tests.support.served_runs import PROPAGATE, ROOT, card_in, server_config, start
 from tradingagents.events import Event, EventStream
-from tradingagents.observability.running import Running
+from tradingagents.observability.run_context import Running
 from tradingagents.observability.tracing import RunTracer, asked_for, trouble
 
 LITTLE: dict[str, Any] = {"analysts": ("market",), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}

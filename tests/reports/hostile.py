@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_batch, sample_scan
-from tradingagents.record import BatchRecord, RunRecord, ScanRecord
+from tradingagents.schemas.records import BatchRecord, RunRecord, ScanRecord
 
 PAYLOADS = (
     "<script>alert(1)</script>",

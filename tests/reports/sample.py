@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Prices
-from tradingagents.record import DataSheetRecord, DecisionRecord, RunRecord
+from tradingagents.dataflows.models import Prices
+from tradingagents.schemas.records import DataSheetRecord, DecisionRecord, RunRecord
 
 TRADE_DATE = date(2025, 3, 14)
 

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping
 
 from tests.reports.sample import sample_record
-from tradingagents.record import (
+from tradingagents.schemas.records import (
     BatchRecord,
     BatchRow,
     DataSheetRecord,

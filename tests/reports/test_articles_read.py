@@ -8,12 +8,12 @@ from tests.reports.safe import assert_links_within, assert_safe
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.events import Event, EventStream
-from tradingagents.record import RunRecord, ScanRecord
 from tradingagents.reports.articles_read import ArticlesRead, article_groups, articles_markdown
-from tradingagents.reports.html import render_html
-from tradingagents.reports.markdown import complete_report
-from tradingagents.reports.scan_html import render_scan_html
-from tradingagents.reports.scan_markdown import complete_scan_report
+from tradingagents.reports.render.html import render_html
+from tradingagents.reports.render.markdown import complete_report
+from tradingagents.reports.render.scan_html import render_scan_html
+from tradingagents.reports.render.scan_markdown import complete_scan_report
+from tradingagents.schemas.records import RunRecord, ScanRecord
 
 LINK = "https://news.example.com/a_(b)c"
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from cli.output import print_result
 from tests.reports.sample import sample_record
 from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.html import render_html
+from tradingagents.reports.render.html import render_html
 
 
 def lacks(kind: str, agent: str, detail: str = "busy.") -> dict[str, str]:

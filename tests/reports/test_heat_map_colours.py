@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tradingagents.reports.heat_map import STEPS
-from tradingagents.reports.page import style
+from tradingagents.reports.charts.heat_map import STEPS
+from tradingagents.reports.render.page import style
 
 SCHEMES = ("light", "dark", "print")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.reports.sample import sample_record
-from tradingagents.record import LessonRecord, RunRecord
-from tradingagents.reports import outline
-from tradingagents.reports.html import render_html
-from tradingagents.reports.markdown import complete_report
+from tradingagents.reports import sections as outline
+from tradingagents.reports.render.html import render_html
+from tradingagents.reports.render.markdown import complete_report
+from tradingagents.schemas.records import LessonRecord, RunRecord
 
 
 def lesson(text: str, memory: str = "bull_memory", **changes: object) -> LessonRecord:

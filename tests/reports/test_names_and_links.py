@@ -12,17 +12,17 @@ from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.agents.builders.node import NOT_AVAILABLE
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.record import DataSheetRecord
 from tradingagents.reports import stances as strip
+from tradingagents.reports.charts.overlays import benchmark_line
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.earlier import EarlierDecision
-from tradingagents.reports.html import render_html
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 from tradingagents.reports.names import TOOLS, for_people, tool_label
-from tradingagents.reports.overlays import benchmark_line
-from tradingagents.reports.scan_html import render_scan_html
+from tradingagents.reports.render.html import render_html
+from tradingagents.reports.render.scan_html import render_scan_html
 from tradingagents.reports.sheet_groups import sheet_groups
 from tradingagents.reports.stances import stances
+from tradingagents.schemas.records import DataSheetRecord
 
 
 def test_every_tool_and_every_vendor_method_has_a_name_for_people():

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.snapshot_folder import write_prices, write_snapshot
+from tests.support.snapshot_folder import write_prices, write_snapshot
 from tradingagents.errors import VendorNotConfigured
 from tradingagents.snapshots.check import Checked, check_folder
 

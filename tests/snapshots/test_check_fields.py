@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.snapshot_folder import read_lines as rows_of
-from tests.snapshot_folder import read_macro, write_lines, write_macro, write_prices, write_snapshot
+from tests.support.snapshot_folder import read_lines as rows_of
+from tests.support.snapshot_folder import read_macro, write_lines, write_macro, write_prices, write_snapshot
 from tradingagents.snapshots.check import check_folder
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.snapshot_folder import LAST, write_snapshot
-from tradingagents.dataflows.rows import Split, Statement
+from tests.support.snapshot_folder import LAST, write_snapshot
+from tradingagents.dataflows.models import Split, Statement
 from tradingagents.dataflows.vendors.snapshot.prices import Actions
 from tradingagents.snapshots.check import check_folder
 from tradingagents.snapshots.check_shares import check_shares, check_spans

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.snapshot_folder import write_snapshot
+from tests.support.snapshot_folder import write_snapshot
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData, UsageError, VendorDown
 from tradingagents.snapshots.columns import Kind, UnusableFile

@@ -12,16 +12,16 @@ from typing import Any, get_args
 
 import pytest
 
-from tests import yahoo_server as yahoo
 from tests.contracts.yahoo_market import LAST, fill_yahoo
-from tests.yahoo_server import LocalSession, YahooServer, yahoo_server
+from tests.support import yahoo_server as yahoo
+from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import MoverCategory
+from tradingagents.dataflows.models import MoverCategory
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import BadDate, NoData, NotForPastDate, UsageError, VendorDown
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -29,7 +29,7 @@ from tradingagents.settings import Settings, load_settings
 from tradingagents.snapshots.journal import FILE, FolderNotWritable, OtherRecording
 from tradingagents.snapshots.plan import BIG_DAY, SCAN_TOPICS, Request
 from tradingagents.snapshots.record import Recorded, Step, record
-from tradingagents.store.locks import locked
+from tradingagents.store.lock import locked
 
 FIRST, DAY = date(2025, 3, 10), date(2025, 3, 14)
 COMPANY, OTHER = [symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS)][:2]
@@ -369,7 +369,7 @@ def yahoo_recorded(server: YahooServer, home: Path, tmp_path_factory: pytest.Tem
 @pytest.fixture
 def evening(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs believe it is the evening of the recording."""
-    monkeypatch.setattr("tradingagents.runs.MarketData", partial(MarketData, now=lambda: EVENING))
+    monkeypatch.setattr("tradingagents.workflows.start.MarketData", partial(MarketData, now=lambda: EVENING))
 
 
 def yahoo_graphs(graph: Any, folder: Path, server: YahooServer, home: Path) -> tuple[Any, Any]:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.ledger import Entry, Ledger
-from tradingagents.store.whole_files import UnreadableFile
 
 ENTRIES = (
     Entry("20250314T210000Z-SCAN-2025-03-14-aaaaaa", None, "2025-03-14T21:00:00+00:00"),

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.kept_runs import keep_run, run_id
+from tests.support.run_store import keep_run, run_id
 from tradingagents.errors import UsageError
 from tradingagents.store.run_export import export_runs
 from tradingagents.store.run_folder import UNFINISHED
-from tradingagents.store.runs_kept import KeptRun
+from tradingagents.store.run_index import KeptRun
 
 
 def packed(path: Path) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, HomeNotWritable, UsageError
 from tradingagents.events import Event
 from tradingagents.store.run_folder import RunFolder, checked_component, new_run_id

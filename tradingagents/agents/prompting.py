@@ -16,10 +16,10 @@ from tradingagents.agents.states import REPORT_KEYS, Turn
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
-from tradingagents.dataflows.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.memory.situations import Match
 from tradingagents.plain_text import one_line
-from tradingagents.record import ReviewRecord
+from tradingagents.schemas.records import ReviewRecord
 from tradingagents.settings import Settings
 
 TRADING_DESK = "You are one of the agents of a research desk that studies a single stock for a single day."

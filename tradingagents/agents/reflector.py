@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from tradingagents.agents.asking import Asking
+from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import fenced, joined, role_part
 from tradingagents.settings import Tier
 

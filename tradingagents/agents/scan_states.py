@@ -9,8 +9,8 @@ from typing import Annotated, TypedDict
 from langchain_core.messages import AnyMessage
 
 from tradingagents.agents.states import Degraded, Failures
-from tradingagents.dataflows.figures import MISSING
-from tradingagents.record import IndexRecord, ScanSummaryRecord, SectorRecord
+from tradingagents.dataflows.reference.metrics import MISSING
+from tradingagents.schemas.records import IndexRecord, ScanSummaryRecord, SectorRecord
 
 PHASE_ONE_REPORTS = ("geopolitical_report", "market_movers_report", "sector_performance_report")
 """The reports of the three scanners, in the order every reader is shown them."""

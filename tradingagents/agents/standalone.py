@@ -22,15 +22,15 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
 from tradingagents.context import RunContext, TradingContext
-from tradingagents.dataflows.breaker import Breakers
-from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.cutoff import parse_day
+from tradingagents.dataflows.gateway.breaker import Breakers
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.environment import readable_environment
 from tradingagents.errors import UsageError
 from tradingagents.events import EventStream

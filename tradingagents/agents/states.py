@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AnyMessage
 
-from tradingagents.record import DegradedRecord, LessonRecord, ReviewRecord
+from tradingagents.schemas.records import DegradedRecord, LessonRecord, ReviewRecord
 
 REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
 """The four reports, in the order every reader is shown them."""

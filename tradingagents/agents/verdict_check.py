@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tradingagents.agents.decision_text import price_text
 from tradingagents.agents.schemas import Verdict
-from tradingagents.analytics.daily_range import entry_band
+from tradingagents.analytics.price.daily_range import entry_band
 from tradingagents.context import TradingContext
 from tradingagents.settings import SELL_MEANINGS
 

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from tradingagents.dataflows.data_sheet import DataSheetRow, shown_figures
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Result
+from tradingagents.dataflows.results import Result
 
 
 @dataclass(frozen=True, slots=True)

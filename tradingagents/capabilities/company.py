@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Literal
 
-from tradingagents.analytics.fundamentals import Fundamentals, fundamentals
-from tradingagents.analytics.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
-from tradingagents.analytics.statements import StatementTable, statement_table
-from tradingagents.analytics.ttm import TTMAnalysis, ttm
+from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
+from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.statements import StatementTable, statement_table
+from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
-from tradingagents.analytics.filings import FilingList, filing_list
+from tradingagents.analytics.company.filings import FilingList, filing_list
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.symbols import normalise
 
 
 @capability

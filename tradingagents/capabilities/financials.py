@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.financials import KINDS, Financials, StatementType, financials
+from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Frequency
+from tradingagents.dataflows.models import Frequency
 
 
 @capability

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.macro_indicators import MacroIndicators, macro_indicators
+from tradingagents.analytics.market.macro_indicators import MacroIndicators, macro_indicators
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import MacroSeries
+from tradingagents.dataflows.models import MacroSeries
 from tradingagents.errors import NoData, UsageError
 
 MOST_SERIES = 6

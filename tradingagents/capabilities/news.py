@@ -8,12 +8,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.insiders import InsiderSummary, insider_summary
-from tradingagents.analytics.news import Asked, MarketDigest, NewsDigest, company_digest, market_digest
-from tradingagents.analytics.news_ranking import rank_company_news, rank_market_news
+from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
+from tradingagents.analytics.company.news import Asked, MarketDigest, NewsDigest, company_digest, market_digest
+from tradingagents.analytics.company.news_ranking import rank_company_news, rank_market_news
 from tradingagents.capabilities.capability import capability
-from tradingagents.dataflows.company_names import company_names
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.company_names import company_names
 
 
 @capability

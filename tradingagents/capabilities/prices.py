@@ -7,15 +7,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.indicators import Indicators, indicators
-from tradingagents.analytics.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
-from tradingagents.analytics.peers import PeerComparison, peer_comparison
-from tradingagents.analytics.sector_relative import SectorRelative, sector_relative
-from tradingagents.analytics.stock_data import StockData, stock_data
+from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
+from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
+from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
+from tradingagents.analytics.price.indicators import Indicators, indicators
+from tradingagents.analytics.price.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.several import several_prices
+from tradingagents.capabilities.fetch_prices import several_prices
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.errors import NoData
 
 PEER_COUNT = 8

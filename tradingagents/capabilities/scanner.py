@@ -9,24 +9,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, StringConstraints
 
-from tradingagents.analytics.earnings_calendar import EarningsCalendar, earnings_calendar
-from tradingagents.analytics.economic_calendar import EconomicCalendar, economic_calendar
-from tradingagents.analytics.industry_performance import IndustryPerformance, heaviest, industry_performance
-from tradingagents.analytics.market_indices import FUNDS, INDICES, MarketIndices, market_indices
-from tradingagents.analytics.market_movers import MarketMovers, market_movers
-from tradingagents.analytics.news import TOPIC_LENGTH, TopicDigest, topic_digest
-from tradingagents.analytics.news_ranking import rank_topic_news
-from tradingagents.analytics.scanned import Company, short_name
-from tradingagents.analytics.sector_performance import SectorPerformance, sector_performance
+from tradingagents.analytics.company.news import TOPIC_LENGTH, TopicDigest, topic_digest
+from tradingagents.analytics.company.news_ranking import rank_topic_news
+from tradingagents.analytics.market.earnings_calendar import EarningsCalendar, earnings_calendar
+from tradingagents.analytics.market.economic_calendar import EconomicCalendar, economic_calendar
+from tradingagents.analytics.market.industry_performance import IndustryPerformance, heaviest, industry_performance
+from tradingagents.analytics.market.market_indices import FUNDS, INDICES, MarketIndices, market_indices
+from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
+from tradingagents.analytics.market.scanned import Company, short_name
+from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
 from tradingagents.capabilities.capability import Ahead, capability
+from tradingagents.capabilities.fetch_prices import several_prices
 from tradingagents.capabilities.news import asked_about
-from tradingagents.capabilities.several import several_prices
-from tradingagents.dataflows.calendar import FIRST_DAY
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import MoverCategory, Profile
-from tradingagents.dataflows.sectors import SECTOR_ETF, sector_key
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.models import MoverCategory, Profile
+from tradingagents.dataflows.reference.calendar import FIRST_DAY
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF, sector_key
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, DataError, NoData
 
 YEAR_DAYS = 400

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from tradingagents.analytics.social import SocialSentiment, social_sentiment
+from tradingagents.analytics.company.social import SocialSentiment, social_sentiment
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.symbols import normalise
 
 
 @capability

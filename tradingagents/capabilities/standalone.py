@@ -15,13 +15,13 @@ from typing import Any
 from langchain_core.tools import BaseTool, StructuredTool
 
 from tradingagents.capabilities.capability import Capability
-from tradingagents.dataflows.cache import CACHE_FILE, DiskCache
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.config import current_settings
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import Result
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.results import Result
 from tradingagents.errors import UsageError
 from tradingagents.settings import Settings, nearest
 

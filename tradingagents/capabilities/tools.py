@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, SkipValidation, create_model
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import MADE, RunContext
 from tradingagents.errors import TradingAgentsError, UsageError
-from tradingagents.observability.running import AGENT
+from tradingagents.observability.run_context import AGENT
 
 ToolReply = ToolMessage | Command[Any]
 _GIST_CHARS = 400

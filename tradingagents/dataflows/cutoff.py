@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from tradingagents.dataflows.calendar import FIRST_DAY, Sessions, sessions
+from tradingagents.dataflows.reference.calendar import FIRST_DAY, Sessions, sessions
 from tradingagents.errors import BadDate
 from tradingagents.redaction import Redactor, shown_value
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from tradingagents.dataflows.models import Result
-from tradingagents.record import DataSheetRecord
+from tradingagents.dataflows.results import Result
+from tradingagents.schemas.records import DataSheetRecord
 
 
 @dataclass(frozen=True, slots=True)

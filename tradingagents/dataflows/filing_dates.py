@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.calendar import NEVER, sessions
+from tradingagents.dataflows.reference.calendar import NEVER, sessions
 
 QUARTER_LAG = timedelta(days=45)
 """A 10-Q is due 40 to 45 days after its quarter, depending on the filer's size."""

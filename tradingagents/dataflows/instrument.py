@@ -28,7 +28,7 @@ class Instrument:
     name: str
     kind: str
     sector: str | None
-    """Sector key of `dataflows.sectors`; None where unknown or none."""
+    """Sector key of `dataflows.reference.sectors`; None where unknown or none."""
     industry: str | None
     exchange: str
     currency: str

@@ -9,12 +9,12 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.limits import LIMITS_FILE, RateLimiter
-from tradingagents.dataflows.registry import registration_of
+from tradingagents.dataflows.gateway.limits import LIMITS_FILE, RateLimiter
+from tradingagents.dataflows.gateway.registry import registration_of
+from tradingagents.dataflows.gateway.resilience import Trust
+from tradingagents.dataflows.gateway.single_flight import SingleFlight
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.row_text import cleaned
-from tradingagents.dataflows.single_flight import SingleFlight
-from tradingagents.dataflows.trust import Trust
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.environment import readable_environment
 from tradingagents.errors import (
@@ -314,6 +314,6 @@ def __getattr__(name: str) -> Any:
     """Return `VENDOR_METHODS`, `TOOLS_CATEGORIES` or `VENDOR_LIST`, the tables of the public API, made when asked."""
     if name not in ("TOOLS_CATEGORIES", "VENDOR_LIST", "VENDOR_METHODS"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tradingagents.dataflows import vendor_tables
+    from tradingagents.dataflows.gateway import vendor_tables
 
     return getattr(vendor_tables, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.models import Prices
 from tradingagents.errors import NoData
 
 

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.cutoff import SAME_MOMENT
-from tradingagents.dataflows.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -31,8 +30,9 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.sectors import SECTOR_ETF
-from tradingagents.dataflows.symbols import namesake_hint, normalise
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
 
 INSIDER_WINDOW = timedelta(days=180)

@@ -1,92 +1,414 @@
-"""Results: what a question about the market is answered with. Frozen, dated, sourced, honest about doubts."""
+"""What vendors deliver: dated rows in our words and units, each knowing when it became known.
+
+Vendors fill in everything they have, also what lies after the run's cut-off: dropping that is `MarketData`'s job,
+done in one place for all of them.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any, ClassVar
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+import numpy as np
+import numpy.typing as npt
 
-from tradingagents.dataflows.figures import Figure, figures_table
+Floats = npt.NDArray[np.float64]
+Days = npt.NDArray[np.datetime64]
+"""Session dates, dtype datetime64[D], ascending, without repeats."""
+
+StatementKind = Literal["income", "balance", "cashflow"]
+Frequency = Literal["quarterly", "annual"]
+InstrumentKind = Literal["stock", "etf", "index", "crypto", "currency", "future"]
+MoverCategory = Literal["day_gainers", "day_losers", "most_actives"]
 
 
-class Result(BaseModel):
-    """A typed answer. It shows itself as Markdown for a model or a person, and as JSON for a program."""
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A split: one share became `ratio` shares on the morning of `day`."""
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, ser_json_inf_nan="null")
+    day: date
+    ratio: float
 
-    tabulated: ClassVar[bool] = False
-    """True where the body's tables show every figure, so that no list of figures stands above them."""
 
-    symbol: str | None = None
-    """None for the whole market."""
-    as_of: date
-    """The day the answer would have been given."""
-    source: str
-    """Vendor that answered; several are joined by +."""
-    currency: str | None = None
-    known_at: datetime | None = None
-    """Latest instant at which anything in the answer became known, UTC; never after the cut-off."""
+@dataclass(frozen=True, slots=True)
+class Dividend:
+    """A cash dividend per share, by ex-date, in the currency of the prices."""
+
+    day: date
+    amount: float
+    """Adjusted for later splits like `Prices.close`: what a share of today's size got."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Daily bars of one symbol, oldest first. A bar is known at its session's close."""
+
+    symbol: str
+    days: Days
+    open: Floats
+    high: Floats
+    low: Floats
+    close: Floats
+    """Adjusted for the splits in `splits` with a day after the bar, for nothing else, unless `basis` says otherwise."""
+    adj_close: Floats
+    """Adjusted for splits and dividends: for returns, never shown as a price."""
+    volume: Floats
+    """Shares, adjusted for splits like `close`."""
+    currency: str
+    vendor: str
     fetched_at: datetime
-    """When the vendor delivered it, UTC."""
-    start: date | None = None
-    """First day covered; None where the answer is no series."""
-    end: date | None = None
-    rows: int = 0
-    """Source rows the answer stands on: bars, statements, articles."""
-    inputs: tuple[str, ...] = ()
-    """Other symbols whose data went into the answer."""
-    notes: tuple[str, ...] = ()
-    """Doubts and gaps, one sentence each: assumed filing dates, clamped dates, short histories."""
+    splits: tuple[Split, ...] = ()
+    """Every split the vendor's `close` is adjusted for."""
+    dividends: tuple[Dividend, ...] = ()
+    basis: Literal["split_adjusted", "fully_adjusted", "index"] = "split_adjusted"
+    """`fully_adjusted`: open to close are dividend-adjusted too, so returns are right and levels run low."""
+    splits_listed: bool = True
+    """False where the source adjusts for splits without listing them: prices of the past may not be as traded."""
+    splits_since: date | None = None
+    """First day from which `splits` has every split; None: from the first there was."""
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What a reader of the run's report must see: figures that were withheld, and why."""
-        return ()
+    def __len__(self) -> int:
+        return len(self.days)
 
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """What the answer is, for a heading."""
+    def upto(self, last: date) -> Prices:
+        """Return the bars of sessions up to and including `last`."""
+        return self._slice(0, int(np.searchsorted(self.days, np.datetime64(last, "D"), side="right")))
 
-    @property
-    def subject(self) -> str | None:
-        """What the data sheet files the answer under: its symbol, or a word of the question where it has none."""
-        return self.symbol
+    def since(self, first: date) -> Prices:
+        """Return the bars of sessions from `first` on."""
+        return self._slice(int(np.searchsorted(self.days, np.datetime64(first, "D"), side="left")), len(self.days))
 
-    @abstractmethod
-    def figures(self) -> tuple[Figure, ...]:
-        """Return the numbers worth quoting; the data sheet keeps them as shown."""
+    def as_traded(self, last: date) -> Prices:
+        """Undo the adjustment for splits after `last`, so that prices read as they did that day.
 
-    def body(self) -> str:
-        """Return further Markdown below the figures: tables, lists; empty for none."""
-        return ""
+        Splits and dividends after `last` are dropped. `adj_close` is rescaled like `close`, which leaves returns alone.
+        """
+        factor = float(np.prod([split.ratio for split in self.splits if split.day > last]))
+        scaled = (
+            self
+            if factor == 1.0
+            else replace(
+                self,
+                open=self.open * factor,
+                high=self.high * factor,
+                low=self.low * factor,
+                close=self.close * factor,
+                adj_close=self.adj_close * factor,
+                volume=self.volume / factor,
+            )
+        )
+        return replace(
+            scaled,
+            splits=tuple(split for split in self.splits if split.day <= last),
+            dividends=tuple(Dividend(paid.day, paid.amount * factor) for paid in self.dividends if paid.day <= last),
+        )
 
-    def kept(self) -> dict[str, Any]:
-        """Return what a run's state keeps of the answer beside its words, JSON-able, by state key; {} for nothing."""
-        return {}
+    def _slice(self, start: int, stop: int) -> Prices:
+        if start == 0 and stop == len(self.days):
+            return self
+        part = slice(start, stop)
+        return replace(
+            self,
+            days=self.days[part],
+            open=self.open[part],
+            high=self.high[part],
+            low=self.low[part],
+            close=self.close[part],
+            adj_close=self.adj_close[part],
+            volume=self.volume[part],
+        )
 
-    def to_markdown(self) -> str:
-        """Return the answer as a model reads it: heading, provenance, figures, body, notes."""
-        figures = () if self.tabulated else self.figures()
-        parts = [
-            f"## {self.title}",
-            self._provenance(),
-            figures_table(figures) if figures else "",
-            self.body(),
-            "\n".join(f"Note: {note}" for note in self.notes),
-        ]
-        return "\n\n".join(part for part in parts if part)
 
-    def _provenance(self) -> str:
-        facts = [f"source {self.source}", f"as of {self.as_of.isoformat()}"]
-        if self.start and self.end:
-            facts.append(f"{self.start.isoformat()} to {self.end.isoformat()}")
-        if self.rows:
-            facts.append(f"{self.rows} rows")
-        if self.known_at:
-            facts.append(f"known by {self.known_at:%Y-%m-%d %H:%M} UTC")
-        if self.currency:
-            facts.append(self.currency)
-        return f"({', '.join(facts)})"
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One financial statement of one period, in our item names (`dataflows.reference.line_items`)."""
+
+    symbol: str
+    kind: StatementKind
+    frequency: Frequency
+    fiscal_year: int
+    fiscal_period: str
+    """Q1 … Q4, or FY."""
+    period_end: date
+    known_at: datetime
+    """Instant of filing, UTC; assumed where `known_at_assumed`."""
+    currency: str
+    source: str
+    """Who recorded it, for example polygon."""
+    items: Mapping[str, float]
+    """In `currency`, unscaled; per-share items per share. An item the source lacks is not there, never 0."""
+    period_start: date | None = None
+    known_at_assumed: bool = False
+    """True where the source has no filing date: period end + 45 days (quarter) or + 90 (year and fiscal Q4)."""
+    shares_as_of: datetime | None = None
+    """Instant in whose shares the share counts and per-share items are, every split by then applied; None: as filed, in
+    those of `known_at`. The gateway brings every statement to the cut-off's (`dataflows.gateway.share_basis`)."""
+    share_factor: float = 1.0
+    """How many shares of the cut-off stand for one share at `known_at`; set by the gateway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """A company's statements as one source gives them, and what the other sources give."""
+
+    vendor: str
+    """Who gave the statements."""
+    statements: tuple[Statement, ...]
+    """Of each period the version known last, newest period first within each kind."""
+    passed: Mapping[str, str]
+    """Vendors asked before that could not answer, with the reason in one sentence."""
+    others: Mapping[str, tuple[Statement, ...]]
+    """What the vendors after it give of the same, to check against."""
+    silent: Mapping[str, str]
+    """Those of them that gave nothing, with the reason in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewsItem:
+    """One article or headline."""
+
+    title: str
+    published_at: datetime
+    """UTC."""
+    known_at: datetime
+    """UTC; `published_at`, or the next session's open where the source gives a day only."""
+    source: str | None = None
+    """Publisher."""
+    summary: str | None = None
+    url: str | None = None
+    symbol: str | None = None
+    """The company it was filed under; None for market news."""
+    day_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InsiderTransaction:
+    """One reported trade of an insider."""
+
+    symbol: str
+    insider: str
+    relation: str
+    """Position, as the source words it."""
+    kind: Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+    shares: float
+    value: float | None
+    """In the company's currency; None where the source has none."""
+    transaction_date: date
+    known_at: datetime
+    """Instant of filing, UTC; assumed where `known_at_assumed`: after the second session following the trade."""
+    known_at_assumed: bool = False
+    text: str = ""
+    shares_as_of: date | None = None
+    """Day in whose shares `shares` counts; None: as reported, in those of `transaction_date`."""
+    share_factor: float = 1.0
+    """How many shares of the cut-off stand for one share on `transaction_date`; set by the gateway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who a symbol is. Slow-moving facts, today's edition: they carry no date."""
+
+    symbol: str
+    name: str
+    kind: InstrumentKind
+    sector: str | None = None
+    """Our sector key (`dataflows.reference.sectors`); None for indices, unsectored ETFs, and where unknown."""
+    industry: str | None = None
+    exchange: str | None = None
+    """MIC of the exchange calendar, for example XNYS."""
+    currency: str = "USD"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratios:
+    """A vendor's ratios and description of a company as of today (live only).
+
+    Ratios have the names of `analytics.company.fundamentals`.
+    """
+
+    symbol: str
+    values: Mapping[str, float]
+    vendor: str
+    fetched_at: datetime
+    currency: str = "USD"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    business: str | None = None
+    """What the company does, in the vendor's words; None where it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """A stock that moved, or was traded, more than others in one session."""
+
+    symbol: str
+    name: str
+    price: float
+    """Last price of the session, as traded unless `adjusted`, in `currency`."""
+    change_pct: float
+    """Percent against the close before, dividends not added back unless `adjusted`: what a quote page shows."""
+    volume: float
+    """Shares traded in the session."""
+    known_at: datetime
+    """UTC: the session's close, or the instant of a quote taken before it."""
+    market_cap: float | None = None
+    sector: str | None = None
+    """Sector key; None where unknown."""
+    currency: str = "USD"
+    adjusted: bool = False
+    """True where the source has prices adjusted for dividends and splits since, and volumes for splits, and cannot undo
+    it (`Prices.basis` fully_adjusted)."""
+    among: int | None = None
+    """How many stocks the source compared in this session; None where it does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectorMember:
+    """A company of a sector. Today's edition, like a profile: it carries no date."""
+
+    symbol: str
+    name: str
+    industry: str | None = None
+    rating: str | None = None
+    """Analysts' consensus as the vendor words it; live sources only."""
+    weight: float | None = None
+    """Share of the sector's market value in percent; live sources only."""
+    known_at: datetime | None = None
+    """UTC: since when rating and weight may be shown; None where they are of the moment they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarningsEvent:
+    """One company's quarterly results: published, or announced for a day to come."""
+
+    symbol: str
+    name: str
+    day: date
+    """Day of publication, in the exchange's time."""
+    known_at: datetime
+    """UTC: when the row became known: for published results their publication."""
+    period_end: date | None = None
+    fiscal_period: str | None = None
+    eps: float | None = None
+    """Reported, diluted, per share; None where not (yet) reported."""
+    eps_estimate: float | None = None
+    revenue: float | None = None
+    currency: str = "USD"
+    shares_as_of: datetime | None = None
+    """Instant in whose shares `eps` and `eps_estimate` are; None: as published, in those of `known_at`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EconomicEvent:
+    """One release of an economic figure: published, or scheduled for a day to come."""
+
+    name: str
+    """In words, such as `Unemployment rate`; the same for every release of the figure."""
+    day: date
+    """Day of release; assumed where `day_assumed`."""
+    known_at: datetime
+    """UTC: when the row became known."""
+    period: str | None = None
+    """What the figure is about, such as `2025-02` or `2025-Q1`."""
+    value: float | None = None
+    """In `unit`; None where not (yet) released."""
+    previous: float | None = None
+    estimate: float | None = None
+    unit: str = ""
+    region: str = "US"
+    day_assumed: bool = False
+    """True where the source knows the period only and the release day is a cautious assumption."""
+    read_at: datetime | None = None
+    """UTC: when `value` and `previous` were read, where the source gives its latest revision of them, and long after
+    everything where that is not known; None where they are as they were published that day."""
+    withheld: bool = False
+    """True where a value was published, and only a later revision of it is to be had (`gateway.revisions`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocialPost:
+    """One post about a company."""
+
+    symbol: str
+    text: str
+    posted_at: datetime
+    """UTC."""
+    known_at: datetime
+    """UTC; `posted_at`."""
+    source: str
+    """Where it was posted: stocktwits, reddit."""
+    author: str | None = None
+    community: str | None = None
+    """A part of the source, such as a subreddit."""
+    sentiment: Literal["bullish", "bearish"] | None = None
+    """As its author tagged it; None where untagged."""
+    score: int | None = None
+    """Likes, or votes up less votes down, at `counted_at`; None where the source does not say."""
+    comments: int | None = None
+    """At `counted_at`; None where the source does not say."""
+    url: str | None = None
+    counted_at: datetime | None = None
+    """UTC: when `score` and `comments` were read, for they go on growing; None where neither is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SocialPosts:
+    """What several sources answered together about one company."""
+
+    posts: tuple[SocialPost, ...]
+    """Newest first."""
+    answered: tuple[str, ...]
+    """The vendors that answered, with posts or without, in order of preference."""
+    silent: Mapping[str, str]
+    """The vendors that did not, with the reason in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """One document filed with the regulator."""
+
+    symbol: str
+    form: str
+    """As filed: 10-K, 10-Q/A, 8-K, 4."""
+    known_at: datetime
+    """Instant of acceptance, UTC."""
+    filed_on: date
+    """The day the regulator counts it as filed."""
+    accession: str
+    """The regulator's number of it."""
+    url: str
+    title: str = ""
+    period_end: date | None = None
+    items: tuple[str, ...] = ()
+    """Items of an 8-K, such as 2.02."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroObservation:
+    """One value of an economic series, in one of its vintages."""
+
+    day: date
+    """What the value is about: the first day of its period, or the day itself."""
+    value: float
+    known_at: datetime
+    """UTC: when this vintage was published."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroSeries:
+    """An economic series with every vintage the source gave, by day and then by vintage."""
+
+    series: str
+    """The source's id, such as CPIAUCSL."""
+    name: str
+    observations: tuple[MacroObservation, ...]
+    unit: str = ""
+    frequency: Literal["daily", "weekly", "monthly", "quarterly", "annual", ""] = ""
+    vintages: bool = True
+    """False where the source gives today's revision only, with an assumed day of publication."""
+    read_at: datetime | None = None
+    """UTC: when values without vintages were read; None where that is not known."""
+
+    def __len__(self) -> int:
+        return len(self.observations)

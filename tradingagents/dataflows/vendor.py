@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -25,7 +25,7 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.sectors import PEERS
+from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import NoData
 
 
@@ -36,7 +36,7 @@ class Vendor:
     They raise `NoData`, `NotForPastDate`, `RateLimited`, `VendorDown` or `VendorNotConfigured`, never return error
     text, and never return an empty answer for prices or a profile. Safe to call from several threads at once.
 
-    Symbols arrive normalised (`dataflows.symbols.normalise`).
+    Symbols arrive normalised (`dataflows.reference.symbols.normalise`).
     """
 
     name: ClassVar[str]
@@ -111,7 +111,7 @@ class Vendor:
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 
-        `series` is an id of the source, or one of our names for it (`dataflows.macro_names`).
+        `series` is an id of the source, or one of our names for it (`dataflows.reference.macro_names`).
         """
         raise self._cannot("get_macro_indicators", series)
 

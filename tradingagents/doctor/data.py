@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from datetime import time as clock
 from typing import Any
 
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.interface import (
     FALLBACK_ALLOWED,
     METHOD_CATEGORY,
@@ -18,7 +18,7 @@ from tradingagents.dataflows.interface import (
     candidates,
     vendor_method,
 )
-from tradingagents.dataflows.registry import registrations
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
     ConfigurationError,

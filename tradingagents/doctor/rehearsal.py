@@ -17,11 +17,11 @@ from importlib.metadata import version
 from itertools import chain
 from typing import Any, Literal
 
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.cutoff import utc_now
+from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.registry import registrations
-from tradingagents.dataflows.rows import MacroSeries, Prices, Statement
+from tradingagents.dataflows.models import MacroSeries, Prices, Statement
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
 from tradingagents.redaction import Redactor

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from importlib.util import find_spec
 
-from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.registry import registrations
+from tradingagents.dataflows.gateway.registry import registrations
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.observability.tracing import trouble as tracing_trouble
 from tradingagents.settings import Settings
 

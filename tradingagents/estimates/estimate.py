@@ -8,8 +8,8 @@ from datetime import date
 from statistics import fmean
 from typing import Any, TypedDict
 
-from tradingagents.agents.scanners.handover import handover
-from tradingagents.agents.scanners.picks import FEWEST, MOST
+from tradingagents.agents.scanners.brief import handover
+from tradingagents.agents.scanners.candidates import FEWEST, MOST
 from tradingagents.estimates.history import LEAST_RUNS, Kind, PastRun, learnt_replies, past_runs
 from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse_scan, rehearse_trading
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced

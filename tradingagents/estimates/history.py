@@ -16,11 +16,11 @@ from tradingagents.agents.prompting import AUTHORS
 from tradingagents.cohort import cohort_of
 from tradingagents.errors import SettingsError
 from tradingagents.estimates.rehearse import labels_of
+from tradingagents.llm_clients.cost_model import Replies
 from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
-from tradingagents.llm_clients.rehearsal import Replies
 from tradingagents.settings import KEYS, Settings, Tier
-from tradingagents.store.runs_kept import SCAN_SUBJECT, RunsKept
-from tradingagents.store.whole_files import UnreadableFile
+from tradingagents.store.atomic import UnreadableFile
+from tradingagents.store.run_index import SCAN_SUBJECT, RunsKept
 
 Kind = Literal["trading", "scan"]
 LEAST_RUNS = 3

@@ -13,21 +13,21 @@ from langgraph.graph.state import CompiledStateGraph
 from langsmith import tracing_context
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
-from tradingagents.analytics.daily_range import daily_range
+from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.context import RunContext, TradingContext
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.events import Event, EventStream
 from tradingagents.graph.scanner_setup import build_scanner_graph
 from tradingagents.graph.setup import build_trading_graph
+from tradingagents.llm_clients.cost_model import RehearsalModel, Replies
 from tradingagents.llm_clients.meter import UsageMeter
-from tradingagents.llm_clients.rehearsal import RehearsalModel, Replies
 from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
 from tradingagents.memory.situations import new_memories
-from tradingagents.runs import MARKET, last_session
 from tradingagents.settings import Settings, Tier
+from tradingagents.workflows.start import MARKET, last_session
 
 LOCAL_VENDORS = ("simulated", "snapshot")
 """Vendors whose own data a rehearsal reads: they cost no request, and write nothing."""

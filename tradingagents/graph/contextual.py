@@ -11,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents.standalone import Parts, context_of
 from tradingagents.context import RunContext
-from tradingagents.graph.desk import Desk
+from tradingagents.runtime.services import Services
 
 AUTHORS: Mapping[str, str] = {
     "market_report": "Market Analyst",
@@ -43,18 +43,18 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
         self.context = context
 
     @classmethod
-    def of(cls, graph: CompiledStateGraph[Any, Any, Any, Any], desk: Desk) -> Self:
-        """Return a compiled graph that makes its contexts from the shared parts of a desk."""
+    def of(cls, graph: CompiledStateGraph[Any, Any, Any, Any], services: Services) -> Self:
+        """Return a compiled graph that makes its contexts from shared services."""
         parts = Parts(
-            settings=desk.settings,
-            vendors=desk.vendors,
-            cache=desk.cache,
-            memo=desk.memo,
-            labels=desk.models.labels,
-            fallbacks=desk.models.fallbacks,
-            breakers=desk.breakers,
-            executor=desk.executor,
-            secrets=desk.secrets,
+            settings=services.settings,
+            vendors=services.vendors,
+            cache=services.cache,
+            memo=services.memo,
+            labels=services.models.labels,
+            fallbacks=services.models.fallbacks,
+            breakers=services.breakers,
+            executor=services.executor,
+            secrets=services.secrets,
         )
         return cls(
             context=lambda state: context_of(state, parts),

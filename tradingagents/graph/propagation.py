@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from tradingagents.dataflows.cutoff import parse_day
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.symbols import normalise
 
 
 class Propagator:

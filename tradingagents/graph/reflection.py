@@ -8,12 +8,12 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents import reflector
-from tradingagents.agents.asking import Asking
+from tradingagents.agents.memory_query import situation_of
+from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import fenced
-from tradingagents.agents.situation import situation_of
 from tradingagents.agents.standalone import context_of, parts_here, wait_for
+from tradingagents.evaluation.lessons import ROLES
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.reflection.lessons import ROLES
 
 
 class Reflector:

@@ -10,13 +10,13 @@ from typing import Any, cast
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.events import Subscriber
+from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph
-from tradingagents.graph.face import GraphFace
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.runs import ScanRun, resume, scan
+from tradingagents.workflows.start import ScanRun, resume, scan
 
 
-class ScannerGraph(GraphFace):
+class ScannerGraph(BaseGraph):
     """Three scanners, an industry deep dive, a macro synthesis that names stocks to investigate."""
 
     def __init__(
@@ -45,19 +45,19 @@ class ScannerGraph(GraphFace):
     @cached_property
     def graph(self) -> ContextualGraph:
         """The compiled LangGraph graph; `graph.ainvoke({"scan_date": …})` needs no more. `scan` leaves a record too."""
-        return ContextualGraph.of(self._desk.scanner, self._desk)
+        return ContextualGraph.of(self._services.scanner, self._services)
 
     async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Scan one day; return everything the scan left. Raises as `runs.scan` does."""
-        return await scan(self._desk, scan_date, subscribers=self._watchers(subscribers))
+        """Scan one day; return everything the scan left. Raises as `workflows.start.scan` does."""
+        return await scan(self._services, scan_date, subscribers=self._watchers(subscribers))
 
     def run(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day and wait for it; see `arun`."""
         return self._wait(self.arun(scan_date, subscribers=subscribers))
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Go on with a scan of this graph's settings that has not ended. Raises as `runs.resume` does."""
-        return cast(ScanRun, await resume(self._desk, run_id, subscribers=self._watchers(subscribers)))
+        """Go on with a scan of this graph's settings that has not ended. Raises as `workflows.start.resume` does."""
+        return cast(ScanRun, await resume(self._services, run_id, subscribers=self._watchers(subscribers)))
 
     def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Go on with a scan and wait for it; see `aresume`."""
@@ -74,7 +74,7 @@ class ScannerGraph(GraphFace):
             same as an object.
 
         Raises:
-            TradingAgentsError: As `runs.scan` raises.
+            TradingAgentsError: As `workflows.start.scan` raises.
         """
         return (await self.arun(scan_date)).state
 

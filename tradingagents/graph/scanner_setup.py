@@ -27,7 +27,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
 from tradingagents.graph.branches import fail_without_any
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.record import SectorRecord
+from tradingagents.schemas.records import SectorRecord
 
 MarketScan = CompiledStateGraph[ScannerState, RunContext, ScannerState, ScannerState]
 

@@ -133,10 +133,10 @@ def _add_analysts(
         graph.add_edge(agent, DESK)
         keys.append(key)
     # Deferred: it runs once, when every branch has ended.
-    graph.add_node(DESK, _desk(tuple(keys)), defer=True)
+    graph.add_node(DESK, _services(tuple(keys)), defer=True)
 
 
-def _desk(keys: tuple[str, ...]) -> Node:
+def _services(keys: tuple[str, ...]) -> Node:
     """Return the join: it ends a run in which no analyst could report, since there is nothing to decide on."""
 
     async def reports_in(state: AgentState, *_: Any) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.states import AgentState
 from tradingagents.environment import environment
 from tradingagents.events import Event, Subscriber
-from tradingagents.graph.desk import Desk, open_desk
-from tradingagents.runs import analyze, scan
+from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
+from tradingagents.workflows.start import analyze, scan
 
 T = TypeVar("T")
 TOLD = frozenset({"node_start", "node_end", "tool_start", "warning", "result", "error"})
@@ -37,12 +37,12 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     A run holds the market bound to its day, which no JSON input can carry: so it is opened here, inside the node. No
     checkpointer is set: the server brings its own.
     """
-    desk = await asyncio.to_thread(_open)
-    inner = desk.graph
+    services = await asyncio.to_thread(_open)
+    inner = services.graph
 
     async def run(state: AgentState) -> dict[str, Any]:
         ticker, day = state.get("company_of_interest", ""), state.get("trade_date")
-        finished = await _aside(lambda tell: analyze(desk, ticker, day, subscribers=[tell]))
+        finished = await _aside(lambda tell: analyze(services, ticker, day, subscribers=[tell]))
         return _channels(finished.state, inner)
 
     return _wrapped("trading", AgentState, run)
@@ -50,21 +50,21 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
 
 async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return a graph whose one node opens a scan and takes it through the scanner graph; see `trading`."""
-    desk = await asyncio.to_thread(_open)
-    inner = desk.scanner
+    services = await asyncio.to_thread(_open)
+    inner = services.scanner
 
     async def run(state: ScannerState) -> dict[str, Any]:
-        finished = await _aside(lambda tell: scan(desk, state.get("scan_date"), subscribers=[tell]))
+        finished = await _aside(lambda tell: scan(services, state.get("scan_date"), subscribers=[tell]))
         return _channels(finished.state, inner)
 
     return _wrapped("scanner", ScannerState, run)
 
 
-def _open() -> Desk:
+def _open() -> Services:
     environ = environment()
-    desk = open_desk(load_settings(environ=environ), environ)
-    _ = desk.graph, desk.scanner
-    return desk
+    services = open_services(load_settings(environ=environ), environ)
+    _ = services.graph, services.scanner
+    return services
 
 
 def _channels(state: Mapping[str, Any], inner: CompiledStateGraph[Any, Any, Any, Any]) -> dict[str, Any]:

@@ -12,20 +12,20 @@ from tradingagents.agents.managers.approval import Approval
 from tradingagents.agents.states import AgentState
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.errors import UsageError
+from tradingagents.evaluation.evaluate import Settled
+from tradingagents.evaluation.evaluate_due import reflect_on, settle_due
 from tradingagents.events import Subscriber
+from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph, messages_of
-from tradingagents.graph.face import GraphFace
 from tradingagents.graph.propagation import Propagator
 from tradingagents.graph.signal_processing import SignalProcessor
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.recording.state_log import logged_state
-from tradingagents.reflection.settle_due import reflect_on, settle_due
-from tradingagents.reflection.settling import Settled
-from tradingagents.runs import Run, analyze, parse_day, resume
+from tradingagents.runtime.state_log import logged_state
+from tradingagents.workflows.start import Run, analyze, parse_day, resume
 
 
-class TradingAgentsGraph(GraphFace):
+class TradingAgentsGraph(BaseGraph):
     """Four analysts, a research debate, a trader, a risk debate, a decision.
 
     Two graphs with different settings live side by side in one process; one graph may run several tickers at once.
@@ -74,41 +74,41 @@ class TradingAgentsGraph(GraphFace):
 
         Run like that it leaves no record; `propagate` does.
         """
-        return ContextualGraph.of(self._desk.graph, self._desk)
+        return ContextualGraph.of(self._services.graph, self._services)
 
     @property
     def memories(self) -> Mapping[str, FinancialSituationMemory]:
         """The five memories by name, see `memory.situations.MEMORY_NAMES`."""
-        return self._desk.memories
+        return self._services.memories
 
     @property
     def bull_memory(self) -> FinancialSituationMemory:
         """What the bull researcher remembers."""
-        return self._desk.memories["bull_memory"]
+        return self._services.memories["bull_memory"]
 
     @property
     def bear_memory(self) -> FinancialSituationMemory:
         """What the bear researcher remembers."""
-        return self._desk.memories["bear_memory"]
+        return self._services.memories["bear_memory"]
 
     @property
     def trader_memory(self) -> FinancialSituationMemory:
         """What the trader remembers."""
-        return self._desk.memories["trader_memory"]
+        return self._services.memories["trader_memory"]
 
     @property
     def invest_judge_memory(self) -> FinancialSituationMemory:
         """What the research manager remembers."""
-        return self._desk.memories["invest_judge_memory"]
+        return self._services.memories["invest_judge_memory"]
 
     @property
     def risk_manager_memory(self) -> FinancialSituationMemory:
         """What the risk manager remembers."""
-        return self._desk.memories["risk_manager_memory"]
+        return self._services.memories["risk_manager_memory"]
 
     async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
-        """Run one ticker and day; return everything it left. Raises as `runs.analyze` does."""
-        run = await analyze(self._desk, ticker, trade_date, subscribers=self._watchers(subscribers))
+        """Run one ticker and day; return everything it left. Raises as `workflows.start.analyze` does."""
+        run = await analyze(self._services, ticker, trade_date, subscribers=self._watchers(subscribers))
         return self._ended(run)
 
     def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
@@ -126,10 +126,10 @@ class TradingAgentsGraph(GraphFace):
             subscribers: Who sees the events as they happen.
 
         Raises:
-            TradingAgentsError: As `runs.resume` raises.
+            TradingAgentsError: As `workflows.start.resume` raises.
         """
         watchers = self._watchers(subscribers)
-        return self._ended(cast(Run, await resume(self._desk, run_id, subscribers=watchers, approval=approval)))
+        return self._ended(cast(Run, await resume(self._services, run_id, subscribers=watchers, approval=approval)))
 
     def resume(self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()) -> Run:
         """Go on with a run and wait for it; see `aresume`."""
@@ -147,7 +147,7 @@ class TradingAgentsGraph(GraphFace):
             as text, with confidence, rationale and the rest as attributes.
 
         Raises:
-            TradingAgentsError: As `runs.analyze` raises.
+            TradingAgentsError: As `workflows.start.analyze` raises.
         """
         run = await self.arun(company_name, trade_date)
         return _with_messages(run.state), FinalDecision(run.decision)
@@ -179,12 +179,12 @@ class TradingAgentsGraph(GraphFace):
 
         Raises:
             UsageError: This graph has not run yet.
-            TradingAgentsError: As `reflection.settle_due.reflect_on` raises; then nothing was kept.
+            TradingAgentsError: As `evaluation.evaluate_due.reflect_on` raises; then nothing was kept.
         """
         if self._last is None:
             raise UsageError("There is nothing to reflect on yet; run propagate(ticker, date) first.")
         watchers = self._watchers(())
-        lessons = await reflect_on(self._desk, self._last.record, returns_losses, subscribers=watchers)
+        lessons = await reflect_on(self._services, self._last.record, returns_losses, subscribers=watchers)
         return {memory: lesson.recommendation for memory, lesson in lessons}
 
     def reflect_and_remember(self, returns_losses: Any) -> dict[str, str]:
@@ -202,10 +202,10 @@ class TradingAgentsGraph(GraphFace):
             What was settled, and why the rest of what is due was not.
 
         Raises:
-            TradingAgentsError: As `reflection.settle_due.settle_due` raises.
+            TradingAgentsError: As `evaluation.evaluate_due.settle_due` raises.
         """
         day = None if as_of is None else parse_day(as_of)
-        return await settle_due(self._desk, day, ticker=ticker, subscribers=self._watchers(()))
+        return await settle_due(self._services, day, ticker=ticker, subscribers=self._watchers(()))
 
     def settle(self, as_of: str | date | None = None, *, ticker: str | None = None) -> Settled:
         """Settle what is due and wait for it; see `asettle`."""

@@ -11,8 +11,8 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable
 from langchain_core.runnables.base import RunnableBindingBase
 
+from tradingagents.llm_clients.model_profile import effort_for, quirks_of
 from tradingagents.llm_clients.pricing import Tokens, cost_usd
-from tradingagents.llm_clients.quirks import effort_for, quirks_of
 from tradingagents.settings import Settings
 
 CHARACTERS_PER_TOKEN = 4

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.errors import BudgetReached, SettingsError
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
-from tradingagents.record import UsageRecord
+from tradingagents.schemas.records import UsageRecord
 from tradingagents.settings import Settings, Tier
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from pydantic import SecretStr
 
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections, refuse_other_hosts
-from tradingagents.llm_clients.quirks import effort_for, temperature_for
+from tradingagents.llm_clients.model_profile import effort_for, temperature_for
 from tradingagents.llm_clients.servers import NO_KEY, OPENAI_HOST, host_of
 from tradingagents.redaction import Redactor, redacted_url, shown_value
 from tradingagents.settings import Settings, assert_provider
@@ -116,7 +116,7 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
 
 
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
-    from tradingagents.llm_clients.lean_chat import LeanChatOpenAI
+    from tradingagents.llm_clients.fast_openai import LeanChatOpenAI
 
     return LeanChatOpenAI(
         **order.given(
@@ -151,7 +151,7 @@ def _ollama(order: _Order) -> BaseChatModel:
     _own_model_named(order)
     url = _ollama_url(order)
     try:
-        from tradingagents.llm_clients.discreet_ollama import DiscreetChatOllama
+        from tradingagents.llm_clients.ollama import DiscreetChatOllama
     except (ValueError, httpx.InvalidURL):  # its client reads OLLAMA_HOST when it is imported
         raise _bad_ollama_host() from None
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
@@ -228,7 +228,7 @@ def _init_chat_model(order: _Order, name: str, **arguments: Any) -> BaseChatMode
 
 
 def _offline(_order: _Order) -> BaseChatModel:
-    from tradingagents.llm_clients.offline import OfflineChatModel
+    from tradingagents.offline import OfflineChatModel
 
     return OfflineChatModel()
 

@@ -17,10 +17,10 @@ from pydantic import BaseModel, ValidationError
 
 from tradingagents.errors import ModelFailure
 from tradingagents.llm_clients.calls import RequestRefused
+from tradingagents.llm_clients.coerce import tidied
 from tradingagents.llm_clients.endings import ending
-from tradingagents.llm_clients.quirks import Method
+from tradingagents.llm_clients.model_profile import Method
 from tradingagents.llm_clients.reply_text import json_object, json_objects
-from tradingagents.llm_clients.tidy import tidied
 
 T = TypeVar("T", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from tradingagents.json_text import parse_json
 from tradingagents.llm_clients.meter import Used
-from tradingagents.record import UsageRecord
+from tradingagents.schemas.records import UsageRecord
 
 COUNTS = ("llm_calls", "replayed_calls", "input_tokens", "output_tokens", "cached_tokens", "retries")
 GROUPS = ("by_agent", "by_tier")

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.cutoff import Cutoff
+from tradingagents.dataflows.reference.calendar import sessions
 
 LATEST_CLOSE = time(21, tzinfo=UTC)
 """New York's close in winter."""

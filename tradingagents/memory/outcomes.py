@@ -29,7 +29,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one run's decision. Returns are fractions; see `analytics.outcome` for what they are."""
+    """What came of one run's decision. Returns are fractions; see `analytics.decisions.outcome` for what they are."""
 
     run_id: str
     ticker: str

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 from tradingagents.errors import HomeNotWritable
 from tradingagents.events import Event
 from tradingagents.observability.redaction import RedactingFilter, extra_fields
-from tradingagents.observability.running import AGENT, RUN
+from tradingagents.observability.run_context import AGENT, RUN
 from tradingagents.plain_text import clean, escaped_json
 from tradingagents.redaction import Redactor
 

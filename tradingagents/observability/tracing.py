@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.events import Event
-from tradingagents.observability.leaving import before_exit
-from tradingagents.observability.running import Running
+from tradingagents.observability.run_context import Running
+from tradingagents.observability.shutdown import before_exit
 from tradingagents.redaction import Redactor
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup, escape
 
 from tradingagents.reports.names import TOOLS, figure_anchor, tool_anchor, tool_label
-from tradingagents.reports.outline import SECTIONS, Section
 from tradingagents.reports.scan_outline import SECTIONS as SCAN_SECTIONS
+from tradingagents.reports.sections import SECTIONS, Section
 
 _INNER = re.compile(r'<a class="inner" href="#([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 _ID = re.compile(r' id="([a-z0-9-]+)"')

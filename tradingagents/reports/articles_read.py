@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tradingagents.analytics.news import web_address
+from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
-from tradingagents.record import ArticleReadRecord, RunRecord, ScanRecord
-from tradingagents.reports import blocks, words
+from tradingagents.reports import blocks
+from tradingagents.reports import formatting as words
+from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
 
 _LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
 _LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})

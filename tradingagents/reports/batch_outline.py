@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from tradingagents.record import BatchRecord, BatchRow
-from tradingagents.reports import words
-from tradingagents.reports.outline import told
+from tradingagents.reports import formatting as words
 from tradingagents.reports.scan_outline import conviction_words
+from tradingagents.reports.sections import told
+from tradingagents.schemas.records import BatchRecord, BatchRow
 
 _ENDINGS = {
     "partial": "This is a partial report: some tickers failed.",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tradingagents.record import DataSheetRecord, TimingRecord, UsageRecord
-from tradingagents.reports import outline, words
+from tradingagents.reports import formatting as words
+from tradingagents.reports import sections as outline
 from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.sheet_groups import sheet_groups
+from tradingagents.schemas.records import DataSheetRecord, TimingRecord, UsageRecord
 
 COMPLETE = "complete_report.md"
 """Name of the file with everything."""

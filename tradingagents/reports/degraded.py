@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tradingagents.record import DegradedRecord
+from tradingagents.schemas.records import DegradedRecord
 
 _WORDS = {
     "missing_report": "{agents} could not report",

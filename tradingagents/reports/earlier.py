@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tradingagents.reports.words import change
+from tradingagents.reports.formatting import change
 
 
 @dataclass(frozen=True, slots=True)

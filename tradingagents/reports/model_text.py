@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from tradingagents.analytics.metric_names import LABELS
+from tradingagents.analytics.company.metric_names import LABELS
 from tradingagents.plain_text import clean
 from tradingagents.reports.anchors import figure_link, tool_link
 from tradingagents.reports.names import TOOLS, figure_label, figure_named, for_people, identifiers, label_in_text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from tradingagents.analytics.metric_names import LABELS, known_label, metric_label
+from tradingagents.analytics.company.metric_names import LABELS, known_label, metric_label
 
 TOOLS: Mapping[str, str] = {
     "get_stock_data": "Prices",

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from tradingagents.record import DataSheetRecord, ScanRecord
 from tradingagents.reports.blocks import data_sheet
-from tradingagents.reports.page import render_part
+from tradingagents.reports.render.page import render_part
+from tradingagents.schemas.records import DataSheetRecord, ScanRecord
 
 
 @dataclass(frozen=True, slots=True)

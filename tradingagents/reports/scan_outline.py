@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tradingagents.record import IndexRecord, PickRecord, ScanRecord
 from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.outline import Section, told
+from tradingagents.reports.sections import Section, told
+from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord
 
 SECTIONS = (
     Section("geopolitical_report", "Geopolitics", "Geopolitical Scanner", "1_scanners/geopolitical.md"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tradingagents.record import DataSheetRecord
-from tradingagents.reports import words
+from tradingagents.reports import formatting as words
 from tradingagents.reports.names import figure_anchor, figure_label, tool_anchor, tool_label
+from tradingagents.schemas.records import DataSheetRecord
 
 SIMULATED = "simulated"
 _MARKET = "market"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tradingagents.reports.outline import ANALYSTS, Section
+from tradingagents.reports.sections import ANALYSTS, Section
 
 _REPORTS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
 _OVERALL = re.compile(

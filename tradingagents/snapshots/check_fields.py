@@ -11,11 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.calendar import NEVER
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.price_checks import HIGHEST_PRICE, HIGHEST_VOLUME, is_split, off_calendar
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST, check_row, is_currency
-from tradingagents.dataflows.rows import Dividend, Split
+from tradingagents.dataflows.models import Dividend, Split
+from tradingagents.dataflows.reference.calendar import NEVER
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import filing_of
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, reason

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.gateway.price_checks import off_calendar
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
 from tradingagents.snapshots.check_fields import check_action, check_more_bars

@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.items import ITEMS
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.line_items import ITEMS
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
 from tradingagents.plain_text import bounded
 from tradingagents.regular_files import check_regular

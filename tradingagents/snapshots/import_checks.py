@@ -10,7 +10,7 @@ import numpy as np
 
 from tradingagents.dataflows.gateway.price_checks import HIGHEST_PRICE, HIGHEST_VOLUME, is_split, off_calendar
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST, is_currency
-from tradingagents.dataflows.rows import Split
+from tradingagents.dataflows.models import Split
 from tradingagents.snapshots.columns import BadCell, Kind
 
 Row = dict[str, Any]

@@ -16,7 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from tradingagents.dataflows.codec import decode, encode
+from tradingagents.dataflows.gateway.codec import decode, encode
 from tradingagents.errors import (
     ConfigurationError,
     NoData,
@@ -26,7 +26,7 @@ from tradingagents.errors import (
     VendorNotConfigured,
 )
 from tradingagents.snapshots.plan import Arg, Question
-from tradingagents.store.locks import Locked, locked
+from tradingagents.store.lock import Locked, locked
 
 FILE = "recording.jsonl"
 FORMAT = 1

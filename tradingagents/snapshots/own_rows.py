@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args
 
-from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.items import ITEMS
-from tradingagents.dataflows.rows import Frequency, InstrumentKind, StatementKind
-from tradingagents.dataflows.sectors import sector_key
+from tradingagents.dataflows.models import Frequency, InstrumentKind, StatementKind
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.line_items import ITEMS
+from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.insiders import Kind as TradeKind
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS
 from tradingagents.snapshots.columns import (

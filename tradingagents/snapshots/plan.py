@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import get_args
 
-from tradingagents.analytics.macro_regime import MACRO_SYMBOLS
-from tradingagents.analytics.market_indices import INDICES
-from tradingagents.dataflows.calendar import exchange_of, sessions
-from tradingagents.dataflows.financial_sources import STATEMENT_METHOD
+from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS
+from tradingagents.analytics.market.market_indices import INDICES
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.instrument import BENCHMARKS
-from tradingagents.dataflows.macro_names import ALIASES
 from tradingagents.dataflows.market_data import STALE_AFTER
-from tradingagents.dataflows.rows import Frequency, MoverCategory, Profile
-from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF, SECTORS
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.models import Frequency, MoverCategory, Profile
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.macro_names import ALIASES
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF, SECTORS
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate, UsageError
 from tradingagents.settings import Settings
 

@@ -11,12 +11,12 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.analytics.industry_performance import heaviest
-from tradingagents.analytics.peer_multiples import PEERS_VALUED
+from tradingagents.analytics.company.peer_multiples import PEERS_VALUED
+from tradingagents.analytics.market.industry_performance import heaviest
 from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, candidates, route_to_vendor
-from tradingagents.dataflows.rows import Profile
-from tradingagents.dataflows.sectors import PEERS
+from tradingagents.dataflows.models import Profile
+from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.errors import AllVendorsFailed, NoData, NotForPastDate, TradingAgentsError, VendorNotConfigured
 from tradingagents.settings import Settings
 from tradingagents.snapshots.journal import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tradingagents.dataflows.rows import Filing, InsiderTransaction, NewsItem, Profile, SocialPost, Statement
+from tradingagents.dataflows.models import Filing, InsiderTransaction, NewsItem, Profile, SocialPost, Statement
 
 Row = dict[str, Any]
 

@@ -17,9 +17,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.codec import encode
-from tradingagents.dataflows.registry import registrations
-from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.gateway.codec import encode
+from tradingagents.dataflows.gateway.registry import registrations
+from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import METHODS
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS

@@ -12,8 +12,8 @@ from typing import Any
 from tradingagents.errors import UsageError
 from tradingagents.json_text import parse_json
 from tradingagents.regular_files import read_regular
+from tradingagents.store.atomic import unreadable
 from tradingagents.store.run_folder import checked_component
-from tradingagents.store.whole_files import unreadable
 
 WAY_OUT = "move it away, and the batch starts anew"
 

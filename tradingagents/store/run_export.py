@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tradingagents.errors import HomeNotWritable, UsageError
+from tradingagents.store.atomic import replace_whole
 from tradingagents.store.run_folder import LOCK, UNFINISHED
-from tradingagents.store.runs_kept import KeptRun
-from tradingagents.store.whole_files import replace_whole
+from tradingagents.store.run_index import KeptRun
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest instant that a ZIP file can hold: when a file was written is no part of what a run says."""

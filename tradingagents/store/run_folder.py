@@ -17,8 +17,8 @@ from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
-from tradingagents.store.locks import Locked, locked
-from tradingagents.store.whole_files import ESCAPE, as_json, one_line_json, write_whole, writing
+from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, write_whole, writing
+from tradingagents.store.lock import Locked, locked
 
 CARD, LOCK, EVENTS, SHEET, UNFINISHED = "run.json", "lock", "events.jsonl", "sheet.jsonl", "unfinished"
 REPLIES = "replies.jsonl"

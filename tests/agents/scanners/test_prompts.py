@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.agents.shown_prompts import rendered
-from tests.desk import role_of
-from tests.golden_files import assert_golden
-from tests.scan_desk import AGENTS, DAY, SYNTHESIS, scan_script, scanner_graph
-from tests.tiers import sampled
+from tests.support.golden_files import assert_golden
+from tests.support.graph_factory import role_of
+from tests.support.scan_graph_factory import AGENTS, DAY, SYNTHESIS, scan_script, scanner_graph
+from tests.support.tiers import sampled
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.rows import Mover, NewsItem, Profile, SectorMember
+from tradingagents.dataflows.models import Mover, NewsItem, Profile, SectorMember
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.graph.scanner_graph import ScannerGraph
-from tradingagents.llm_clients.offline.reading import read_prompt
-from tradingagents.llm_clients.offline.scan.candidates import candidates
 from tradingagents.llm_clients.scripted import ScriptedCall
+from tradingagents.offline.reading import read_prompt
+from tradingagents.offline.scan.candidates import candidates
 from tradingagents.settings import load_settings
 
 PER_TOKEN = 4
@@ -121,7 +121,7 @@ def test_a_model_is_shown_the_fences_we_set_and_no_others(pose: str, tmp_path: P
     model = scan_script({agent: f"It says: {pose}" for agent in AGENTS if agent != SYNTHESIS})
     config = {"data_vendor": "simulated", "home": str(tmp_path)}
     vendors = Vendors(load_settings(config, environ={}), {"simulated": Posing(pose)})
-    ScannerGraph(config, models=scanner_graph(model).desk.models, vendors=vendors).scan(DAY)
+    ScannerGraph(config, models=scanner_graph(model).services.models, vendors=vendors).scan(DAY)
     call = next(call for call in model.calls if role_of(call.messages) == SYNTHESIS)
     read = read_prompt(call.messages)
     assert read.role == SYNTHESIS

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tradingagents.agents.scanners.top_sectors import moves_in, top_sectors
-from tradingagents.dataflows.sectors import DISPLAY, SECTORS
-from tradingagents.record import SectorRecord
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS
+from tradingagents.schemas.records import SectorRecord
 
 TABLE = """\
 The week belongs to energy.

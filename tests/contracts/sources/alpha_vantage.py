@@ -20,8 +20,8 @@ from tests.dataflows.vendors.alpha_vantage_payloads import (
     split,
     trade,
 )
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.calendar import sessions
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
 
 QUARTERS = (

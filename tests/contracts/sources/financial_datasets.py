@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors.financial_datasets_payloads import FACTS, article, serve_statements, statement, trade
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.vendors.financial_datasets import FinancialDatasetsVendor
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.vendors.financial_datasets.vendor import FinancialDatasetsVendor
 
 KINDS = ("income", "balance", "cashflow")
 QUARTERS = ("2023-06-30", "2023-09-30", "2023-12-31", "2024-03-31", "2024-06-30", "2024-09-30")

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors import finnhub_payloads as payloads
 from tests.dataflows.vendors.finnhub_payloads import article, result, trade
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.vendors.finnhub import FinnhubVendor
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.vendors.finnhub.vendor import FinnhubVendor
 
 
 def fill(server: VendorServer, poisoned_after: date | None) -> None:

@@ -9,8 +9,8 @@ from datetime import date
 
 from tests.contracts.sources.source import NOW, Source
 from tests.dataflows.vendors.fred_payloads import Published, Series, SmallFred
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.vendors.fred import FredVendor
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.vendors.fred.vendor import FredVendor
 
 RATES = (4.0, 4.1, 4.2, 4.1, 4.0, 4.1, 4.3)
 JOBS: list[Published] = [

@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors.social_payloads import listing, submission
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.vendors.reddit import RedditVendor
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.vendors.reddit.vendor import RedditVendor
 
 WINDOW = (SYMBOL, datetime(2025, 3, 7, tzinfo=UTC), datetime(2025, 3, 14, 20, tzinfo=UTC))
 

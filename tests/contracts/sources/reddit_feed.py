@@ -7,8 +7,8 @@ from datetime import date
 from tests.contracts.sources.reddit import WINDOW
 from tests.contracts.sources.source import Source
 from tests.dataflows.vendors.social_payloads import entry, feed
-from tests.vendor_server import Reply, VendorServer
-from tradingagents.dataflows.vendors.reddit import RedditVendor
+from tests.support.vendor_server import Reply, VendorServer
+from tradingagents.dataflows.vendors.reddit.vendor import RedditVendor
 
 
 def fill(server: VendorServer, poisoned_after: date | None) -> None:

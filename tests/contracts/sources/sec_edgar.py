@@ -18,7 +18,7 @@ from tests.dataflows.vendors.sec_payloads import (
     tickers,
     transaction,
 )
-from tests.vendor_server import Reply, VendorServer
+from tests.support.vendor_server import Reply, VendorServer
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 
 YEARS = ("2023", "2024")

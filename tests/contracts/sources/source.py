@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.vendor_server import VendorServer
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.registry import registration_of
+from tests.support.vendor_server import VendorServer
+from tradingagents.dataflows.gateway.registry import registration_of
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.settings import load_settings
 
 SYMBOL = "ACMQ"
-"""The company of every source: a technology company that the snapshot of `tests.snapshot_folder` knows too."""
+"""The company of every source: a technology company that the snapshot of `tests.support.snapshot_folder` knows too."""
 AS_OF = date(2025, 3, 14)
 """The Friday on which the look-ahead test stands."""
 LATER = date(2025, 6, 13)

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from tests.contracts.sources.source import SYMBOL, Source
 from tests.dataflows.vendors.social_payloads import message, stream
-from tests.vendor_server import VendorServer
+from tests.support.vendor_server import VendorServer
 from tradingagents.dataflows.vendors.stocktwits import StockTwitsVendor
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from tests.contracts.sources.source import SYMBOL, Source
-from tests.vendor_server import VendorServer
+from tests.support.vendor_server import VendorServer
 from tradingagents.dataflows.vendors.tavily import TavilyVendor
 
 KEY = "tvly-madeup-SECRET-0123456789"

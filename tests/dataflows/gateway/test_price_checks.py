@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.gateway.price_checks import CheckedPrices, check_prices
-from tradingagents.dataflows.rows import Dividend, Prices, Split
+from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.reference.calendar import sessions
 
 LAST = date(2025, 3, 14)
 DAYS = sessions().between(date(2024, 3, 14), LAST)

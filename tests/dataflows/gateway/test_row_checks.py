@@ -10,7 +10,7 @@ import pytest
 
 from tradingagents.dataflows.gateway.faults import Fault, summarised
 from tradingagents.dataflows.gateway.row_checks import check_row
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,

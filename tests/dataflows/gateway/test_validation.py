@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from tests.dataflows.gateway.test_price_checks import LAST, prices
-from tests.fakes import RowsVendor
-from tradingagents.capabilities.several import several_prices
+from tests.support.fakes import RowsVendor
+from tradingagents.capabilities.fetch_prices import several_prices
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import InsiderTransaction, NewsItem, Profile, Split
+from tradingagents.dataflows.models import InsiderTransaction, NewsItem, Profile, Split
 from tradingagents.errors import AllVendorsFailed
 from tradingagents.settings import load_settings
 

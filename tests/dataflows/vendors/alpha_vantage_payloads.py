@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.vendor_server import Reply, Request, VendorServer
+from tests.support.vendor_server import Reply, Request, VendorServer
 
 KEY = "MADEUPSECRETKEY42"
 PREMIUM = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.vendor_server import Request, VendorServer
+from tests.support.vendor_server import Request, VendorServer
 
 Payload = dict[str, Any]
 STATEMENT_PAGES = {

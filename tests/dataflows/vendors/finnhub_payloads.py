@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from tests.vendor_server import Request, VendorServer
+from tests.support.vendor_server import Request, VendorServer
 
 KEY = "madeup-SECRET-finnhub-key-0123456789"
 PROFILE = {

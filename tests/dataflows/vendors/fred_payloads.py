@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tests.vendor_server import Reply, Request, VendorServer
+from tests.support.vendor_server import Reply, Request, VendorServer
 
 FOREVER = date.max
 Published = tuple[str, str, float | str]

@@ -14,10 +14,10 @@ import pytest
 from tests.contracts.sources.alpha_vantage import SOURCE
 from tests.dataflows.vendors import alpha_vantage_payloads as av
 from tests.dataflows.vendors.alpha_vantage_payloads import KEY, fill
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.rows import Dividend, EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Split
-from tradingagents.dataflows.share_basis import is_share_split
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.gateway.share_basis import is_share_split
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import Dividend, EarningsEvent, InsiderTransaction, Mover, NewsItem, Profile, Split
 from tradingagents.dataflows.vendors.alpha_vantage import AlphaVantageVendor
 from tradingagents.dataflows.vendors.alpha_vantage import topics as av_topics
 from tradingagents.errors import NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured

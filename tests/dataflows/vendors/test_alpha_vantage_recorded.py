@@ -12,7 +12,7 @@ import pytest
 
 from tests.contracts.sources.alpha_vantage import SOURCE
 from tests.dataflows.vendors.alpha_vantage_payloads import events, fill, report, reports
-from tests.vendor_server import VendorServer, vendor_server
+from tests.support.vendor_server import VendorServer, vendor_server
 from tradingagents.dataflows.vendor import Vendor
 
 pytestmark = pytest.mark.real_data

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.contracts.sources.finnhub import SOURCE
-from tests.vendor_server import VendorServer, vendor_server
-from tradingagents.dataflows.rows import Profile
+from tests.support.vendor_server import VendorServer, vendor_server
+from tradingagents.dataflows.models import Profile
 
 pytestmark = pytest.mark.real_data
 Recorded = Callable[[str], Any]

@@ -24,10 +24,10 @@ from tests.dataflows.vendors.sec_payloads import (
     tickers,
     transaction,
 )
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.registry import registration_of
-from tradingagents.dataflows.rows import Filing, InsiderTransaction, Profile
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.gateway.registry import registration_of
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import Filing, InsiderTransaction, Profile
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 from tradingagents.dataflows.vendors.sec_edgar.client import DATA_HOST
 from tradingagents.dataflows.vendors.sec_edgar.industries import sector_of

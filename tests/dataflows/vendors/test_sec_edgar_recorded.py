@@ -14,8 +14,8 @@ import pytest
 
 from tests.contracts.sources.sec_edgar import SOURCE
 from tests.dataflows.vendors.sec_payloads import entry, submissions, tickers
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 
 SHARED = Path(os.environ.get("TRADINGAGENTS_TEST_DATA") or Path(__file__).resolve().parents[4] / "shared")

@@ -11,9 +11,9 @@ import pytest
 
 from tests.contracts.sources.sec_edgar import SOURCE
 from tests.dataflows.vendors.sec_payloads import CIK, FACTS, SUBMISSIONS, Facts, entry, submissions, tickers
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.items import ITEMS
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import ITEMS
 from tradingagents.dataflows.vendors.sec_edgar.tags import RECIPES
 from tradingagents.errors import NoData, VendorDown
 

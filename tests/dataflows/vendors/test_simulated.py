@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime, time, timedelta
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.sectors import SECTOR_ETF, SECTORS
-from tradingagents.dataflows.symbols import normalise
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF, SECTORS
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SYMBOLS, SimulatedVendor
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings

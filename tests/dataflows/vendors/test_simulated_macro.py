@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES
 from tradingagents.errors import NoData

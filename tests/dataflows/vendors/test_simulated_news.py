@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NewsTruth, SimulatedVendor
 from tradingagents.errors import NoData
 

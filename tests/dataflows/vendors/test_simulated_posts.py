@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 import pytest
 
-from tradingagents.dataflows.calendar import Sessions, sessions
-from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_POSTS, SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.posts import BULLPEN, TAPECHATTER
 from tradingagents.errors import NoData

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import Sessions, sessions
-from tradingagents.dataflows.rows import Floats, Prices
-from tradingagents.dataflows.sectors import SECTOR_ETF
+from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import COMPANIES, SYMBOLS, Regime, SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.baskets import index_shares
 from tradingagents.dataflows.vendors.simulated.companies import SPLIT_COMPANIES

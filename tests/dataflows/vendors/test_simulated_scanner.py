@@ -13,11 +13,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import Sessions, sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import EconomicEvent, MoverCategory
-from tradingagents.dataflows.sectors import DISPLAY, SECTORS
+from tradingagents.dataflows.models import EconomicEvent, MoverCategory
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS
 from tradingagents.dataflows.vendors.simulated import (
     COMPANIES,
     ECONOMIC_FIGURES,

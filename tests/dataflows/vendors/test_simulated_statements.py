@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import Sessions, sessions
-from tradingagents.dataflows.items import ITEMS, PER_SHARE, SHARES
-from tradingagents.dataflows.rows import Statement, StatementKind
+from tradingagents.dataflows.models import Statement, StatementKind
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_STATEMENTS, SimulatedVendor
 from tradingagents.errors import NoData
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import snapshot_folder as made
+from tests.support import snapshot_folder as made
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import Prices
+from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData, VendorDown, VendorNotConfigured
 from tradingagents.settings import Settings

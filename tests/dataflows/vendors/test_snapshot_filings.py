@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.snapshot_folder import filing_row, write_lines, write_manifest
-from tradingagents.dataflows.rows import Filing
+from tests.support.snapshot_folder import filing_row, write_lines, write_manifest
+from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData
 

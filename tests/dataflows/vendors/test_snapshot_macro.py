@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import snapshot_folder as made
-from tradingagents.dataflows.calendar import NEVER
-from tradingagents.dataflows.rows import MacroObservation, MacroSeries
+from tests.support import snapshot_folder as made
+from tradingagents.dataflows.models import MacroObservation, MacroSeries
+from tradingagents.dataflows.reference.calendar import NEVER
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import FIGURES
 from tradingagents.dataflows.vendors.snapshot.macro_series import SERIES

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import snapshot_folder as made
-from tradingagents.dataflows.rows import Dividend, Split
+from tests.support import snapshot_folder as made
+from tradingagents.dataflows.models import Dividend, Split
 from tradingagents.dataflows.vendors.snapshot.prices import PriceTable, _significant, load_actions, load_prices
 from tradingagents.errors import VendorDown
 

@@ -12,11 +12,11 @@ from typing import get_args
 import pandas as pd
 import pytest
 
-from tests import snapshot_folder as made
-from tradingagents.dataflows.calendar import sessions
+from tests.support import snapshot_folder as made
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import MoverCategory, Prices
-from tradingagents.dataflows.sectors import SECTORS
+from tradingagents.dataflows.models import MoverCategory, Prices
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import CLOSURES, FIGURES, release_day
 from tradingagents.errors import NoData, VendorDown

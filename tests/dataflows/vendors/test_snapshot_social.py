@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.snapshot_folder import social_row, write_lines, write_manifest
-from tradingagents.dataflows.rows import SocialPost
+from tests.support.snapshot_folder import social_row, write_lines, write_manifest
+from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData
 

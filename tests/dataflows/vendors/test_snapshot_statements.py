@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests import snapshot_folder as made
-from tradingagents.dataflows.items import ITEMS
-from tradingagents.dataflows.rows import Statement
+from tests.support import snapshot_folder as made
+from tradingagents.dataflows.models import Statement
+from tradingagents.dataflows.reference.line_items import ITEMS
 from tradingagents.dataflows.vendors.snapshot.items import our_items
 from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.errors import VendorDown

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import snapshot_folder as made
+from tests.support import snapshot_folder as made
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.insiders import trade_kind
 from tradingagents.errors import NoData

@@ -12,8 +12,8 @@ import pytest
 
 from tests.contracts.sources.stocktwits import SOURCE
 from tests.dataflows.vendors.social_payloads import Payload, message, stream
-from tests.vendor_server import Reply, Request, VendorServer, vendor_server
-from tradingagents.dataflows.rows import SocialPost
+from tests.support.vendor_server import Reply, Request, VendorServer, vendor_server
+from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendors.stocktwits import StockTwitsVendor, stream_of
 from tradingagents.errors import NoData, RateLimited, VendorDown
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.sources.stocktwits import SOURCE
-from tests.vendor_server import vendor_server
+from tests.support.vendor_server import vendor_server
 
 pytestmark = pytest.mark.real_data
 

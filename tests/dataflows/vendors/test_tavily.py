@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.contracts.sources.tavily import KEY, SOURCE, fill, found
-from tests.vendor_server import Reply, VendorServer, vendor_server
-from tradingagents.dataflows.access import Access
+from tests.support.vendor_server import Reply, VendorServer, vendor_server
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.tavily import TavilyVendor
 from tradingagents.errors import NoData, NotForPastDate, RateLimited, VendorDown, VendorNotConfigured

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.rows import Mover, Prices, Profile, Split, Statement
+from tradingagents.dataflows.models import Mover, Prices, Profile, Split, Statement
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.universe import (
     LOOK_BACK,
     MOVERS,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests import yahoo_server as yahoo
-from tests.yahoo_server import LocalSession, YahooServer
-from tradingagents.dataflows.rows import Dividend, Split
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tests.support import yahoo_server as yahoo
+from tests.support.yahoo_server import LocalSession, YahooServer
+from tradingagents.dataflows.models import Dividend, Split
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import NoData
 
 pytestmark = pytest.mark.real_data

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import yahoo_server as yahoo
-from tests.yahoo_server import LocalSession, Reply, YahooServer
+from tests.support import yahoo_server as yahoo
+from tests.support.yahoo_server import LocalSession, Reply, YahooServer
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_economic_calendar, get_market_movers
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, Mover, SectorMember
-from tradingagents.dataflows.sectors import SECTORS
-from tradingagents.dataflows.vendors.yfinance import EARNINGS_PAGES, ECONOMIC_PAGES, YFinanceVendor
-from tradingagents.dataflows.vendors.yfinance_items import SECTOR_PAGES
-from tradingagents.dataflows.vendors.yfinance_scan import movers_of
+from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.vendors.yfinance.line_items import SECTOR_PAGES
+from tradingagents.dataflows.vendors.yfinance.scan import movers_of
+from tradingagents.dataflows.vendors.yfinance.vendor import EARNINGS_PAGES, ECONOMIC_PAGES, YFinanceVendor
 from tradingagents.errors import NoData, NotForPastDate, RateLimited, VendorDown
 from tradingagents.settings import load_settings
 

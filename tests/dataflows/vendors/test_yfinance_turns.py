@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import yahoo_server as yahoo
-from tests.yahoo_server import LocalSession, YahooServer
-from tradingagents.dataflows.vendors.yfinance import YFinanceVendor
+from tests.support import yahoo_server as yahoo
+from tests.support.yahoo_server import LocalSession, YahooServer
+from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import RateLimited
 
 NOW = datetime(2025, 3, 14, 22, 0, tzinfo=UTC)

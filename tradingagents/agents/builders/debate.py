@@ -10,8 +10,9 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.asking import Asking
 from tradingagents.agents.builders.node import NOT_AVAILABLE, Node, texts_of
+from tradingagents.agents.memory_query import debate_context, lessons_used, recall
+from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import (
     debate_part,
     instrument_part,
@@ -21,7 +22,6 @@ from tradingagents.agents.prompting import (
     reports_part,
     role_part,
 )
-from tradingagents.agents.situation import debate_context, lessons_used, recall
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable

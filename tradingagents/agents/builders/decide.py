@@ -10,9 +10,10 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.asking import Asking
 from tradingagents.agents.builders.debate import TurnsOf
 from tradingagents.agents.builders.node import Node, texts_of
+from tradingagents.agents.memory_query import debate_context, lessons_used, recall
+from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import (
     debate_part,
     instrument_part,
@@ -24,7 +25,6 @@ from tradingagents.agents.prompting import (
     role_part,
 )
 from tradingagents.agents.schemas import Decision, Verdict
-from tradingagents.agents.situation import debate_context, lessons_used, recall
 from tradingagents.agents.states import AgentState
 from tradingagents.agents.verdict_check import rules_part, verdict_problems
 from tradingagents.context import TradingContext

@@ -23,8 +23,8 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.asking import Asking, Bind, Model, asks_for_tools
 from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
+from tradingagents.agents.model_calls import Asking, Bind, Model, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.states import AnalystState, Failure

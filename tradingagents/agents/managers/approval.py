@@ -15,7 +15,7 @@ from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState
 from tradingagents.context import TradingContext
-from tradingagents.record import ReviewRecord
+from tradingagents.schemas.records import ReviewRecord
 
 AGENT = "Approval"
 WRITES = "final_trade_decision"

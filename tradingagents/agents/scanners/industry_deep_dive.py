@@ -15,7 +15,7 @@ from tradingagents.agents.scanners.top_sectors import top_sectors
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
 from tradingagents.context import RunContext
-from tradingagents.dataflows.sectors import DISPLAY
+from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.settings import Tier
 
 AGENT = "Industry Deep Dive"

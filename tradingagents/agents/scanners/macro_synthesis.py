@@ -11,11 +11,18 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.asking import Asking
 from tradingagents.agents.builders.node import Node
+from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.scan_states import SCAN_REPORTS, ScannerState, Seen
-from tradingagents.agents.scanners.picks import Asked, asked_for, candidates_table, problem_with, recorded, studyable
+from tradingagents.agents.scanners.candidates import (
+    Asked,
+    asked_for,
+    candidates_table,
+    problem_with,
+    recorded,
+    studyable,
+)
 from tradingagents.agents.schemas import ScanSummary
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, NoData

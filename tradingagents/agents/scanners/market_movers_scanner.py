@@ -13,7 +13,7 @@ from tradingagents.agents.scan_states import MarketMoversReport, ScannerAgentSta
 from tradingagents.capabilities.prices import get_macro_regime
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
 from tradingagents.context import RunContext
-from tradingagents.dataflows.rows import MoverCategory
+from tradingagents.dataflows.models import MoverCategory
 from tradingagents.settings import Tier
 
 AGENT = "Market Movers Scanner"

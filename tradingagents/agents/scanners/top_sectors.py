@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from tradingagents.analytics.sector_performance import largest_moves
-from tradingagents.dataflows.sectors import DISPLAY, SECTORS, sector_key
-from tradingagents.record import SectorRecord
+from tradingagents.analytics.market.sector_performance import largest_moves
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS, sector_key
+from tradingagents.schemas.records import SectorRecord
 
 TOP_SECTORS = 3
 PERIOD = "1m"

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.calendar import Sessions, exchange_of, sessions
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.row_checks import is_currency
-from tradingagents.dataflows.rows import Dividend, Prices, Split
+from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 
 HIGHEST_PRICE = 1e9
 """No share, index or coin has a price above it in any currency that is traded."""

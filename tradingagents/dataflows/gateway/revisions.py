@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from tradingagents.dataflows.rows import EconomicEvent, MacroSeries
+from tradingagents.dataflows.models import EconomicEvent, MacroSeries
 
 _MARKET = "a price or rate of a market, final at the end of its day"
 FINAL: Mapping[str, str] = {

@@ -1,6 +1,6 @@
 """Whether the rows of a vendor can be: each field of the type its row declares, numbers finite and of this world.
 
-The checks follow from the declarations in `dataflows.rows`, so that a new kind of row is checked without further ado.
+The checks follow from the declarations in `dataflows.models`, so that a new kind of row is checked without further ado.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
 from tradingagents.dataflows.gateway.faults import Fault, quoted
-from tradingagents.dataflows.rows import InstrumentKind, Mover, Profile, Ratios, Statement
-from tradingagents.dataflows.sectors import SECTORS
+from tradingagents.dataflows.models import InstrumentKind, Mover, Profile, Ratios, Statement
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.sectors import SECTORS
 
 LARGEST = 1e18
 """No amount, count or figure of a company or an economy is larger, in any currency."""

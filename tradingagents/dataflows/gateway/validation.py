@@ -13,7 +13,7 @@ from typing import Any
 from tradingagents.dataflows.gateway.faults import Fault, quoted
 from tradingagents.dataflows.gateway.price_checks import check_prices
 from tradingagents.dataflows.gateway.row_checks import check_row
-from tradingagents.dataflows.rows import MacroSeries, Prices, Profile, Ratios
+from tradingagents.dataflows.models import MacroSeries, Prices, Profile, Ratios
 
 _OF_TODAY = ("Mover", "SectorMember")
 """Rows of a screen of the moment: what became known of them after the cut-off is cut where they are used."""

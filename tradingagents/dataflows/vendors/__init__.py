@@ -1,1 +1,1 @@
-"""One file per vendor; each ends in the row types of `dataflows.rows`."""
+"""One file per vendor; each ends in the row types of `dataflows.models`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.models import SocialPost
 
 TEXT_LENGTH = 500
 """Characters of a post that are kept."""

@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 from urllib.parse import quote
 
-from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.gateway.http import Web, nothing, refusal, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
-from tradingagents.dataflows.web import Web, nothing, refusal, unreadable
 
 MOST_PAGES = 5
 """Requests for one question: 150 posts, which reach back an hour for the most talked of and months for the least."""

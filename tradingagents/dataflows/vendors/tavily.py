@@ -12,11 +12,11 @@ from email.utils import parsedate_to_datetime
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
-from tradingagents.dataflows.access import Access
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.web import Web, nothing, unreadable
 from tradingagents.errors import RateLimited
 
 KEY = "TAVILY_API_KEY"

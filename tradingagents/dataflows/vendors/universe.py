@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.calendar import exchange_of, sessions
-from tradingagents.dataflows.rows import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
+from tradingagents.dataflows.models import EarningsEvent, Mover, MoverCategory, Prices, Profile, Statement
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import NoData
 
 MOVERS = 25

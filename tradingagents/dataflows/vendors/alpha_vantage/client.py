@@ -15,9 +15,9 @@ from alpha_vantage.alphavantage import AlphaVantage
 from alpha_vantage.fundamentaldata import FundamentalData
 from alpha_vantage.timeseries import TimeSeries
 
-from tradingagents.dataflows.access import Access
+from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME
-from tradingagents.dataflows.web import Web, nothing, unreadable
 from tradingagents.errors import NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 
 KEY = "ALPHA_VANTAGE_API_KEY"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from tradingagents.dataflows.calendar import sessions
+from tradingagents.dataflows.reference.calendar import sessions
 
 NAME = "alpha_vantage"
 _TO_FILE = timedelta(days=100)

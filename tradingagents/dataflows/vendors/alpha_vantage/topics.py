@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tradingagents.dataflows.topics import folded, read_topic
+from tradingagents.dataflows.reference.topics import folded, read_topic
 
 MARKET = ("financial_markets", "economy_macro")
 """What the market's news are filed under."""

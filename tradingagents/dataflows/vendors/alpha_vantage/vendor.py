@@ -11,10 +11,10 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.calendar import sessions
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.gateway.http import nothing, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import (
     EarningsEvent,
     Frequency,
     InsiderTransaction,
@@ -28,13 +28,14 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.sectors import SECTOR_ETF
-from tradingagents.dataflows.topics import matching
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.reference.sectors import SECTOR_ETF
+from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
-from tradingagents.dataflows.vendors.alpha_vantage import prices, rows, statements, topics
+from tradingagents.dataflows.vendors.alpha_vantage import parse as rows
+from tradingagents.dataflows.vendors.alpha_vantage import prices, statements, topics
 from tradingagents.dataflows.vendors.alpha_vantage.client import AlphaVantageClient, connect
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable
-from tradingagents.dataflows.web import nothing, unreadable
 from tradingagents.errors import NoData, NotInPlan
 
 COMPACT = 100
@@ -157,7 +158,7 @@ class AlphaVantageVendor(Vendor):
         return tuple(sorted(found.values(), key=lambda item: (item.published_at, item.title), reverse=True))
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return articles on a topic (`dataflows.topics`) published in [start, end], the most to the point first.
+        """Return articles on a topic (`dataflows.reference.topics`) published in [start, end], best match first.
 
         They are looked for among those that Alpha Vantage files under the one of its topics that fits.
 

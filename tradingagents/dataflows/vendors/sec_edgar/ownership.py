@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Literal
 
-from tradingagents.dataflows.rows import InsiderTransaction
+from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.sec_edgar.submissions import day
 
 MOST_BYTES = 4_000_000

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.items import PER_SHARE, SHARES
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, Report, Span
 from tradingagents.dataflows.vendors.sec_edgar.periods import (
     DERIVED_QUARTER,

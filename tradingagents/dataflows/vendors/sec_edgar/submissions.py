@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.calendar import sessions
-from tradingagents.dataflows.rows import Filing
+from tradingagents.dataflows.models import Filing
+from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.sec_edgar.client import WWW_HOST
 
 _ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")

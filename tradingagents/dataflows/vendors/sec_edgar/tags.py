@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tradingagents.dataflows.items import PER_SHARE, SHARES
-from tradingagents.dataflows.rows import StatementKind
+from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
 Recipe = tuple[str, ...]
 """Tags that are added up, all of which must be there; one that begins with a minus is taken off."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 
-from tradingagents.dataflows.access import Access
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.gateway.http import nothing, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.models import (
     Filing,
     Frequency,
     InsiderTransaction,
@@ -17,6 +17,7 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
@@ -24,7 +25,6 @@ from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector
 from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
 from tradingagents.dataflows.vendors.sec_edgar.statements import statements_of
 from tradingagents.dataflows.vendors.sec_edgar.submissions import Entry, Submissions, read_entries, read_submissions
-from tradingagents.dataflows.web import nothing, unreadable
 from tradingagents.errors import NoData
 
 INSIDER_WINDOW = timedelta(days=730)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.vendors.simulated.companies import Company
 from tradingagents.dataflows.vendors.simulated.funds import Basket
 from tradingagents.dataflows.vendors.simulated.series import Series, make_series, noise_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from tradingagents.dataflows.rows import Split
+from tradingagents.dataflows.models import Split
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import date
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.vendors.simulated.companies import Company
 from tradingagents.dataflows.vendors.simulated.timeline import FIRST_SESSION, Timeline
 from tradingagents.dataflows.vendors.simulated.traits import Traits

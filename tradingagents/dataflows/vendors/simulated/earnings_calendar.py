@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date
 
-from tradingagents.dataflows.rows import EarningsEvent, Profile, Statement
+from tradingagents.dataflows.models import EarningsEvent, Profile, Statement
 from tradingagents.dataflows.vendors.simulated.books import accounts_of
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.shares import Share

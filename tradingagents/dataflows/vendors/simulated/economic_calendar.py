@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.rows import EconomicEvent
+from tradingagents.dataflows.models import EconomicEvent
 from tradingagents.dataflows.vendors.simulated.economy import Economy, Reading, policy_rates, simulate_economy
 from tradingagents.dataflows.vendors.simulated.timeline import Timeline
 from tradingagents.dataflows.vendors.simulated.world import World

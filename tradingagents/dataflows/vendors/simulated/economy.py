@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.vendors.simulated.market import Market
 from tradingagents.dataflows.vendors.simulated.streams import decaying_sum, stream
 from tradingagents.dataflows.vendors.simulated.timeline import Timeline

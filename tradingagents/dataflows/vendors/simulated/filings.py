@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tradingagents.dataflows.items import PER_SHARE, SHARES
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 from tradingagents.dataflows.vendors.simulated.books import Accounts, per_share
 
 SOURCE = "simulated"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from tradingagents.dataflows.rows import InstrumentKind
-from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF
+from tradingagents.dataflows.models import InstrumentKind
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company
 
 _MEMBERS = tuple(company for company in COMPANIES.values() if company.listed is None)

@@ -11,8 +11,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.rows import Floats, NewsItem
-from tradingagents.dataflows.sectors import DISPLAY, SECTOR_ETF
+from tradingagents.dataflows.models import Floats, NewsItem
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTOR_ETF
 from tradingagents.dataflows.vendors.simulated import headlines
 from tradingagents.dataflows.vendors.simulated.headlines import PUBLISHERS, Template, Tone
 from tradingagents.dataflows.vendors.simulated.series import returns

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from tradingagents.dataflows.rows import InsiderTransaction
+from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.simulated.shares import Share, before_split
 from tradingagents.dataflows.vendors.simulated.streams import stream
 from tradingagents.dataflows.vendors.simulated.timeline import Timeline

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tradingagents.dataflows.rows import EconomicEvent, Floats, MacroObservation, MacroSeries
+from tradingagents.dataflows.models import EconomicEvent, Floats, MacroObservation, MacroSeries
 from tradingagents.dataflows.vendors.simulated.funds import VOLATILITY
 from tradingagents.dataflows.vendors.simulated.timeline import instant
 from tradingagents.dataflows.vendors.simulated.world import World

@@ -8,8 +8,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.rows import Floats
-from tradingagents.dataflows.sectors import SECTORS
+from tradingagents.dataflows.models import Floats
+from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.vendors.simulated.streams import decaying_sum, fat_tailed, stream
 
 SESSIONS_A_YEAR = 252

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats, NewsItem
+from tradingagents.dataflows.models import Floats, NewsItem
 from tradingagents.dataflows.vendors.simulated import headlines
 from tradingagents.dataflows.vendors.simulated.books import Accounts
 from tradingagents.dataflows.vendors.simulated.headlines import PUBLISHERS, Template, Tone

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats, SocialPost
+from tradingagents.dataflows.models import Floats, SocialPost
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES
 from tradingagents.dataflows.vendors.simulated.headlines import Tone
 from tradingagents.dataflows.vendors.simulated.market import SESSIONS_A_YEAR

@@ -15,7 +15,7 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.books import accounts_of
 from tradingagents.dataflows.vendors.simulated.news import Headline, Kind, Results, headlines_of, write
 from tradingagents.dataflows.vendors.simulated.world import World

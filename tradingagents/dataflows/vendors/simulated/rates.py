@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.vendors.simulated.funds import GOLD, VOLATILITY, Bond
 from tradingagents.dataflows.vendors.simulated.market import SESSIONS_A_YEAR, Market
 from tradingagents.dataflows.vendors.simulated.series import Series, make_series, noise_of, overnight, returns

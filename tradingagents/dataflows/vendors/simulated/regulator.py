@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from tradingagents.dataflows.rows import Filing
+from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.vendors.simulated.books import Accounts
 
 _NEW_YORK = ZoneInfo("America/New_York")

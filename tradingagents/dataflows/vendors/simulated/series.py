@@ -7,7 +7,7 @@ from datetime import date
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Dividend, Floats, Split
+from tradingagents.dataflows.models import Dividend, Floats, Split
 from tradingagents.dataflows.vendors.simulated.streams import frozen, stream
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company
 from tradingagents.dataflows.vendors.simulated.dividends import dividends_by_session
 from tradingagents.dataflows.vendors.simulated.earnings import Quarter, quarters_of

@@ -6,7 +6,7 @@ import hashlib
 
 import numpy as np
 
-from tradingagents.dataflows.rows import Floats
+from tradingagents.dataflows.models import Floats
 
 
 def stream(seed: int, *labels: str) -> np.random.Generator:

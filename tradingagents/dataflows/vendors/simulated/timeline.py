@@ -12,8 +12,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from tradingagents.dataflows.calendar import Sessions
-from tradingagents.dataflows.rows import Days
+from tradingagents.dataflows.models import Days
+from tradingagents.dataflows.reference.calendar import Sessions
 
 FIRST_SESSION = date(2018, 1, 2)
 Seconds = npt.NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from tradingagents.dataflows.rows import NewsItem
+from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.vendors.simulated.books import Accounts
 from tradingagents.dataflows.vendors.simulated.headlines import Tone
 from tradingagents.dataflows.vendors.simulated.news import Headline, Kind

@@ -12,10 +12,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tradingagents.dataflows.calendar import Sessions, sessions
-from tradingagents.dataflows.macro_names import series_id
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -32,8 +30,10 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.sectors import SECTORS
-from tradingagents.dataflows.topics import matching
+from tradingagents.dataflows.reference.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.macro_names import series_id
+from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tradingagents.dataflows.calendar import Sessions
+from tradingagents.dataflows.reference.calendar import Sessions
 from tradingagents.dataflows.vendors.simulated.baskets import index_shares, simulate_basket, with_traded_volume
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, GOLD, VOLATILITY
 from tradingagents.dataflows.vendors.simulated.market import Market, simulate_market

@@ -9,8 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.codec import decode
-from tradingagents.dataflows.rows import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
+from tradingagents.dataflows.gateway.codec import decode
+from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, known_from, read_lines
 from tradingagents.dataflows.vendors.snapshot.news import in_window
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.calendar import exchange_of
-from tradingagents.dataflows.rows import Filing
+from tradingagents.dataflows.models import Filing
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, known_from, read_lines, recorded_day, spelled
 
 FILE = "filings.jsonl.gz"

@@ -17,9 +17,9 @@ from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
-from tradingagents.dataflows.calendar import NEVER, sessions
 from tradingagents.dataflows.gateway.faults import quoted
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR
+from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.errors import VendorDown, VendorNotConfigured
 
 FORMAT = 1

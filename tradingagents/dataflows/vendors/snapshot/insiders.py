@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_reported_at
-from tradingagents.dataflows.rows import InsiderTransaction
+from tradingagents.dataflows.models import InsiderTransaction
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tradingagents.dataflows.items import ITEMS, PER_SHARE
-from tradingagents.dataflows.rows import StatementKind
-from tradingagents.dataflows.vendors.yfinance_items import STATEMENT_ROWS
+from tradingagents.dataflows.models import StatementKind
+from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE
+from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS
 
 Items = Mapping[str, float | None]
 Aliases = Mapping[str, tuple[str, ...]]
@@ -72,7 +72,8 @@ def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) ->
     """Return a source's items in our names and signs, without those it does not have.
 
     Args:
-        source: `polygon` and `yfinance` have names of their own; any other source uses ours (`dataflows.items`).
+        source: `polygon` and `yfinance` have names of their own; any other source uses ours
+        (`dataflows.reference.line_items`).
         kind: The statement.
         items: As recorded; None stands for an item not reported.
         filed: Whether the row has a filing date. Polygon's rows without one are a year less the quarters before.

@@ -20,10 +20,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.calendar import NEVER, Sessions, sessions
 from tradingagents.dataflows.gateway.revisions import is_final
 from tradingagents.dataflows.gateway.row_checks import FIRST_YEAR, LARGEST
-from tradingagents.dataflows.rows import EconomicEvent
+from tradingagents.dataflows.models import EconomicEvent
+from tradingagents.dataflows.reference.calendar import NEVER, Sessions, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 
 Series = Mapping[date, float]

@@ -13,8 +13,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from tradingagents.dataflows.calendar import NEVER, sessions
-from tradingagents.dataflows.rows import MacroObservation, MacroSeries
+from tradingagents.dataflows.models import MacroObservation, MacroSeries
+from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import reading
 from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
 

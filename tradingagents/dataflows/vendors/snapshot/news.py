@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.calendar import exchange_of
-from tradingagents.dataflows.rows import NewsItem, Profile
+from tradingagents.dataflows.models import NewsItem, Profile
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,

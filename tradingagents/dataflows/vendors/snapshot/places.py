@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.models import (
     Dividend,
     Filing,
     InsiderTransaction,

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tradingagents.dataflows.gateway.faults import quoted
-from tradingagents.dataflows.rows import Days, Dividend, Floats, Split
+from tradingagents.dataflows.models import Days, Dividend, Floats, Split
 from tradingagents.dataflows.vendors.snapshot.folder import (
     UNREADABLE,
     Unreadable,

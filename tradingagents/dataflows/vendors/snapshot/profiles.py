@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.row_checks import check_row
-from tradingagents.dataflows.rows import InstrumentKind, Profile
-from tradingagents.dataflows.sectors import sector_key
+from tradingagents.dataflows.models import InstrumentKind, Profile
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, Unreadable, read_json, reading, reason, spelled
 
 KNOWN_FUNDS = frozenset(

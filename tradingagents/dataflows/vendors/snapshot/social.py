@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from tradingagents.dataflows.calendar import exchange_of
-from tradingagents.dataflows.rows import SocialPost
+from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,

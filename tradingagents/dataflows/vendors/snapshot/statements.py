@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
-from tradingagents.dataflows.calendar import exchange_of
 from tradingagents.dataflows.filing_dates import assumed_known_at
-from tradingagents.dataflows.rows import Frequency, Statement, StatementKind
+from tradingagents.dataflows.models import Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
     Unreadable,
     check_texts,

@@ -13,11 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tradingagents.dataflows.calendar import NEVER, sessions
 from tradingagents.dataflows.gateway.faults import Fault
-from tradingagents.dataflows.macro_names import series_id
-from tradingagents.dataflows.memo import Memo
-from tradingagents.dataflows.rows import (
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
@@ -35,8 +33,10 @@ from tradingagents.dataflows.rows import (
     Statement,
     StatementKind,
 )
-from tradingagents.dataflows.sectors import PEERS
-from tradingagents.dataflows.topics import matching
+from tradingagents.dataflows.reference.calendar import NEVER, sessions
+from tradingagents.dataflows.reference.macro_names import series_id
+from tradingagents.dataflows.reference.sectors import PEERS
+from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
@@ -213,8 +213,8 @@ class SnapshotVendor(Vendor):
         """Return the articles published in [start, end] in which market news are looked for, newest first.
 
         These are all articles of the folder, each once; which of them speak of the market, the ranking tells
-        (`analytics.news_ranking`). Headlines filed under an index have no symbol. A folder recorded from a vendor has
-        that vendor's market news instead, and knows for which days.
+        (`analytics.company.news_ranking`). Headlines filed under an index have no symbol. A folder recorded from a
+        vendor has that vendor's market news instead, and knows for which days.
 
         Raises:
             NoData: The folder was recorded without the market news of that day.
@@ -295,7 +295,7 @@ class SnapshotVendor(Vendor):
         return tuple(SectorMember(symbol=row.symbol, name=row.name, industry=row.industry) for row in found)
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return the articles that may be on a topic (`dataflows.topics`), published in [start, end], newest first.
+        """Return articles possibly on a topic (`dataflows.reference.topics`), published in [start, end], newest first.
 
         Company and market news alike, each article once: under that of its companies which the topic is closest to.
         Where the source's own search of that topic and day was recorded, return what that found.

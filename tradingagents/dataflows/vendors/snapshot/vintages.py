@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tradingagents.dataflows.codec import decode
-from tradingagents.dataflows.rows import MacroSeries
+from tradingagents.dataflows.gateway.codec import decode
+from tradingagents.dataflows.models import MacroSeries
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, read_lines
 
 FILE = "macro.jsonl.gz"

@@ -1,0 +1,138 @@
+"""`tradingagents data record`: what runs ask of the vendors, kept in a folder that answers offline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import options
+from cli.command import answer, refuse, takes
+from cli.flags import Flags, read_both
+from cli.request import read_day
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from tradingagents.snapshots.record import Recorded, Step
+
+RECORDING = "Recording"
+FAILED = 4
+"""Exit code where vendors failed on some questions: the folder is there, and the next start asks those again."""
+_LINES_EVERY = 50
+_SHOWN = 5
+
+
+@takes((*options.DATA, *options.LIST))
+def record(
+    tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="A new folder, or one to go on with.", rich_help_panel=RECORDING),
+    ],
+    first: Annotated[
+        str | None,
+        typer.Option("--from", metavar="DATE", help="First day to run on; default: --to.", rich_help_panel=RECORDING),
+    ] = None,
+    last: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="DATE", help="Last one; default: the last completed session.", rich_help_panel=RECORDING
+        ),
+    ] = None,
+    universe: Annotated[
+        bool,
+        typer.Option(
+            "--universe",
+            help="Also every company of every sector, and what a scan of a past --to asks for.",
+            rich_help_panel=RECORDING,
+        ),
+    ] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Record what analyses of tickers on a window of days ask of the vendors, into a snapshot folder.
+
+    Where --to is the last completed session, what a scan of that day asks for comes too. A start after a kill, or after
+    a vendor's failure, goes on where the last one ended.
+    """
+    about = {"tickers": tickers, "folder": str(out)}
+
+    def work() -> int:
+        from tradingagents.dataflows.cutoff import utc_now
+        from tradingagents.dataflows.reference.calendar import sessions
+        from tradingagents.snapshots.plan import Request
+        from tradingagents.snapshots.record import record as record_folder
+
+        settings, _ = read_both(flags)
+        end = read_day(last) or sessions().last_closed(utc_now())
+        request = Request.of(tickers, read_day(first) or end, end, universe=universe)
+        try:
+            with _progress(terminal) as tell:
+                recorded = record_folder(request, out.absolute(), settings, tell=tell)
+        except KeyboardInterrupt:
+            from tradingagents.errors import Interrupted
+
+            interrupted = Interrupted("Interrupted; the same command goes on where this one ended.")
+            return refuse(terminal, interrupted, about)
+        _print(recorded, terminal, {**about, "from": request.first.isoformat(), "to": request.last.isoformat()})
+        return FAILED if recorded.failed else 0
+
+    return answer(terminal, about, work)
+
+
+@contextmanager
+def _progress(terminal: Terminal) -> Iterator[Callable[[Step], None]]:
+    """Show how far it has come: a bar for people, a line now and then for logs, nothing where quiet is asked."""
+    if terminal.quiet:
+        yield lambda _: None
+    elif terminal.live:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+        with Progress(*columns, console=terminal.err, transient=True) as bar:
+            task = bar.add_task("", total=None)
+            yield lambda step: bar.update(task, completed=step.done, total=step.total, description=step.what)
+    else:
+        yield lambda step: _print_line(step, terminal)
+
+
+def _print_line(step: Step, terminal: Terminal) -> None:
+    if step.done % _LINES_EVERY == 0 or step.done == 1:
+        words = f"recording: {step.done} of {step.total} questions so far, last {step.what}"
+        terminal.err.print(words, markup=False, soft_wrap=True)
+
+
+def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> None:
+    if terminal.json:
+        from cli.session import print_json
+
+        missing = [
+            {
+                "method": one.question.method,
+                "subject": one.question.subject,
+                "outcome": one.outcome,
+                "why": one.message,
+            }
+            for one in recorded.missing
+        ]
+        status = "incomplete" if recorded.failed else "done"
+        counts = {"outcomes": dict(recorded.outcomes), "asked_now": recorded.asked}
+        print_json(terminal, {**about, "status": status, **counts, "missing": missing})
+    elif not terminal.quiet:
+        first, last, folder = about["from"], about["to"], recorded.folder
+        lines = [
+            f"Recorded {', '.join(about['tickers'])} for {first} to {last}: {recorded.outcomes['answered']} answers."
+        ]
+        other = len(recorded.missing) - len(recorded.failed)
+        lines += [f"Not to be had: {other} questions, listed in {folder / 'snapshot.json'}."] if other else []
+        lines.append(f"Run on it: tradingagents analyze {about['tickers'][0]} {last} --data-dir {folder}")
+        terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)
+    for one in recorded.failed[:_SHOWN]:
+        question = f"{one.question.method} {one.question.subject}".strip()
+        terminal.print_error(f"{question}: {one.message}")
+    if recorded.failed:
+        terminal.print_error(f"{len(recorded.failed)} questions failed; the same command asks them again.")

@@ -1,0 +1,123 @@
+"""`tradingagents data status`: what is cached of which vendor, how often that served, how much of its rate is used."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, check_vendor, read_both
+from cli.terminal import Terminal
+from tradingagents.errors import SettingsError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from tradingagents.dataflows.gateway.cache_stats import DataStatus
+
+EVERYTHING = "all"
+_AGES = ((86400, "d"), (3600, "h"), (60, "min"))
+
+
+@takes(options.LIST)
+def status(
+    clear: Annotated[
+        str | None,
+        typer.Option(
+            "--clear",
+            metavar="VENDOR",
+            help="Empty the cache first: of one vendor's answers, or with all of everybody's.",
+            rich_help_panel="Cache",
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show what is cached, from when, how often it served, and the requests of the last hour and day."""
+
+    def work() -> int:
+        from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+        from tradingagents.dataflows.gateway.cache_stats import data_status
+
+        settings, _ = read_both(flags)
+        removed = None
+        if clear is not None:
+            try:
+                check_vendor(None if clear == EVERYTHING else clear)
+            except SettingsError as error:
+                raise UsageError(str(error)) from None
+            removed = DiskCache(settings.home_dir / CACHE_FILE).clear(None if clear == EVERYTHING else clear)
+        found = data_status(settings)
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, {**found.to_json(), **({} if removed is None else {"removed": removed})})
+        else:
+            if removed is not None:
+                terminal.out.print(
+                    f"Removed {removed} answers of {'every vendor' if clear == EVERYTHING else clear}.\n"
+                )
+            print_status(terminal.out, found, now=datetime.now(UTC))
+        return 0
+
+    return answer(terminal, {}, work)
+
+
+def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
+    """Print it, a table a vendor."""
+    from rich.text import Text
+
+    if found.kinds:
+        console.print(Text(f"Cache, {_bytes(found.size)}"), soft_wrap=True)
+        console.print(Text(str(found.path), style="dim"), soft_wrap=True)
+        for vendor, kinds in groupby(found.kinds, key=lambda kind: kind.vendor):
+            table = _table(vendor, "Answers", "Size", "Oldest", "Newest", "Served")
+            for kind in kinds:
+                served = "" if kind.hit_rate is None else f"{kind.hit_rate:.0%} of {kind.hits + kind.misses}"
+                table.add_row(
+                    kind.method,
+                    str(kind.entries),
+                    _bytes(kind.size),
+                    _age(kind.oldest, now),
+                    _age(kind.newest, now),
+                    served,
+                )
+            console.print()
+            console.print(table)
+    else:
+        console.print(Text(f"Nothing is cached yet in {found.path}."), soft_wrap=True)
+    console.print()
+    table = _table("Requests sent", "Last hour", "Last day", "Of the rates allowed")
+    for one in found.requests:
+        rates = ", ".join(f"{used} of {rate}" for rate, used in one.rates)
+        table.add_row(one.vendor, str(one.last_hour), str(one.last_day), rates)
+    console.print(table)
+
+
+def _table(first: str, *others: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column(first, no_wrap=True)
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=True, vertical="bottom")
+    return table
+
+
+def _bytes(size: int) -> str:
+    if size < 1000:
+        return f"{size} B"
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _age(instant: datetime | None, now: datetime) -> str:
+    if instant is None:
+        return ""
+    seconds = max(0.0, (now - instant).total_seconds())
+    return next((f"{seconds / length:.0f} {unit}" for length, unit in _AGES if seconds >= length), f"{seconds:.0f} s")

@@ -1,0 +1,128 @@
+"""`tradingagents doctor`: what works here, what would not, and the variable or command that mends it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.terminal import Terminal
+from tradingagents.errors import HomeNotWritable, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tradingagents.settings import Settings
+
+CODES = (
+    "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
+)
+_ASKED, _LIVE = "Asked", "Live rehearsal"
+
+
+@takes(options.DOCTOR)
+def doctor(
+    no_network: Annotated[
+        bool, typer.Option("--no-network", help="Ask no vendor and no model server.", rich_help_panel=_ASKED)
+    ] = False,
+    models: Annotated[
+        bool,
+        typer.Option("--models", help="Ask OpenAI, Anthropic and Google for their models too.", rich_help_panel=_ASKED),
+    ] = False,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live",
+            help="Rehearse: ask each vendor everything it answers, and check the answers.",
+            rich_help_panel=_LIVE,
+        ),
+    ] = False,
+    vendors: Annotated[
+        str | None,
+        typer.Option(
+            "--vendors", metavar="LIST", help="Vendors to rehearse; default: all with keys.", rich_help_panel=_LIVE
+        ),
+    ] = None,
+    symbol: Annotated[
+        str | None,
+        typer.Option("--symbol", metavar="T", help="Company to ask about; default AAPL.", rich_help_panel=_LIVE),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the rehearsal there, as JSON.", rich_help_panel=_LIVE),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Say which keys are set, who answers, what each tool would use, and what to mend.
+
+    Takes the flags of analyze, to look at what it would use with them. Keys are named, never shown. With --live every
+    vendor is asked everything that it answers; the file that --out writes holds counts and no content, and can be
+    sent with a report of a fault.
+    """
+
+    def work() -> int:
+        settings, environ = read_both(flags)
+        if live:
+            if no_network:
+                raise UsageError("--live asks the vendors; leave out --no-network.")
+            return _rehearse(terminal, settings, environ, vendors, symbol, out)
+        if given := [name for name, value in (("--vendors", vendors), ("--symbol", symbol), ("--out", out)) if value]:
+            raise UsageError(f"{given[0]} belongs to a rehearsal; add --live.")
+
+        from tradingagents.doctor import examine
+
+        found = examine(settings, environ, network=not no_network, hosted_models=models)
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, found.to_json())
+        else:
+            from cli.doctor_output import print_examination
+
+            print_examination(terminal.out, found)
+        return found.exit_code
+
+    return answer(terminal, {}, work)
+
+
+def _rehearse(
+    terminal: Terminal,
+    settings: Settings,
+    environ: Mapping[str, str],
+    vendors: str | None,
+    symbol: str | None,
+    out: Path | None,
+) -> int:
+    """Rehearse the vendors, print what came of it, and write the file."""
+    from cli.doctor_output import print_answer, print_rehearsal
+    from tradingagents.dataflows.reference.symbols import normalise
+    from tradingagents.doctor.rehearsal import SYMBOL, rehearse
+
+    names = [name.strip() for name in (vendors or "").split(",") if name.strip()]
+    found = rehearse(
+        settings,
+        environ,
+        names=names,
+        symbol=normalise(symbol) if symbol is not None else SYMBOL,
+        heard=lambda answer: None if terminal.quiet else print_answer(terminal.err, answer),
+    )
+    if out is not None:
+        from tradingagents.store.atomic import as_json
+
+        try:
+            out.expanduser().write_text(as_json(found.to_json()), encoding="utf-8")
+        except OSError as error:
+            raise HomeNotWritable(f"Cannot write {out} ({error.strerror}); name another file with --out.") from error
+    if terminal.json:
+        from cli.session import print_json
+
+        print_json(terminal, found.to_json())
+    else:
+        print_rehearsal(terminal.out, found)
+    return found.exit_code

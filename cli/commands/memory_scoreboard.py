@@ -1,0 +1,186 @@
+"""`tradingagents memory scoreboard`: how good the settled decisions were."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.commands.memory_list import WHICH, AsOf, Ticker
+from cli.flags import Flags, read_both
+from cli.request import read_calendar_day
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from tradingagents.evaluation.scoreboard import Scoreboard, ScoreRow
+
+By = Literal["agent", "ticker", "model", "vintage"]
+
+
+@takes(options.LIST)
+def scoreboard(
+    by: Annotated[
+        By, typer.Option("--by", help="What to group decisions by.", rich_help_panel=WHICH, show_default=True)
+    ] = "agent",
+    ticker: Ticker = None,
+    as_of: AsOf = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show how good the settled decisions were: hit rate, mean excess return, calibration of the stated confidence.
+
+    Decisions on another market, or of another kind of analyst, have a scoreboard of their own and are never added up.
+    Decisions to hold take no side and are only counted.
+    """
+
+    def work() -> int:
+        from tradingagents.dataflows.reference.symbols import normalise
+        from tradingagents.evaluation.scoreboard import scoreboards
+        from tradingagents.memory.lesson_store import memory_address
+        from tradingagents.memory.outcomes import OutcomeStore
+
+        settings, _ = read_both(flags)
+        boards = scoreboards(
+            OutcomeStore(memory_address(settings)),
+            settings.home_dir,
+            by,
+            today=datetime.now(UTC).date(),
+            ticker=normalise(ticker) if ticker is not None else None,
+            as_of=read_calendar_day("--as-of", as_of),
+        )
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, {"scoreboards": boards})
+        elif not boards:
+            terminal.out.print("No decision is settled or pending.", markup=False)
+        else:
+            for number, board in enumerate(boards):
+                if number:
+                    terminal.out.print()
+                print_scoreboard(terminal.out, board)
+        return 0
+
+    return answer(terminal, {}, work)
+
+
+def print_scoreboard(console: Console, found: Scoreboard) -> None:
+    """Print a row a group, the total, the calibration, and what the figures do not say."""
+    from rich.text import Text
+
+    from tradingagents.cohort import Cohort
+
+    cohort = Cohort.parse(f"{found['market']}/{found['decided_by']}")
+    console.print(Text(cohort.label.capitalize(), style="bold"))
+    if found["total"]["decisions"]:
+        console.print(_table(found, console.width))
+        if found["total"]["score"]["calls"]:
+            console.print()
+            console.print(_calibration(found["total"]["score"]))
+            console.print()
+        for note in _notes(found["total"]):
+            console.print(Text(note, style="dim"), soft_wrap=True)
+    else:
+        console.print(Text("No decision is settled yet."))
+    console.print(Text(_waiting(found)), soft_wrap=True)
+
+
+def _table(found: Scoreboard, width: int) -> Any:
+    from rich.text import Text
+
+    from cli.layout import Column, reasoned_table
+    from cli.text import one_line
+
+    columns = (
+        Column(found["by"].capitalize()),
+        Column("Calls", right=True),
+        Column("Holds", right=True),
+        Column("Hit rate", right=True),
+        Column("Mean return", right=True, gives_way=True),
+        Column("Mean excess", right=True),
+        Column("Brier", right=True),
+    )
+    rows = [((Text(one_line(row["name"])), *_cells(row)), _interval(row)) for row in found["groups"]]
+    total = found["total"]
+    return reasoned_table(
+        columns,
+        "Interval",
+        [*rows, ((Text("Final decisions", style="bold"), *_cells(total)), _interval(total))],
+        width,
+    )
+
+
+def _cells(row: ScoreRow) -> tuple[Text, ...]:
+    from rich.text import Text
+
+    from cli.layout import signed
+    from tradingagents.analytics.price.returns import percent
+    from tradingagents.reports import formatting as words
+
+    score = row["score"]
+    return (
+        Text(words.count(score["calls"])),
+        Text(words.count(row["holds"])),
+        Text(words.percent(score["hit_rate"])),
+        signed(percent(score["mean_return"])),
+        signed(percent(score["excess"]["mean"] if score["excess"] else None)),
+        Text("n/a" if score["brier"] is None else f"{score['brier']:.3f}"),
+    )
+
+
+def _interval(row: ScoreRow) -> str:
+    from tradingagents.analytics.price.returns import percent
+    from tradingagents.reports import formatting as words
+
+    excess = row["score"]["excess"]
+    if excess is None or excess["low"] is None:
+        return "too few independent calls with a benchmark for an interval"
+    low, high = (words.change(percent(excess[end])) for end in ("low", "high"))
+    return f"mean excess with 95 % confidence: {low} to {high}"
+
+
+def _calibration(score: Mapping[str, Any]) -> Any:
+    from rich.table import Table
+
+    from tradingagents.reports import formatting as words
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("Stated confidence", no_wrap=True)
+    for name in ("Calls", "On average", "Hit rate"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for one in score["calibration"]:
+        name = f"{words.percent(one['low'])} to {words.percent(one['high'])}"
+        table.add_row(name, words.count(one["calls"]), words.percent(one["confidence"]), words.percent(one["hit_rate"]))
+    return table
+
+
+def _notes(total: ScoreRow) -> list[str]:
+    score = total["score"]
+    if not score["calls"]:
+        return ["Every decision was to hold: there is no call to judge."]
+    notes = ["A call is a decision to buy or to sell; it is a hit where the side taken beat the benchmark."]
+    if score["overlapping"]:
+        notes.append(
+            f"{score['overlapping']} of {score['calls']} calls share days with another call: "
+            f"they are not independent, so the interval is a block bootstrap over {score['block_weeks']}-week blocks; "
+            f"there is none where the calls span fewer than four blocks."
+        )
+    return notes
+
+
+def _waiting(found: Scoreboard) -> str:
+    words = f"{found['pending']} decision{'' if found['pending'] == 1 else 's'} pending"
+    if found["due"]:
+        words += f", {found['due']} of them due: tradingagents memory settle"
+    if found["next"]:
+        words += f"; the next falls due on {found['next']}"
+    return f"{words}."

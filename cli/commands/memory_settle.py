@@ -1,0 +1,126 @@
+"""`tradingagents memory settle`: measures decisions whose window has passed, and has the agents learn from them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from cli import options
+from cli.command import answer, takes
+from cli.commands.memory_list import AsOf, Ticker
+from cli.flags import Flags, read_both
+from cli.request import read_calendar_day
+from cli.terminal import Terminal, print_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tradingagents.evaluation.evaluate import Settled
+    from tradingagents.memory.outcomes import Outcome
+
+
+@takes(options.SETTLE)
+def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal: Terminal) -> int:
+    """Settle every decision whose window has passed: measure its outcome from prices, and draw a lesson for each agent.
+
+    A decision takes at most five calls of the quick model. One that cannot be settled stays pending. Decisions on
+    another market are left, and those of offline analysts unless --offline is given.
+    """
+
+    def work() -> int:
+        from cli.session import loading, print_json, run_to_the_end
+        from tradingagents.dataflows.reference.symbols import normalise
+
+        symbol = normalise(ticker) if ticker is not None else None
+        day = read_calendar_day("--as-of", as_of)
+        settings, environ = read_both(flags)
+        with loading(terminal):
+            from tradingagents.evaluation.evaluate_due import settle_due, settles
+            from tradingagents.evaluation.pending import pending
+            from tradingagents.llm_clients.meter import UsageMeter
+            from tradingagents.runtime.services import open_services
+            from tradingagents.store.run_folder import subject_of
+
+            services = open_services(settings, environ)
+        meter = UsageMeter(settings)
+        settled = run_to_the_end(services, settle_due(services, day, ticker=symbol, meter=meter), terminal)
+        waiting = pending(settings.home_dir, subject_of(symbol) if symbol else None)
+        left = len(waiting)
+        if terminal.json:
+            print_json(terminal, {**to_json(settled), "pending": left, "usage": meter.totals()})
+        else:
+            _print(terminal, settled, left)
+            until = day or datetime.now(UTC).date()
+            others = {one.cohort for one in waiting if one.until <= until and not settles(services.cohort, one.cohort)}
+            if others and not terminal.quiet:
+                names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
+                terminal.err.print(f"Decisions that are due were left: {names}.", markup=False, soft_wrap=True)
+        return next((error.exit_code for error in settled.unsettled.values()), 0)
+
+    return answer(terminal, {}, work)
+
+
+def to_json(settled: Settled) -> dict[str, Any]:
+    """Return what was settled, and why the rest was not, for a program."""
+    from dataclasses import asdict
+
+    return {
+        "status": "partial" if settled.unsettled else "done",
+        "settled": [{**asdict(outcome), **_worth(outcome)} for outcome in settled.outcomes],
+        "unsettled": {run_id: str(error) for run_id, error in settled.unsettled.items()},
+    }
+
+
+def _worth(outcome: Outcome) -> dict[str, Any]:
+    from tradingagents.analytics.decisions.outcome import earned, excess, proved_right
+
+    of = (outcome.action, outcome.total_return)
+    return {
+        "earned": earned(*of),
+        "excess": excess(*of, outcome.benchmark_return),
+        "right": proved_right(*of, outcome.benchmark_return),
+    }
+
+
+def _print(terminal: Terminal, settled: Settled, left: int) -> None:
+    if settled.outcomes:
+        print_outcomes(terminal.out, settled.outcomes)
+    for warning in settled.warnings():
+        print_line(terminal.err, "warning:", warning, "yellow")
+    if not terminal.quiet:
+        many = f"{len(settled.outcomes)} decision{'' if len(settled.outcomes) == 1 else 's'} settled"
+        terminal.err.print(f"{many}, {left} pending.", markup=False, soft_wrap=True)
+
+
+def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
+    """Print a row an outcome."""
+    from rich.text import Text
+
+    from cli.layout import Column, action_text, reasoned_table, signed
+    from tradingagents.analytics.price.returns import percent
+
+    columns = (
+        Column("Ticker"),
+        Column("Day"),
+        Column("Decision", gives_way=True),
+        Column("Until"),
+        Column("Stock", right=True),
+        Column("Benchmark", right=True),
+        Column("Worst", right=True),
+        Column("Right"),
+    )
+    rows = []
+    for outcome in outcomes:
+        right = {True: "yes", False: "no", None: "-"}[_worth(outcome)["right"]]
+        cells = (
+            Text(outcome.ticker, style="bold"),
+            Text(outcome.trade_date.isoformat()),
+            action_text(outcome.action),
+            Text(outcome.end.isoformat()),
+            signed(percent(outcome.total_return)),
+            signed(percent(outcome.benchmark_return)),
+            signed(percent(outcome.position_drawdown)),
+            Text(right),
+        )
+        rows.append((cells, outcome.run_id))
+    console.print(reasoned_table(columns, "Run", rows, console.width))

@@ -1,0 +1,87 @@
+"""`tradingagents runs costs`: what model calls used and cost, over all runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.commands.runs_list import WHICH, Since, days
+from cli.flags import Flags, read_both
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tradingagents.store.run_costs import CostRecord, CostRow
+
+By = Literal["agent", "tier", "ticker", "day", "model", "run"]
+
+
+@takes(options.LIST)
+def costs(
+    by: Annotated[
+        By, typer.Option("--by", help="What to group the calls by.", rich_help_panel=WHICH, show_default=True)
+    ] = "day",
+    since: Since = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until", metavar="DATE", help="Only runs that began on this day or earlier, UTC.", rich_help_panel=WHICH
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Add up what model calls used and cost, over studies and scans, those that never ended included."""
+
+    def work() -> int:
+        from tradingagents.store.run_costs import costs as added_up
+        from tradingagents.store.run_index import RunsKept
+
+        first, last = days(since, until)
+        record = added_up(RunsKept(read_both(flags)[0].home_dir), by, since=first, until=last)
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, record)
+        else:
+            print_costs(terminal.out, record)
+        return 0
+
+    return answer(terminal, {}, work)
+
+
+def print_costs(console: Console, record: CostRecord) -> None:
+    """Print a row a group, then the total."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from cli.text import one_line, with_flags
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column(record["by"].capitalize(), overflow="fold")
+    for name in ("Runs", "Calls", "Tokens in", "Cached", "Tokens out", "USD"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in record["groups"]:
+        table.add_row(Text(one_line(row["name"])), *_cells(row))
+    table.add_row(Text("Total", style="bold"), *_cells(record["total"]))
+    console.print(table)
+    total = record["total"]
+    if total["unpriced_calls"]:
+        open_calls = f"{total['unpriced_calls']} of {total['llm_calls']} calls"
+        said = f"The cost of {open_calls} is not known: + marks sums without it."
+        console.print(Text(said, style="yellow"), soft_wrap=True)
+    for warning in record["warnings"]:
+        console.print(Text.assemble(("Warning ", "yellow"), one_line(with_flags(warning))), soft_wrap=True)
+
+
+def _cells(row: CostRow) -> tuple[str, ...]:
+    from tradingagents.reports import formatting as words
+
+    more = "+" if row["unpriced_calls"] else ""
+    counts = ("runs", "llm_calls", "input_tokens", "cached_tokens", "output_tokens")
+    return (*(words.count(row[key]) for key in counts), f"{words.usd(row['priced_usd'])}{more}")  # type: ignore[literal-required]

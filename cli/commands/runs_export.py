@@ -1,0 +1,58 @@
+"""`tradingagents runs export`: earlier runs in one ZIP file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.terminal import Terminal
+
+EXPORT = "Export"
+
+Runs = Annotated[
+    list[str],
+    typer.Argument(metavar="RUN...", help="Ids of runs, or the first part of each.", show_default=False),
+]
+
+
+@takes(options.LIST)
+def export(
+    runs: Runs,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The ZIP file.", rich_help_panel=EXPORT)],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=EXPORT)] = False,
+    checkpoints: Annotated[
+        bool,
+        typer.Option("--checkpoints", help="Pack what unfinished runs need to go on, too.", rich_help_panel=EXPORT),
+    ] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Pack the folders of earlier runs into a ZIP file; the same runs give the same bytes.
+
+    No key stands in a run's folder. Its prompts, reports and data do, and where it lay on this machine.
+    """
+
+    def work() -> int:
+        from tradingagents.store.run_export import export_runs
+        from tradingagents.store.run_index import RunsKept
+
+        kept = RunsKept(read_both(flags)[0].home_dir)
+        found = {run.run_id: run for run in map(kept.find, runs)}
+        target = to.expanduser().absolute()
+        files = export_runs(list(found.values()), target, force=force, unfinished=checkpoints)
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, {"file": str(target), "runs": list(found), "files": files, "status": "done"})
+        elif not terminal.quiet:
+            words = f"{len(found)} run{'' if len(found) == 1 else 's'}, {files} files"
+            terminal.out.print(f"Packed {words} into {target}", markup=False, soft_wrap=True)
+        return 0
+
+    return answer(terminal, {"runs": runs, "file": str(to)}, work)

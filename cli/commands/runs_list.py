@@ -1,0 +1,190 @@
+"""`tradingagents runs list`: earlier runs, the last begun first."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.request import read_calendar_day
+from cli.terminal import Terminal
+from tradingagents.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from tradingagents.store.run_rows import RunRow
+
+WHICH = "Which"
+USUAL_LIMIT = 20
+GOOD = ("done", "under way")
+
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since", metavar="DATE", help="Only runs that began on this day or later, UTC.", rich_help_panel=WHICH
+    ),
+]
+
+
+@takes(options.LIST)
+def list_runs(
+    ticker: Annotated[
+        str | None, typer.Option("--ticker", metavar="T", help="Only studies of it.", rich_help_panel=WHICH)
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option("--kind", metavar="KIND", help="trading or scan.", rich_help_panel=WHICH)
+    ] = None,
+    status: Annotated[
+        str | None,
+        typer.Option("--status", metavar="S", help="Such as done, failed, budget, unfinished.", rich_help_panel=WHICH),
+    ] = None,
+    since: Since = None,
+    market: Annotated[
+        str | None, typer.Option("--market", metavar="M", help="real or simulated.", rich_help_panel=WHICH)
+    ] = None,
+    decided_by: Annotated[
+        str | None,
+        typer.Option(
+            "--decided-by", metavar="WHO", help="models, rules (offline analysts) or scripted.", rich_help_panel=WHICH
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=0, help="Most to show; 0 for all.", rich_help_panel=WHICH)
+    ] = USUAL_LIMIT,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show earlier runs, the last begun first.
+
+    A run that was killed left no card; it stands as unfinished, with what its event log says it used.
+    """
+
+    def work() -> int:
+        from tradingagents.dataflows.reference.symbols import normalise
+        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_rows import run_rows
+
+        found = run_rows(
+            RunsKept(read_both(flags)[0].home_dir),
+            ticker=normalise(ticker) if ticker is not None else None,
+            kind=_kind(kind),
+            status=status.strip().lower().replace("-", "_") if status is not None else None,
+            since=read_calendar_day("--since", since),
+            market=_market(market),
+            decided_by=_decided_by(decided_by),
+        )
+        rows = list(islice(found, limit or None))
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, {"runs": rows})
+        elif rows:
+            print_runs(terminal.out, rows)
+        elif not terminal.quiet:
+            terminal.err.print("No such run here; `tradingagents analyze VELQ --offline` makes one.", markup=False)
+        return 0
+
+    return answer(terminal, {}, work)
+
+
+def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
+    """Print a table of runs; each has its id, whole, so that it can be copied, and its market unless that is usual."""
+    from rich.text import Text
+
+    from cli.layout import Column, action_text, reasoned_table
+    from cli.text import one_line, with_flags
+    from tradingagents.reports import formatting as words
+
+    columns = (
+        Column("Began"),
+        Column("What"),
+        Column("Day"),
+        Column("Status", gives_way=True),
+        Column("Decision", gives_way=True),
+        Column("Cost", right=True),
+        Column("Time", right=True),
+    )
+    lines = []
+    for row in rows:
+        decision = action_text(row["action"]) if row["action"] else Text("")
+        if row["action"] and row["action"] != "NO_DECISION":
+            decision.append(f" {words.percent(row['confidence'])}", style="not bold")
+        if row["picks"] is not None:
+            decision = Text(f"{row['picks']} picks")
+        cells = (
+            Text(row["began"][:16].replace("T", " ")),
+            Text(row["ticker"] or "scan", style="bold"),
+            Text(row["day"]),
+            Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
+            decision,
+            Text(words.usd(row["cost_usd"])),
+            Text("" if row["seconds"] is None else words.duration(row["seconds"])),
+        )
+        market = _market_cell(row)
+        lines.append((cells, f"{row['run_id']}  ({market})" if market else row["run_id"]))
+    console.print(reasoned_table(columns, "Run", lines, console.width))
+    for row in rows:
+        if row["status"] == "damaged":
+            console.print(
+                Text(f"{row['run_id']}: {one_line(with_flags(row['error'] or ''))}", style="red"), soft_wrap=True
+            )
+
+
+def _kind(text: str | None) -> str | None:
+    """Read a kind of run. Raises UsageError where there is none such."""
+    from tradingagents.store.run_rows import KINDS
+
+    kind = text.strip().lower() if text is not None else None
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"--kind cannot be {kind[:40]!r}; it is one of {', '.join(KINDS)}.")
+    return kind
+
+
+def _market(text: str | None) -> str | None:
+    """Read a market. Raises UsageError where there is none such."""
+    market = text.strip().lower() if text is not None else None
+    if market is not None and market.partition("-")[0] not in ("real", "simulated"):
+        raise UsageError(f"--market cannot be {market[:40]!r}; it is real or simulated.")
+    return market
+
+
+def _decided_by(text: str | None) -> str | None:
+    """Read a kind of analyst. Raises UsageError where there is none such."""
+    from tradingagents.cohort import DECIDERS
+
+    who = text.strip().lower() if text is not None else None
+    if who is not None and who not in DECIDERS:
+        raise UsageError(f"--decided-by cannot be {who[:40]!r}; it is one of {', '.join(DECIDERS)}.")
+    return who
+
+
+def _market_cell(row: RunRow) -> str:
+    """Return market and decider; empty for language models on the real market, and where the run does not tell."""
+    from tradingagents.cohort import REAL
+
+    market = (row["market"] or "").partition("-")[0]
+    if row["decided_by"] in (None, "models"):
+        return "" if market == REAL else market
+    return f"{market}, {row['decided_by']}"
+
+
+def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:
+    """Read the two ends of a time.
+
+    Raises:
+        BadDate: One is malformed.
+        UsageError: It ends before it begins.
+    """
+    first, last = read_calendar_day("--since", since), read_calendar_day("--until", until)
+    if first and last and last < first:
+        raise UsageError(f"--until {last} lies before --since {first}; exchange them.")
+    return first, last

@@ -1,0 +1,104 @@
+"""`tradingagents runs open`: the page of an earlier run, in the browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tradingagents.store.run_index import KeptRun, RunsKept
+
+PAGE = Path("reports") / "report.html"
+
+
+@takes(options.LIST)
+def open_page(
+    run: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RUN]", help="The run's id, or the first part of it; without one: the newest run with a page."
+        ),
+    ] = None,
+    print_path: Annotated[
+        bool, typer.Option("--print", help="Print the path of the page and open nothing.", rich_help_panel="Run")
+    ] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Open a run's page in the browser.
+
+    Prints the path instead where there is no browser to open it in, or where the output is no terminal.
+    """
+
+    def work() -> int:
+        from tradingagents.store.run_index import RunsKept
+
+        settings, _ = read_both(flags)
+        kept = _with_page(RunsKept(settings.home_dir), run)
+        page = kept.path.resolve() / PAGE
+        opened = not print_path and terminal.out.is_terminal and _open(page, os.environ)
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, {"run_id": kept.run_id, "page": str(page), "opened": opened})
+        elif opened and not terminal.quiet:
+            terminal.out.print(f"Opened {page}", markup=False, soft_wrap=True)
+        else:
+            terminal.out.print(str(page), markup=False, soft_wrap=True)
+        return 0
+
+    return answer(terminal, {"run_id": run}, work)
+
+
+def _with_page(runs: RunsKept, beginning: str | None) -> KeptRun:
+    """Return a run that has a page.
+
+    Raises:
+        NoSuchRun: There is none, or it has no page.
+    """
+    from tradingagents.store.run_folder import NoSuchRun
+
+    if beginning is None:
+        newest = next((run for run in runs.newest_first() if (run.path / PAGE).is_file()), None)
+        if newest is None:
+            raise NoSuchRun("No run has left a page yet; `tradingagents analyze VELQ --offline` makes one.")
+        return newest
+    found = runs.find(beginning)
+    if not (found.path / PAGE).is_file():
+        raise NoSuchRun(f"{found.run_id} left no page; `tradingagents runs show {found.run_id}` tells what it left.")
+    return found
+
+
+def _open(page: Path, environ: Mapping[str, str]) -> bool:
+    """Start a browser on a page without waiting for it; tell whether there is a screen to show one on.
+
+    A browser for text would take the terminal over and keep the command from ending, so none is started.
+    """
+    has_screen = sys.platform in ("darwin", "win32") or any(
+        environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
+    if not has_screen:
+        return False
+    browser = subprocess.Popen(  # noqa: S603 - our own interpreter, and a path of ours
+        [sys.executable, "-m", "webbrowser", "-t", page.as_uri()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    threading.Thread(target=browser.wait, daemon=True).start()
+    return True

@@ -1,0 +1,115 @@
+"""`tradingagents runs show`: one earlier run, as it was printed at its end, and what each agent and tier used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from cli import options
+from cli.command import answer, takes
+from cli.flags import Flags, read_both
+from cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+
+    from tradingagents.store.run_index import KeptRun
+    from tradingagents.store.run_rows import RunRow
+
+Run = Annotated[
+    str,
+    typer.Argument(metavar="RUN", help="The run's id, or enough of its beginning to tell it from the others."),
+]
+
+
+@takes(options.LIST)
+def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
+    """Show an earlier run: what it decided, what it rests on, what it used and where it is written."""
+
+    def work() -> int:
+        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_rows import row_of
+
+        kept = RunsKept(read_both(flags)[0].home_dir).find(run)
+        row = row_of(kept)
+        card = kept.card() if row["status"] != "damaged" else None
+        if terminal.json:
+            from cli.session import print_json
+
+            print_json(terminal, card or {**row, "usage": _usage(kept)})
+        elif card is None:
+            _print_without_card(terminal.out, kept, row)
+        else:
+            _print_card(terminal.out, card)
+        return 0
+
+    return answer(terminal, {"run_id": run}, work)
+
+
+def _usage(run: KeptRun) -> Any:
+    from tradingagents.llm_clients.usage_sums import logged_usage
+
+    return logged_usage(run.events)
+
+
+def _print_card(console: Console, card: Mapping[str, Any]) -> None:
+    from rich.text import Text
+
+    from cli.output import print_results
+    from cli.scan_output import print_scan
+
+    console.print(Text.assemble(("Run ", "bold"), f"{card['run_id']} · {card['status'].replace('_', ' ')}"))
+    print_usage(console, card["usage"])
+    console.print()
+    if "ticker" in card:
+        print_results(console, [cast(Any, card)])
+    else:
+        print_scan(console, cast(Any, card))
+
+
+def _print_without_card(console: Console, run: KeptRun, row: RunRow) -> None:
+    """Print what the name and the log tell of a run that left no card, or a damaged one."""
+    from rich.text import Text
+
+    from cli.layout import labelled, print_places
+    from cli.text import clean
+
+    grid = labelled()
+    grid.add_row("Run", Text(row["run_id"]))
+    grid.add_row("What", Text(f"{row['ticker'] or 'scan'} for {row['day']}"))
+    grid.add_row("Status", Text(row["status"]))
+    if row["error"]:
+        grid.add_row("Trouble", Text(clean(row["error"])))
+    console.print(grid)
+    print_usage(console, _usage(run))
+    print_places(console, [("Folder", row["folder"]), ("Events", str(run.events) if run.events.is_file() else "")])
+
+
+def print_usage(console: Console, usage: Mapping[str, Any]) -> None:
+    """Print what each tier and each agent used, the total last; nothing where no call was made."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from cli.text import one_line
+    from tradingagents.reports import formatting as words
+
+    if not usage.get("by_agent"):
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("Usage", overflow="fold")
+    for name in ("Calls", "Tokens in", "Cached", "Tokens out", "Cost"):
+        table.add_column(name, justify="right", no_wrap=True)
+
+    def add(name: str, used: Mapping[str, Any], style: str = "") -> None:
+        counts = (words.count(used[key]) for key in ("llm_calls", "input_tokens", "cached_tokens", "output_tokens"))
+        table.add_row(Text(one_line(name), style=style), *counts, words.usd(used["cost_usd"]))
+
+    for agent, used in usage["by_agent"].items():
+        add(agent, used)
+    for tier, used in usage["by_tier"].items():
+        add(f"{tier} model", used, "dim")
+    add("In all", usage, "bold")
+    console.print(table)

@@ -1,0 +1,47 @@
+"""Changes the watch list, and prints what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.session import print_json
+from tradingagents.batch.watchlist import WatchList
+
+if TYPE_CHECKING:
+    from cli.terminal import Terminal
+
+
+def add_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
+    """Add tickers to the list; return the exit code. Raises as `WatchList.add` does; then none was added."""
+    watched = WatchList(home)
+    return _tell(watched, "added", watched.add(tickers), terminal)
+
+
+def remove_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
+    """Take tickers off the list; return the exit code. Raises as `WatchList.remove` does; then none was removed."""
+    watched = WatchList(home)
+    return _tell(watched, "removed", watched.remove(tickers), terminal)
+
+
+def print_list(home: Path, terminal: Terminal) -> int:
+    """Print the list, a ticker a line, so that other commands can read it; return the exit code."""
+    tickers = WatchList(home).tickers
+    if terminal.json:
+        print_json(terminal, {"tickers": list(tickers)})
+    elif tickers:
+        terminal.out.print("\n".join(tickers), markup=False)
+    elif not terminal.quiet:
+        terminal.err.print("The list is empty; add tickers with: tradingagents watch add AAPL", markup=False)
+    return 0
+
+
+def _tell(watched: WatchList, done: str, changed: Sequence[str], terminal: Terminal) -> int:
+    tickers = watched.tickers
+    if terminal.json:
+        print_json(terminal, {"tickers": list(tickers), done: list(changed)})
+    elif not terminal.quiet:
+        words = ", ".join(changed) or ("nothing new" if done == "added" else "nothing, as none was listed")
+        terminal.out.print(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.", markup=False, soft_wrap=True)
+    return 0

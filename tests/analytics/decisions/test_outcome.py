@@ -1,0 +1,124 @@
+"""What came of a decision, by hand and by law."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.fakes import make_prices
+from tradingagents.analytics.decisions.outcome import Path, earned, excess, path, proved_right, window_end
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.calendar import sessions
+
+FIRST, LAST = date(2025, 3, 3), date(2025, 3, 7)
+
+
+def week(*closes: float) -> Prices:
+    """Bars of the five sessions from 3 to 7 March 2025, with these adjusted closes."""
+    return replace(make_prices(first=FIRST, last=LAST), adj_close=np.array(closes, dtype=float))
+
+
+def test_a_window_by_hand():
+    # 100 -> 110: +10 %. High 120, then 90: -25 %. Short: 1, 0.8, 1.1, 1.0, 0.9; from 1.1 to 0.9 is -18.18 %, but from
+    # 1 to 0.8 is -20 %. Benchmark 50 -> 51: +2 %.
+    stock, market = week(100, 120, 90, 100, 110), week(50, 10, 10, 10, 51)
+    bought = path("BUY", stock, FIRST, LAST, market)
+    assert bought == Path(
+        total_return=pytest.approx(0.10),
+        benchmark_return=pytest.approx(0.02),
+        drawdown=pytest.approx(-0.25),
+        position_drawdown=pytest.approx(-0.25),
+    )
+    assert path("SELL", stock, FIRST, LAST, market).position_drawdown == pytest.approx(-0.20)  # type: ignore[union-attr]
+    assert path("HOLD", stock, FIRST, LAST, market).position_drawdown == 0  # type: ignore[union-attr]
+    assert earned("BUY", 0.10) == pytest.approx(0.10)
+    assert earned("SELL", 0.10) == pytest.approx(-0.10)
+    assert earned("HOLD", 0.10) == 0
+    assert excess("BUY", 0.10, 0.02) == pytest.approx(0.08)
+    assert excess("SELL", 0.10, 0.02) == pytest.approx(-0.08)
+    assert excess("SELL", 0.10, None) is None
+
+
+def test_a_short_can_lose_more_than_it_was_worth():
+    found = path("SELL", week(100, 150, 200, 250, 300), FIRST, LAST)
+    assert found is not None
+    assert found.position_drawdown == pytest.approx(-2.0)
+
+
+@pytest.mark.parametrize(
+    ("action", "total", "benchmark", "right"),
+    [
+        ("BUY", 0.05, 0.02, True),
+        ("BUY", 0.05, 0.07, False),
+        ("BUY", 0.05, None, True),
+        ("BUY", 0.05, 0.05, False),
+        ("SELL", 0.05, 0.07, True),
+        ("SELL", -0.05, -0.07, False),
+        ("SELL", -0.05, None, True),
+        ("HOLD", 0.5, 0.0, None),
+        ("NO_DECISION", 0.5, 0.0, None),
+    ],
+)
+def test_who_proved_right(action: str, total: float, benchmark: float | None, right: bool | None):
+    assert proved_right(action, total, benchmark) is right
+
+
+def test_only_a_stock_that_traded_on_both_days_has_an_outcome():
+    stock = week(100, 120, 90, 100, 110)
+    assert path("BUY", stock, FIRST, LAST) is not None
+    assert path("BUY", stock, FIRST - timedelta(days=3), LAST) is None
+    assert path("BUY", stock, FIRST, LAST + timedelta(days=3)) is None
+    assert path("BUY", stock, FIRST, FIRST) is None
+    assert path("BUY", week(100, np.nan, 90, 100, 110), FIRST, LAST) is None
+    assert path("BUY", week(100, 120, 0, 100, 110), FIRST, LAST) is None
+
+
+def test_a_benchmark_answers_with_its_last_close_before_a_holiday_but_not_with_an_old_one():
+    stock = make_prices(first=FIRST, last=date(2025, 3, 28))
+    market = week(50, 50, 50, 50, 51)
+    found = path("BUY", stock, FIRST, date(2025, 3, 17), market)
+    assert found is not None
+    assert found.benchmark_return == pytest.approx(0.02)
+    late = path("BUY", stock, FIRST, date(2025, 3, 28), market)
+    assert late is not None
+    assert late.benchmark_return is None
+
+
+def test_what_lies_outside_the_window_changes_nothing():
+    stock = make_prices(first=date(2025, 1, 2), last=date(2025, 6, 30))
+    inside = path("BUY", stock, FIRST, LAST)
+    assert inside == path("BUY", stock.since(FIRST).upto(LAST), FIRST, LAST)
+
+
+@given(
+    closes=st.lists(st.floats(1, 1000), min_size=5, max_size=5),
+    action=st.sampled_from(["BUY", "SELL", "HOLD"]),
+    scale=st.floats(0.01, 100),
+)
+def test_laws_of_a_path(closes: list[float], action: str, scale: float):
+    found = path(action, week(*closes), FIRST, LAST)
+    scaled = path(action, week(*(close * scale for close in closes)), FIRST, LAST)
+    assert found is not None
+    assert scaled is not None
+    assert scaled.total_return == pytest.approx(found.total_return, abs=1e-9)
+    assert scaled.position_drawdown == pytest.approx(found.position_drawdown, rel=1e-6, abs=1e-9)
+    assert -1 < found.drawdown <= 0
+    assert found.drawdown <= found.total_return + 1e-12
+    assert found.position_drawdown <= 0
+    if (kept := earned(action, found.total_return)) > -1:  # a lost short measures itself by its best day, not its first
+        assert found.position_drawdown <= kept + 1e-9
+    assert earned("BUY", found.total_return) == -earned("SELL", found.total_return)
+
+
+@given(st.dates(date(2000, 1, 1), date(2025, 12, 31)))
+def test_a_window_ends_with_the_first_session_on_or_after_its_day(until: date):
+    calendar = sessions()
+    end = window_end(calendar, until)
+    assert calendar.is_session(end)
+    assert end >= until
+    assert not calendar.between(until, end - timedelta(days=1))

@@ -1,0 +1,222 @@
+"""Indicators: the warm-up, the values against a second implementation, and what they promise."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import warnings
+from datetime import date
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
+from tradingagents.dataflows.reference.metrics import parse_figures
+from tradingagents.errors import NoData, UsageError
+
+ALL = tuple(INDICATORS)
+
+
+def asked(prices, *names: str, look_back_days: int = 30):
+    return indicators(prices, names or ALL, as_of=AS_OF, look_back_days=look_back_days, known_at=KNOWN)
+
+
+def test_a_mean_of_fifty_closes_by_hand():
+    values = compute(bars(range(1, 61)), ["close_50_sma"])["close_50_sma"]
+    assert np.isnan(values[:49]).all()
+    assert values[49] == pytest.approx(25.5)  # mean of 1 … 50
+    assert values[-1] == pytest.approx(35.5)  # mean of 11 … 60
+
+
+def test_bollinger_bands_by_hand():
+    values = compute(bars([1.0, 3.0] * 10), ["boll", "boll_ub", "boll_lb"])
+    deviation = math.sqrt(20 / 19)  # sample deviation of ten 1s and ten 3s
+    assert values["boll"][-1] == pytest.approx(2)
+    assert values["boll_ub"][-1] == pytest.approx(2 + 2 * deviation)
+    assert values["boll_lb"][-1] == pytest.approx(2 - 2 * deviation)
+
+
+def test_average_true_range_of_a_steady_market_is_its_range():
+    assert compute(bars([100] * 120), ["atr"])["atr"][-1] == pytest.approx(2.0)
+
+
+def test_rsi_of_a_market_that_only_rises_is_a_hundred_and_of_a_still_one_fifty():
+    assert compute(bars(range(1, 121)), ["rsi"])["rsi"][-1] == pytest.approx(100)
+    assert compute(bars([5] * 120), ["rsi"])["rsi"][-1] == pytest.approx(50)
+
+
+def test_money_flow_runs_from_zero_to_a_hundred():
+    # of the last 14 moves of the typical price 7 are up, to 12, and 7 down, to 10, on equal volume
+    values = compute(bars([10, 12] * 15), ["mfi"])["mfi"]
+    assert values[-1] == pytest.approx(100 * 12 / (12 + 10))
+
+
+def test_on_balance_volume_adds_on_rises_and_subtracts_on_falls():
+    values = compute(bars([10, 11, 10.5, 10.5, 12], volume=np.array([1, 2, 4, 8, 16.0])), ["obv"])["obv"]
+    assert values[1:].tolist() == [2, -2, -2, 14]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_is_shown_before_an_indicator_has_warmed_up(name: str):
+    needed = INDICATORS[name].warm_up
+    short, enough = asked(wander(needed - 1), name), asked(wander(needed), name)
+    assert short.series[0].last is None
+    assert parse_figures(short.to_markdown()).keys() == {"close"}
+    assert f"{name} needs {needed} sessions, the history has {needed - 1}." in short.notes
+    assert enough.series[0].last is not None
+    assert enough.notes == ()
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name != "obv"])
+def test_once_warmed_up_the_beginning_of_the_history_no_longer_matters(name: str):
+    long, short = wander(400), wander(400).since(wander(400).days[400 - INDICATORS[name].warm_up].astype(date))
+    scale = long.close[-1] if INDICATORS[name].unit else 100.0
+    assert compute(short, [name])[name][-1] == pytest.approx(compute(long, [name])[name][-1], abs=0.002 * scale)
+
+
+def second_opinion() -> dict[str, pd.Series]:
+    """The indicators of 500 bars by the `ta` package (simple formulas where it has none)."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from ta import momentum, trend, volatility, volume
+
+    prices = wander(500)
+    close, high, low, traded = (pd.Series(values) for values in (prices.close, prices.high, prices.low, prices.volume))
+    macd = trend.MACD(close)
+    band = volatility.BollingerBands(close)
+    spread = (band.bollinger_hband() - band.bollinger_mavg()) * math.sqrt(20 / 19)  # ta divides by n, we by n - 1
+    typical = (high + low + close) / 3
+    return {
+        "close_50_sma": trend.sma_indicator(close, 50),
+        "close_200_sma": trend.sma_indicator(close, 200),
+        "close_10_ema": trend.ema_indicator(close, 10),
+        "macd": macd.macd(),
+        "macds": macd.macd_signal(),
+        "macdh": macd.macd_diff(),
+        "rsi": momentum.rsi(close),
+        "boll": band.bollinger_mavg(),
+        "boll_ub": band.bollinger_mavg() + spread,
+        "boll_lb": band.bollinger_mavg() - spread,
+        "atr": volatility.average_true_range(high, low, close),
+        "vwma": (typical * traded).rolling(14).sum() / traded.rolling(14).sum(),
+        "mfi": volume.money_flow_index(high, low, close, traded),
+        "obv": volume.on_balance_volume(close, traded),
+    }
+
+
+def test_a_second_implementation_agrees_once_warmed_up():
+    ours, theirs = compute(wander(500), ALL), second_opinion()
+    theirs["obv"] = theirs["obv"] - theirs["obv"].iloc[0]  # ta starts from the first volume, we from zero
+    assert ours.keys() == theirs.keys()
+    for name, values in theirs.items():
+        np.testing.assert_allclose(ours[name][-200:], values.to_numpy()[-200:], rtol=1e-4, atol=2e-4, err_msg=name)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(0.01, 100), st.integers(0, 40))
+def test_scaling_prices_scales_levels_and_leaves_oscillators_alone(scale: float, seed: int):
+    prices = wander(250, seed)
+    parts = {column: getattr(prices, column) * scale for column in ("open", "high", "low")}
+    scaled = bars(prices.close * scale, volume=prices.volume, **parts)
+    before, after = compute(prices, ALL), compute(scaled, ALL)
+    for name in ALL:
+        factor = scale if INDICATORS[name].unit == "price" else 1.0
+        np.testing.assert_allclose(after[name], before[name] * factor, rtol=1e-6, atol=1e-6 * factor)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 620), st.integers(0, 40))
+def test_oscillators_stay_between_zero_and_a_hundred(count: int, seed: int):
+    found = compute(wander(count, seed), ["rsi", "mfi", "boll_ub", "boll_lb"])
+    for name in ("rsi", "mfi"):
+        known = found[name][np.isfinite(found[name])]
+        assert ((known >= 0) & (known <= 100)).all()
+    assert not (found["boll_ub"] < found["boll_lb"]).any()
+
+
+def test_bars_after_the_day_do_not_matter():
+    prices = wander(300, last=date(2024, 7, 31))
+    cut = prices.upto(AS_OF)
+    assert len(cut) < len(prices)
+    assert asked(prices) == asked(cut)
+
+
+def test_the_prices_given_are_left_as_they_were():
+    prices = wander(300)
+    before = {column: getattr(prices, column).copy() for column in ("open", "high", "low", "close", "volume")}
+    compute(prices, ALL)
+    assert all((getattr(prices, column) == values).all() for column, values in before.items())
+
+
+def test_volume_indicators_of_what_has_no_volume_are_unknown():
+    result = asked(bars(range(100, 300), volume=np.zeros(200)), "vwma", "mfi", "obv", "boll")
+    assert [one.last is None for one in result.series] == [True, True, True, False]
+    assert "vwma is not available: no volume, or a bar is missing." in result.notes
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    with pytest.raises(UsageError, match="nearest is close_50_sma"):
+        asked(wander(60), "close_50sma")
+    with pytest.raises(UsageError, match="nearest is rsi"):
+        asked(wander(60), "rsi_14")
+    with pytest.raises(UsageError, match="at least one"):
+        indicators(wander(60), [], as_of=AS_OF, known_at=KNOWN)
+
+
+def test_names_are_trimmed_lowered_and_counted_once():
+    assert [one.name for one in asked(wander(60), " RSI ", "boll", "rsi").series] == ["rsi", "boll"]
+
+
+def test_no_bars_no_indicators():
+    with pytest.raises(NoData):
+        asked(bars([]))
+    assert asked(bars([10])).close == 10  # one bar: nothing has warmed up, nothing fails
+
+
+def test_values_are_of_the_days_looked_back_newest_last():
+    result = asked(wander(300), "rsi", look_back_days=7)
+    assert [day.isoformat() for day in result.series[0].days] == [
+        "2024-06-21",
+        "2024-06-24",
+        "2024-06-25",
+        "2024-06-26",
+        "2024-06-27",
+        "2024-06-28",
+    ]
+    assert result.body().index("2024-06-21") < result.body().index("2024-06-28")
+
+
+def test_a_long_look_back_shows_six_values():
+    line = asked(wander(300), "rsi", look_back_days=90).body()
+    assert line.count("2024-") == 6
+    assert "2024-06-28" in line
+
+
+def test_figures_read_back_and_json_has_null_for_what_is_unknown():
+    result = asked(wander(300))
+    read = parse_figures(result.to_markdown())
+    assert list(read) == [*ALL, "close"]
+    assert {name: one.value for name, one in read.items()} == {one.name: one.rounded for one in result.figures()}
+    assert (read["rsi"].unit, read["atr"].unit, read["obv"].unit) == ("", "USD", "shares")
+    assert json.loads(asked(wander(10), "rsi").model_dump_json())["series"][0]["values"][-1] is None
+
+
+def test_several_threads_get_what_one_gets():
+    alone = {seed: compute(wander(300, seed), ALL) for seed in range(4)}
+    together: dict[int, dict[str, np.ndarray]] = {}
+    threads = [
+        threading.Thread(target=lambda seed=seed: together.update({seed: compute(wander(300, seed), ALL)}))
+        for seed in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for seed, found in alone.items():
+        for name in ALL:
+            np.testing.assert_array_equal(together[seed][name], found[name])

@@ -1,0 +1,62 @@
+"""Settled answers are shared between runs; the data sheet of each run still tells of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tests.support.fakes import CLOCK, RowsVendor, clock, make_prices
+from tradingagents.capabilities.prices import get_stock_data
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.settings import load_settings
+
+FRIDAY = date(2025, 3, 14)
+QUESTION = {"symbol": "ACME", "start_date": "2025-01-02", "end_date": "2025-03-14"}
+
+
+def market(vendor: RowsVendor, memo: Memo, as_of: date = FRIDAY) -> MarketData:
+    settings = load_settings({"data_vendor": "rows"}, environ={})
+    return MarketData(settings, as_of, vendors=Vendors(settings, {"rows": vendor}), memo=memo, now=clock)
+
+
+def test_the_least_recently_used_answer_goes_first():
+    memo = Memo(2)
+    memo.put("a", 1)
+    memo.put("b", 2)
+    assert memo.get("a") == 1
+    memo.put("c", 3)
+    assert [memo.get(key) for key in "abc"] == [1, None, 3]
+
+
+def test_a_question_about_a_past_day_is_worked_out_once_for_all_runs():
+    vendor, memo = RowsVendor(prices={"ACME": make_prices()}), Memo(8)
+    first, second = market(vendor, memo), market(vendor, memo)
+    assert get_stock_data.ask(first, **QUESTION) is get_stock_data.ask(second, **QUESTION)
+    assert len(vendor.asked) == 1
+    assert [row.to_record() for row in second.sheet.rows] == [row.to_record() for row in first.sheet.rows]
+    assert any("last_close" in row.figures for row in second.sheet.rows)
+
+
+def test_another_cut_off_is_another_question():
+    vendor, memo = RowsVendor(prices={"ACME": make_prices()}), Memo(8)
+    friday = get_stock_data.ask(market(vendor, memo), **QUESTION)
+    thursday = get_stock_data.ask(market(vendor, memo, date(2025, 3, 13)), **QUESTION)
+    assert (friday.end, thursday.end) == (FRIDAY, date(2025, 3, 13))
+
+
+def test_today_s_answers_of_a_remote_vendor_are_not_kept():
+    vendor, memo = RowsVendor(prices={"ACME": make_prices(last=date(2025, 8, 29))}), Memo(8)
+    for _ in range(2):
+        get_stock_data.ask(market(vendor, memo, CLOCK.date()), **QUESTION)
+    assert len(vendor.asked) == 2
+
+
+def test_a_failure_is_not_kept():
+    vendor, memo = RowsVendor(), Memo(8)
+    for _ in range(2):
+        with pytest.raises(Exception, match="rows has no prices"):
+            get_stock_data.ask(market(vendor, memo), **QUESTION)
+    assert len(vendor.asked) == 2

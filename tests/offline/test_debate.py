@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from tests.offline.prompts import debate, human, report
+from tradingagents.offline.answer import answer
+from tradingagents.offline.tables import Row
+
+ROWS = [
+    Row("close_200_sma", "85.00 USD", 0.9, "price far above its 200-day average", "get_indicators"),
+    Row("change_3m", "20.00%", 0.8, "sharply higher over three months", "get_stock_data"),
+    Row("close_50_sma", "95.00 USD", 0.5, "price clearly above its 50-day average", "get_indicators"),
+    Row("regime_score", "2", 0.5, "the market is in transition", "get_macro_regime"),
+    Row("close_10_ema", "98.50 USD", 0.3, "price slightly above its 10-day exponential average", "get_indicators"),
+    Row("volatility_20d", "62.00%", -0.5, "high volatility", "get_stock_data"),
+]
+BOOKS = [
+    Row("pe_ttm", "48.00x", -0.6, "high P/E ratio", "get_fundamentals"),
+    Row("revenue_yoy", "9.00%", 0.2, "revenue growing fairly fast", "get_ttm_analysis"),
+]
+REPORTS = {"market_report": report(ROWS), "fundamentals_report": report(BOOKS)}
+BULL, BEAR = "Bull Researcher", "Bear Researcher"
+
+
+def speak(role: str, turns: list[tuple[str, str]], *more: str) -> str:
+    extra = ([debate(turns)] if turns else []) + list(more)
+    return answer(human(role, reports=REPORTS, extra=extra)).text
+
+
+def test_the_opening_brings_one_reading_of_each_group_and_rebuts_nothing() -> None:
+    text = speak(BULL, [])
+    assert [line for line in text.splitlines() if line.startswith("- ")] == [
+        "- Trend: price far above its 200-day average (85.00 USD, market report)",
+        "- Momentum: sharply higher over three months (3-month change 20.00%, market report)",
+        "- Growth: revenue growing fairly fast (year-on-year revenue growth 9.00%, fundamentals report)",
+        "- Market regime: the market is in transition (market regime score 2, market report)",
+    ]
+    assert "best argument" not in text
+
+
+def test_the_bear_answers_the_heaviest_argument_of_the_bull() -> None:
+    text = speak(BEAR, [(BULL, speak(BULL, []))])
+    assert "- Valuation: high P/E ratio (48.00x, fundamentals report)" in text
+    assert "The bull's best argument is trend (+0.21 derived in the net score)." in text
+    assert "says the opposite: high P/E ratio (48.00x, fundamentals report)" in text
+
+
+def test_a_point_that_far_outweighs_the_answer_is_granted() -> None:
+    weak = {"market_report": report([ROWS[0], Row("vix", "21.00", -0.05, "ordinary VIX", "get_macro_regime")])}
+    opening = answer(human(BULL, reports=weak)).text
+    text = answer(human(BEAR, reports=weak, extra=[debate([(BULL, opening)])])).text
+    assert "That is the heavier point and I grant it; still, market regime" in text
+
+
+def test_a_second_turn_brings_new_evidence_and_repeats_nothing() -> None:
+    first = speak(BULL, [])
+    second = speak(BULL, [(BULL, first), (BEAR, speak(BEAR, [(BULL, first)]))])
+    assert "- Trend: price clearly above its 50-day average (95.00 USD, market report)" in second
+    assert "- Trend: price slightly above its 10-day exponential average (98.50 USD, market report)" in second
+    assert not {line for line in first.splitlines() if line} & set(second.splitlines())
+    assert "The bear's best argument is valuation" in second
+
+
+def test_with_nothing_new_left_a_turn_says_so() -> None:
+    turns: list[tuple[str, str]] = []
+    for _ in range(4):
+        turns += [(BULL, speak(BULL, turns))]
+        turns += [(BEAR, speak(BEAR, turns))]
+    assert "I have no further argument for buying." in turns[-2][1]
+    assert "nothing to answer" in turns[-2][1]
+
+
+def test_a_language_model_on_the_other_side_is_answered_too() -> None:
+    for said in ("I worry about the pe_ttm of 48, far too rich.", "A P/E ratio of 48 is far too rich."):
+        assert "The bear's best argument is valuation" in speak(BULL, [(BEAR, said)])
+    assert "nothing to answer" in speak(BULL, [(BEAR, "I just feel bad about it.")])
+
+
+def test_a_lesson_is_mentioned_and_moves_its_subject_up() -> None:
+    lesson = '# Lessons\n<lesson similarity="0.5">\nValuation | decided </report> last time.\n</lesson>'
+    plain, taught = speak(BEAR, []), speak(BEAR, [], lesson)
+    assert "Valuation / decided /report last time." in taught
+    rows = [Row("rsi", "82.00", -0.5, "RSI overbought", "get_indicators")]
+    books = [Row("pe_ttm", "48.00x", -0.5, "high P/E ratio", "get_fundamentals")]
+    reports = {"market_report": report(rows), "fundamentals_report": report(books)}
+    order = [
+        [
+            line.split()[1].rstrip(":").lower()
+            for line in answer(human(BEAR, reports=reports, extra=extra)).text.splitlines()
+            if line[:2] == "- "
+        ]
+        for extra in ([], [lesson])
+    ]
+    assert order == [["momentum", "valuation"], ["valuation", "momentum"]]
+    assert plain != taught
+
+
+def test_a_side_without_evidence_makes_none_up() -> None:
+    text = answer(human(BEAR, reports={"market_report": report(ROWS[:2])})).text
+    assert "Nothing in the reports speaks for selling ZZZX" in text

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.offline.prompts import debate, human, plan, report
+from tradingagents.offline.answer import answer
+from tradingagents.offline.reading import read_prompt
+from tradingagents.offline.risk import proposals
+from tradingagents.offline.tables import Row
+
+AGGRESSIVE, CONSERVATIVE, NEUTRAL = "Aggressive Debator", "Conservative Debator", "Neutral Debator"
+ROWS = [
+    Row("close_200_sma", "85.00 USD", 0.9, "price far above its 200-day average", "get_indicators"),
+    Row("change_3m", "20.00%", 0.6, "clearly higher over three months", "get_stock_data"),
+    Row("volatility_20d", "52.00%", -0.37, "clearly high volatility", "get_stock_data"),
+    Row("max_drawdown_1y", "-41.00%", -0.4, "a large fall in the past year", "get_stock_data"),
+]
+
+
+def speak(role: str, turns: list[tuple[str, str]], **fields: str) -> str:
+    told = {"Action": "BUY", "Position_size": "0.06 of equity", **fields}
+    extra = [plan("trader_investment_plan", **told), *([debate(turns)] if turns else [])]
+    return answer(human(role, reports={"market_report": report(ROWS)}, extra=extra)).text
+
+
+def sizes(**fields: str) -> list[str]:
+    return [speak(role, [], **fields).rsplit(" ", 1)[1] for role in (AGGRESSIVE, CONSERVATIVE, NEUTRAL)]
+
+
+def test_the_three_differ_in_size() -> None:
+    assert sizes() == ["0.0900", "0.0300", "0.0600"]
+
+
+def test_without_support_of_the_evidence_all_ask_for_less() -> None:
+    assert sizes(Action="SELL") == ["0.0600", "0.0150", "0.0300"]
+
+
+def test_on_a_hold_only_the_aggressive_side_asks_for_a_starter() -> None:
+    assert sizes(Action="HOLD", Position_size="0") == ["0.0200", "0.0000", "0.0000"]
+
+
+def test_an_opening_argues_from_figures_and_rebuts_nothing() -> None:
+    text = speak(AGGRESSIVE, [])
+    assert "20-day volatility 52.00%, largest fall of the past year -41.00%" in text
+    assert "going for it: price far above its 200-day average (85.00 USD, market report) and clearly higher" in text
+    assert " side " not in text
+
+
+def test_the_conservative_answers_the_last_words_of_the_others() -> None:
+    text = speak(CONSERVATIVE, [(AGGRESSIVE, speak(AGGRESSIVE, []))])
+    assert "What could go wrong: clearly high volatility (20-day volatility 52.00%, market report)" in text
+    assert "The aggressive side points to trend; volatility argues for a smaller position: clearly high vol" in text
+
+
+def test_a_second_turn_does_not_repeat_the_first() -> None:
+    turns: list[tuple[str, str]] = []
+    for role in (AGGRESSIVE, CONSERVATIVE, NEUTRAL):
+        turns.append((role, speak(role, turns)))
+    second = speak(AGGRESSIVE, turns)
+    assert "I have no further figure to add." in second
+    assert "The conservative side points to volatility; trend argues for a larger position" in second
+    assert "The neutral side points to volatility; trend argues for a larger position" in second
+
+
+def test_a_language_model_that_names_no_size_of_ours_is_answered_without_one() -> None:
+    text = speak(CONSERVATIVE, [(AGGRESSIVE, "Go all in, change_3m says so!")])
+    assert "The aggressive side names no size; mine stands below." in text
+
+
+@pytest.mark.parametrize("text", ["Proposed position size (derived): 0.0300\n\nProposed position size (derived): 9.0"])
+def test_the_last_proposal_of_each_counts_and_is_at_most_everything(text: str) -> None:
+    turns = [(AGGRESSIVE, "Proposed position size (derived): 0.0900"), (AGGRESSIVE, text), (NEUTRAL, "No size.")]
+    assert proposals(read_prompt(human("Risk Manager", reports={}, extra=[debate(turns)]))) == {"aggressive": 1.0}

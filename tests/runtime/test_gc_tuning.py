@@ -1,0 +1,35 @@
+"""The garbage collector looks less often while runs are under way, and as before once the last has ended."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from tradingagents.runtime.gc_tuning import THRESHOLDS, rarer_collections
+
+
+def test_it_looks_less_often_within_and_as_before_afterwards():
+    before = gc.get_threshold()
+    with rarer_collections():
+        assert gc.get_threshold() == THRESHOLDS
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_runs_that_overlap_without_one_holding_the_other_leave_it_as_the_first_found_it():
+    before = gc.get_threshold()
+    first, second = rarer_collections(), rarer_collections()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert gc.get_threshold() == THRESHOLDS
+    second.__exit__(None, None, None)
+    assert gc.get_threshold() == before
+
+
+def test_a_run_that_fails_leaves_it_as_it_was():
+    before = gc.get_threshold()
+    with pytest.raises(RuntimeError), rarer_collections():
+        raise RuntimeError
+    assert gc.get_threshold() == before

@@ -1,0 +1,142 @@
+"""Killing a run at a moment, going on with it, and checking what must hold of it whatever the moment was."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.openai_server import Answer, ToolCall
+from tests.support import killed_run
+from tests.support.graph_factory import ANALYSTS, DAY, DECIDERS
+from tests.support.offline_server import OfflineServer
+from tests.support.served_runs import card_in, server_config
+from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS
+from tradingagents.graph.base import BaseGraph
+from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.runtime.manifest import read_question
+
+SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
+KILLED = -signal.SIGKILL
+TRADING = (*ANALYSTS, *RESEARCHERS, *DECIDERS, *RISK_DEBATORS)
+SCANNERS = ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner")
+SCAN = (*SCANNERS, "Industry Deep Dive", "Macro Synthesis")
+ASKS_MORE = {
+    "News Analyst": ("get_global_news", {"curr_date": DAY, "limit": 3}, "limit=3"),
+    "Geopolitical Scanner": ("get_topic_news", {"topic": "cobalt mines"}, "cobalt"),
+}
+"""Who asks for a tool of its own beyond those prescribed, so that there is a step of tools to be killed in."""
+
+
+class Server(OfflineServer):
+    """The offline analysts; two of them ask for one more tool before they write."""
+
+    def ponder(self, body: Mapping[str, Any]) -> Answer:
+        role = self.requests[-1]["role"]
+        rounds = sum(bool(message.get("tool_calls")) for message in body["messages"])
+        if role in ASKS_MORE and rounds == 1:
+            name, arguments, _ = ASKS_MORE[role]
+            return Answer(tool_calls=(ToolCall(name, arguments),))
+        return super().ponder(body)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What an uninterrupted run asks for and comes to."""
+
+    calls: Counter[str]
+    card: dict[str, Any]
+
+
+def uninterrupted(kind: str, server: Server, home: Path) -> Whole:
+    """Run a graph to its end."""
+    server.requests.clear()
+    assert killed_run.run(kind, server_config(server, home, **SMALL), {}) == 0
+    return Whole(calls_of(server), card_in(home))
+
+
+def calls_of(server: Server) -> Counter[str]:
+    return Counter(request["role"] for request in server.requests)
+
+
+def graph_of(kind: str, config: dict[str, Any]) -> BaseGraph:
+    return ScannerGraph(config) if kind == "scan" else TradingAgentsGraph(config=config)
+
+
+async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str]:
+    """Return the nodes that had not ended when the run was killed: those may be asked again, no others."""
+    services = graph.services
+    compiled = services.scanner if kind == "scan" else services.graph
+    question = read_question(services.settings.home_dir, folder.name)
+    async with services.checkpoints.of(folder / "unfinished") as saver:
+        known = await compiled.copy({"checkpointer": saver}).aget_state(
+            {"configurable": {"thread_id": question.thread}}
+        )
+    if not known.created_at:
+        return set(SCAN if kind == "scan" else TRADING)  # no step was on disk
+    return {task.name for task in known.tasks if task.result is None}
+
+
+def plain(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what must be the same of a run that went on: not when it ran, where, what was paid and when data came."""
+    kept = {
+        key: value
+        for key, value in card.items()
+        if key not in ("run_id", "usage", "timing", "paths", "settings", "data_sheet")
+    }
+    sheet = [{key: value for key, value in row.items() if key != "fetched_at"} for row in card["data_sheet"]]
+    return {**kept, "data_sheet": sheet}
+
+
+def kill_and_go_on(
+    kind: str, moment: dict[str, Any], server: Server, home: Path, whole: Whole, **more: Any
+) -> dict[str, Any]:
+    """Kill a run, go on with it, and return the card, having checked what must hold whatever the moment was."""
+    server.requests.clear()
+    config = server_config(server, home, **SMALL, **more)
+    assert killed_run.run(kind, config, moment) == KILLED
+    (folder,) = (home / "runs").iterdir()
+    graph = graph_of(kind, config)
+    again = asyncio.run(unfinished_nodes(graph, kind, folder))
+    before = calls_of(server)
+    graph.resume(folder.name)  # type: ignore[attr-defined]
+    card = card_in(home)
+    assert plain(card) == plain(whole.card)
+    twice = calls_of(server) - whole.calls
+    assert set(twice) <= again
+    assert all(number <= before[role] for role, number in twice.items())
+    assert whole.calls - calls_of(server) == Counter()
+    assert not (folder / "unfinished").exists()
+    metered = Counter({agent: used["llm_calls"] for agent, used in card["usage"]["by_agent"].items()})
+    assert metered - calls_of(server) == Counter()  # nothing is counted that was not asked
+    assert whole.calls - metered == Counter()
+    assert card["timing"]["starts"] == 2
+    return card
+
+
+def inside(roles: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return moments inside every node: as it begins, with its model's answer in hand, and at its very end."""
+    moments = [{"event": at, "node": role} for role in roles for at in ("node_start", "usage", "node_end")]
+    readers = [role for role in roles if role in ANALYSTS or role in SCANNERS or role == "Industry Deep Dive"]
+    return [
+        *moments,
+        *({"event": at, "node": role} for role in readers for at in ("tool_start", "tool_end")),
+        *({"event": "tool_start", "node": role, "text": ASKS_MORE[role][2]} for role in roles if role in ASKS_MORE),
+    ]
+
+
+def named(moment: dict[str, Any]) -> str:
+    return "-".join(str(value) for value in moment.values()).replace(" ", "_")
+
+
+def boundaries(*, puts: int, writes: int) -> list[dict[str, Any]]:
+    return [
+        *({"put": number} for number in range(1, puts + 1)),
+        *({"put": number, "before": True} for number in range(1, puts + 1, 6)),
+        *({"writes": number} for number in range(1, writes + 1, 4)),
+    ]

@@ -1,0 +1,132 @@
+"""A run in a process of its own that kills itself, as nothing can be prepared for. The moment is told as JSON:
+
+{"event": "node_end", "node": "Trader"}             inside a node, at an event it emits
+{"event": "tool_start", "node": .., "text": "oil"}  the same, at one whose message has this in it
+{"put": 5}                                          at a boundary: the fifth checkpoint is on disk
+{"put": 5, "before": true}                          at a boundary: the fifth checkpoint is not on disk yet
+{"writes": 3}                                       what the third task did is on disk, its step is not over
+{"reply": "Trader"}                                 its reply is on disk, the log does not tell of it yet
+{}                                                  never
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import stockstats  # noqa: F401 - a run imports it, and the two below, when it first needs them: here once for all
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from tests.support.graph_factory import COMPANY, DAY
+from tradingagents.events import Event
+from tradingagents.graph.scanner_graph import ScannerGraph
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.observability.run_context import AGENT
+from tradingagents.runtime import checkpoints
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def at_event(moment: dict[str, Any]) -> Callable[[Event], None]:
+    def watch(event: Event) -> None:
+        here = event.type == moment.get("event") and event.node == moment.get("node")
+        if here and moment.get("text", "") in event.message:
+            die()
+
+    return watch
+
+
+def at_checkpoint(moment: dict[str, Any]) -> None:
+    """Kill the process around what a saver does."""
+    of, puts, writes = checkpoints.Checkpoints.of, 0, 0
+
+    def arm(saver: BaseCheckpointSaver[Any]) -> None:
+        put, put_writes = saver.aput, saver.aput_writes
+
+        async def aput(*given: Any) -> Any:
+            nonlocal puts
+            puts += 1
+            number = puts
+            if number == moment.get("put") and moment.get("before"):
+                die()
+            kept = await put(*given)
+            if number == moment.get("put"):
+                die()
+            return kept
+
+        async def aput_writes(*given: Any) -> None:
+            nonlocal writes
+            writes += 1
+            number = writes
+            await put_writes(*given)
+            if number == moment.get("writes"):
+                die()
+
+        saver.aput, saver.aput_writes = aput, aput_writes  # type: ignore[method-assign]
+
+    class Armed:
+        def __init__(self, *given: Any) -> None:
+            self._of = of(*given)
+
+        async def __aenter__(self) -> Any:
+            saver = await self._of.__aenter__()
+            if saver is not None:
+                arm(saver)
+            return saver
+
+        async def __aexit__(self, *given: Any) -> Any:
+            return await self._of.__aexit__(*given)
+
+    def armed(*given: Any) -> Any:
+        return Armed(*given)
+
+    checkpoints.Checkpoints.of = armed  # type: ignore[method-assign]
+
+
+def at_reply(moment: dict[str, Any]) -> None:
+    """Kill the process once an agent's reply is on disk."""
+    given = Replay.given
+
+    def armed(self: Replay, *told: Any) -> None:
+        given(self, *told)
+        if AGENT.get() == moment.get("reply"):
+            die()
+
+    Replay.given = armed  # type: ignore[method-assign]
+
+
+async def main(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
+    at_checkpoint(moment)
+    at_reply(moment)
+    watch = at_event(moment)
+    if kind == "scan":
+        await ScannerGraph(config).arun(DAY, subscribers=[watch])
+    else:
+        await TradingAgentsGraph(config=config).arun(COMPANY, DAY, subscribers=[watch])
+
+
+def run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> int | None:
+    """Run a graph in a process that has everything imported already; return how the process ended.
+
+    Args:
+        kind: trading or scan.
+        config: Its settings.
+        moment: When it kills itself, see above.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    process = context.Process(target=_run, args=(kind, config, moment))
+    process.start()
+    process.join(60)
+    return process.exitcode
+
+
+def _run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> None:
+    asyncio.run(main(kind, config, moment))

@@ -1,0 +1,304 @@
+"""How agents ask their models: within the budget, again where that may help, another model where theirs fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import Runnable
+from pydantic import BaseModel
+
+from tradingagents.agents.faults import fault_of
+from tradingagents.agents.sanitize import encodable, with_call_ids, without_secrets
+from tradingagents.context import RunContext
+from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
+from tradingagents.llm_clients.calls import RequestRefused, call_model
+from tradingagents.llm_clients.estimate import Asked
+from tradingagents.llm_clients.meter import Used
+from tradingagents.llm_clients.model_profile import structured_method
+from tradingagents.llm_clients.retry import Retry, persistently
+from tradingagents.llm_clients.servers import server_of
+from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
+from tradingagents.llm_clients.tiers import NamedModel
+from tradingagents.observability.run_context import AGENT
+from tradingagents.schemas.records import DegradedRecord
+from tradingagents.settings import Tier
+
+T = TypeVar("T")
+Answer = TypeVar("Answer", bound=BaseModel)
+Model = Runnable[LanguageModelInput, BaseMessage]
+Bind = Callable[[BaseChatModel], Model]
+"""Gives a model what it may use, such as tools."""
+
+
+async def ask(
+    context: RunContext,
+    agent: str,
+    tier: Tier,
+    model: Model,
+    messages: Sequence[BaseMessage],
+    *,
+    label: str | None = None,
+    stream: bool = True,
+) -> AIMessage:
+    """Make one model call: within the budget, metered, and streamed into the events where settings ask for it.
+
+    A call that fails in a way that may pass is made again, up to `llm_max_retries` times; each further attempt is an
+    event, after which the text streamed so far is void. A replay answers from the replies that were kept, as far as
+    they go.
+
+    Args:
+        context: The run's surroundings.
+        agent: Who asks.
+        tier: Tier of the model, for the meter.
+        model: The model, with what it may use.
+        messages: The conversation.
+        label: `provider/model` where it is not the tier's.
+        stream: Whether the text may be streamed.
+
+    Raises:
+        BudgetReached: Before the call, when the run has used up what it may.
+        ModelFailure: The model gave no answer.
+        ReplyNotKept: The model would have to be asked, and must not be.
+    """
+    AGENT.set(agent)
+    settings, events = context.settings, context.events
+    label = context.labels.get(tier, "") if label is None else label
+    streaming = stream and settings.stream_tokens
+    retries = 0
+
+    def on_token(text: str) -> None:
+        events.emit("token", text, node=agent)
+
+    def on_retry(retry: Retry) -> None:
+        nonlocal retries
+        retries += 1
+        context.meter.retried(agent, tier)
+        _again(context, agent, label, retry.reason, attempt=retry.attempt, wait=retry.wait)
+
+    async def once() -> AIMessage:
+        stream = context.secrets.stream(on_token)
+        answer = await call_model(
+            model,
+            messages,
+            on_token=stream.add if streaming else None,
+            seconds=settings.llm_timeout,
+            longest=settings.max_reply_chars,
+        )
+        stream.end()
+        return answer
+
+    request = context.replay.request(model, messages)
+    if (earlier := context.replay.earlier(request)) is not None:
+        if streaming and earlier.reply.text:
+            on_token(earlier.reply.text)
+        if not earlier.counted:
+            context.meter.adopt(agent, earlier.used)
+            _tell_usage(context, agent, earlier.used)
+        return earlier.reply
+    if (kept := context.replay.answer(request, agent, label)) is not None:
+        if streaming and kept.text:
+            on_token(kept.text)
+        again = context.meter.replayed(agent, tier, label)
+        events.emit("usage", f"{agent}: replayed", node=agent, **again.to_dict())
+        return kept
+    server = server_of(model)
+    name = f"{server.model} at {server.host}"
+    async with context.meter.call(Asked(label, model, messages)):
+        began = time.perf_counter()
+        try:
+            answer = await persistently(
+                once,
+                server=name,
+                breaker=context.breakers.of(name),
+                retries=settings.llm_max_retries,
+                on_retry=on_retry,
+            )
+        except RequestRefused as refusal:
+            refusal.args = (context.secrets.text(str(refusal)),)
+            context.replay.refused(request, agent, label, refusal)
+            raise
+        except ModelFailure as failure:
+            failure.args = (context.secrets.text(str(failure)),)
+            raise
+        reply = without_secrets(with_call_ids(encodable(answer), len(messages)), context.secrets)
+        used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began, retries=retries)
+    context.replay.given(request, reply, used)
+    context.replay.keep(request, agent, label, reply)
+    _tell_usage(context, agent, used)
+    return reply
+
+
+def _tell_usage(context: RunContext, agent: str, used: Used) -> None:
+    said = f"{agent}: {used.input_tokens} in, {used.output_tokens} out"
+    context.events.emit("usage", said, node=agent, **used.to_dict())
+
+
+@dataclass
+class Asking:
+    """What one agent asks in one step of the graph, and what it had to do without.
+
+    Where the tier has a fallback model, it answers in place of a model that fails for good: its retries used up, left
+    alone after too many failures, out of reach, its key or name refused. It does not where a model refuses a request's
+    form or answers beside the question: those are for the agent to mend.
+    """
+
+    context: RunContext
+    agent: str
+    tier: Tier
+    llm: BaseChatModel
+    """The tier's own model."""
+    degraded: list[DegradedRecord] = field(default_factory=list)
+    """What the step had to do without, each once."""
+
+    @property
+    def left(self) -> dict[str, Any]:
+        """What the step adds to the state: `degraded`, where there is something."""
+        return {"degraded": list(self.degraded)} if self.degraded else {}
+
+    async def reply(self, messages: Sequence[BaseMessage], *, bind: Bind | None = None) -> AIMessage:
+        """Ask for a reply.
+
+        Args:
+            messages: The conversation.
+            bind: Gives the model that is asked what it may use; None: nothing.
+
+        Raises:
+            BudgetReached: Before the call.
+            ModelFailure: Neither the model nor its fallback gave an answer.
+            ReplyNotKept: A model would have to be asked, and must not be.
+        """
+
+        async def asked(one: NamedModel) -> AIMessage:
+            model = one.llm if bind is None else bind(one.llm)
+            return await ask(self.context, self.agent, self.tier, model, messages, label=one.label)
+
+        return await self._or_fallback(asked)
+
+    async def whole(
+        self,
+        messages: Sequence[BaseMessage],
+        ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]] | None = None,
+    ) -> AIMessage:
+        """Ask for a text; once more where the reply is empty, cut off or stopped by a content filter.
+
+        Args:
+            messages: The conversation.
+            ask: How to ask; None: `reply`, without tools.
+
+        Raises:
+            ModelFailure: The second reply is no whole text either; or from `reply`.
+        """
+        asked = ask or self.reply
+        return await self.mended(await asked(messages), messages, asked)
+
+    async def mended(
+        self,
+        reply: AIMessage,
+        messages: Sequence[BaseMessage],
+        ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]],
+        *,
+        or_calls: bool = False,
+    ) -> AIMessage:
+        """Return a reply that is a whole text: the given one, or the second where that is empty, cut off or censored.
+
+        Args:
+            reply: The first reply.
+            messages: The conversation that it answers.
+            ask: Asks again.
+            or_calls: A second reply that asks for tools will do too.
+
+        Raises:
+            ModelFailure: The second reply is no whole text either; or from `ask`.
+        """
+        fault = fault_of(reply)
+        if fault is None:
+            return reply
+        label = self.context.labels.get(self.tier, "")
+        _again(self.context, self.agent, label, f"its reply {fault.what}.")
+        said = [AIMessage(reply.text)] if reply.text.strip() else []
+        second = await ask([*messages, *said, HumanMessage(fault.wish)])
+        if or_calls and asks_for_tools(second):
+            return second
+        if still := fault_of(second):
+            raise ModelFailure(f"{self.agent}: the model's reply {still.what}, twice; {still.way_out}")
+        return second
+
+    async def typed(
+        self,
+        schema: type[Answer],
+        messages: Sequence[BaseMessage],
+        *,
+        check: Callable[[Answer], str | None] | None = None,
+    ) -> Answer:
+        """Ask for an object; see `structured_call`. Each model is asked by the method that suits it.
+
+        Raises:
+            StructuredOutputError: Two answers did not fit.
+            BudgetReached: Before a call.
+            ModelFailure: Neither the model nor its fallback gave an answer.
+            ReplyNotKept: A model would have to be asked, and must not be.
+        """
+
+        async def asked(one: NamedModel) -> Answer:
+            async def call(model: Model, prompt: Sequence[BaseMessage]) -> AIMessage:
+                return await ask(self.context, self.agent, self.tier, model, prompt, label=one.label, stream=False)
+
+            method = structured_method(one.label, self.context.settings)
+            return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
+
+        return await self._or_fallback(asked)
+
+    async def _or_fallback(self, asked: Callable[[NamedModel], Awaitable[T]]) -> T:
+        own = NamedModel(self.llm, self.context.labels.get(self.tier, ""))
+        fallback = self.context.fallbacks.get(self.tier)
+        try:
+            return await asked(own)
+        except (RequestRefused, StructuredOutputError):
+            raise
+        except (ModelFailure, ReplyNotKept) as failure:
+            if fallback is None:
+                raise
+            first = failure
+        _again(self.context, self.agent, fallback.label, str(first))
+        try:
+            answer = await asked(fallback)
+        except ModelFailure as second:
+            raise _both(first, second, fallback.label) from second
+        except ReplyNotKept:
+            raise first from None
+        self.lacks("fallback_model", fallback.label)
+        return answer
+
+    def lacks(self, kind: str, detail: str) -> None:
+        """Note what the step has to do without; see `DegradedRecord`."""
+        record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)
+        if record not in self.degraded:
+            self.degraded.append(record)
+
+
+def asks_for_tools(reply: AIMessage) -> bool:
+    """Tell whether a reply asks for tools, readably or not."""
+    return bool(reply.tool_calls or reply.invalid_tool_calls)
+
+
+def _again(context: RunContext, agent: str, label: str, reason: str, *, attempt: int = 1, wait: float = 0.0) -> None:
+    """Tell that a question is asked again, of the same model or another: what was streamed of its answer is void."""
+    context.events.emit(
+        "retry",
+        f"{agent} asks {label} again: {reason}",
+        node=agent,
+        model=label,
+        attempt=attempt,
+        wait_s=round(wait, 3),
+    )
+
+
+def _both(first: Exception, second: ModelFailure, label: str) -> ModelFailure:
+    """Return the error for a model and its fallback that both failed; out of reach only where both are."""
+    unreachable = isinstance(first, ModelUnreachable) and isinstance(second, ModelUnreachable)
+    return (ModelUnreachable if unreachable else ModelFailure)(f"{first} The fallback {label} failed too: {second}")

@@ -1,0 +1,140 @@
+"""The picks of a scan: from which stocks, how many, and what makes an answer unusable."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from tradingagents.agents.scan_states import Seen, SeenStock, known_name
+from tradingagents.agents.schemas import Pick, ScanSummary
+from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol
+from tradingagents.schemas.records import PickRecord, ScanSummaryRecord
+
+FEWEST, MOST = 8, 10
+"""Picks where nobody says how many."""
+HEADER = "| Ticker | Name | Sector | 1-Day | 1-Week | 1-Month | Seen in |\n|---|---|---|---|---|---|---|"
+FIGURES = ("change_1d", "return_1w", "return_1m")
+NAMED = 12
+"""Most tickers an objection lists."""
+_SHARE_CLASS = re.compile(r"\bclass [a-z]\b.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many picks are wanted."""
+
+    least: int
+    most: int
+    shortage: str | None
+    """Why fewer than usual; None where there are enough candidates."""
+
+    @property
+    def words(self) -> str:
+        """The number as the model is told it."""
+        return f"exactly {self.most}" if self.least == self.most else f"{self.least} to {self.most}"
+
+
+def asked_for(wanted: int | None, candidates: int) -> Asked:
+    """Return how many picks to ask for: as many as wanted (None: 8 to 10), never more than there are candidates."""
+    least, most = (FEWEST, MOST) if wanted is None else (wanted, wanted)
+    short = f"Only {candidates} candidates stood in what was read, fewer than the {least} picks wanted."
+    return Asked(min(least, candidates), min(most, candidates), short if candidates < least else None)
+
+
+def studyable(seen: Seen) -> Seen:
+    """Return the stocks worth a study of their own.
+
+    Each can be asked for by its ticker: of a stock called SPX every tool would give the index. And of a company's share
+    classes only one stands among them, the one in most answers, equals by ticker.
+    """
+    plain = {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}
+    best: dict[str, str] = {}
+    for ticker in sorted(plain, key=lambda one: (-len(plain[one]["tools"]), one)):
+        best.setdefault(_company(ticker, plain[ticker]), ticker)
+    return {ticker: stock for ticker, stock in plain.items() if ticker in best.values()}
+
+
+def candidates_table(seen: Seen) -> str:
+    """Return every stock seen with its figures, by ticker: what the picks are taken from."""
+    rows = (
+        f"| {ticker} | {_cell(stock['name'])} | {_sector(stock['sector']) or 'n/a'} "
+        f"| {' | '.join(_percent(stock['figures'].get(figure)) for figure in FIGURES)} | {', '.join(stock['tools'])} |"
+        for ticker, stock in sorted(seen.items())
+    )
+    return "\n".join([HEADER, *rows])
+
+
+def problem_with(picks: Sequence[Pick], seen: Seen, asked: Asked) -> str | None:
+    """Say what makes picks unusable: invented or repeated tickers, too few or too many; None where nothing does."""
+    tickers = [known_ticker(pick.ticker, seen) or pick.ticker for pick in picks]
+    invented = [ticker for ticker in dict.fromkeys(tickers) if ticker not in seen]
+    repeated = [ticker for ticker, count in Counter(tickers).items() if count > 1]
+    problems = [
+        f"not among the candidates: {', '.join(invented[:NAMED])}" if invented else "",
+        f"named more than once: {', '.join(repeated[:NAMED])}" if repeated else "",
+        ""
+        if asked.least <= len(set(tickers)) <= asked.most
+        else f"{len(set(tickers))} different stocks where {asked.words} are asked",
+    ]
+    return "; ".join(f"stocks_to_investigate: {problem}" for problem in problems if problem) or None
+
+
+def known_ticker(written: str, seen: Seen) -> str | None:
+    """Return a candidate's ticker as written by a model, in any case or spelling; None where it is no candidate's."""
+    plain = written.strip().lstrip("$").upper()
+    if plain in seen:
+        return plain
+    try:
+        symbol = normalise(plain)
+    except BadSymbol:
+        return None
+    return symbol if symbol in seen else None
+
+
+def recorded(summary: ScanSummary, seen: Seen) -> ScanSummaryRecord:
+    """Return a checked summary as JSON: tickers, names and sectors as the data have them, each with where it was seen.
+
+    Where the data have no name the model's stands, and its sector where that is one of the eleven.
+    """
+    plain = summary.model_dump(mode="json")
+    picks = [_recorded(pick, seen) for pick in summary.stocks_to_investigate]
+    return cast(ScanSummaryRecord, {**plain, "stocks_to_investigate": picks})
+
+
+def _company(ticker: str, stock: SeenStock) -> str:
+    """Return what is the same for all share classes of a company: its name without the class, else the ticker."""
+    name = _SHARE_CLASS.sub("", known_name(ticker, stock) or "").casefold()
+    return "".join(letter for letter in name if letter.isalnum()) or ticker
+
+
+def _means_itself(ticker: str) -> bool:
+    try:
+        return normalise(ticker) == ticker
+    except BadSymbol:
+        return False
+
+
+def _recorded(pick: Pick, seen: Seen) -> PickRecord:
+    ticker = known_ticker(pick.ticker, seen) or pick.ticker
+    stock = seen[ticker]
+    plain = pick.model_dump(mode="json")
+    sector = _sector(stock["sector"] or sector_key(pick.sector)) or "unknown"
+    name = known_name(ticker, stock) or pick.name or ticker
+    return cast(PickRecord, {**plain, "ticker": ticker, "name": name, "sector": sector, "seen_in": stock["tools"]})
+
+
+def _sector(key: str | None) -> str | None:
+    return DISPLAY.get(key) if key else None
+
+
+def _percent(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:+.2f}%"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())[:80] or "n/a"

@@ -1,0 +1,1 @@
+"""Figures and texts about one company."""

@@ -1,0 +1,263 @@
+"""A company's statements from one source in one shape, with the usual figures, checked against the other sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.analytics.company.cross_check import SAME_PERIOD, Check, compare
+from tradingagents.analytics.company.statements import NAMES, consecutive, filing_notes, items_table
+from tradingagents.analytics.company.trailing import QUARTERS, total, total_debt
+from tradingagents.analytics.price.returns import percent, ratio
+from tradingagents.dataflows.models import Books, Frequency, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import ITEMS
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+StatementType = Literal["income", "balance", "cashflow", "all"]
+KINDS: Mapping[StatementType, tuple[StatementKind, ...]] = {
+    "income": ("income",),
+    "balance": ("balance",),
+    "cashflow": ("cashflow",),
+    "all": ("income", "balance", "cashflow"),
+}
+FIELDS: Mapping[str, tuple[StatementKind, str]] = {
+    "revenue": ("income", "revenue"),
+    "gross_profit": ("income", "gross_profit"),
+    "operating_income": ("income", "operating_income"),
+    "net_income": ("income", "net_income"),
+    "total_assets": ("balance", "total_assets"),
+    "total_liabilities": ("balance", "total_liabilities"),
+    "shareholders_equity": ("balance", "equity"),
+    "cash_and_equivalents": ("balance", "cash"),
+    "operating_cash_flow": ("cashflow", "operating_cash_flow"),
+    "investing_cash_flow": ("cashflow", "investing_cash_flow"),
+    "financing_cash_flow": ("cashflow", "financing_cash_flow"),
+    "free_cash_flow": ("cashflow", "free_cash_flow"),
+}
+"""Fields of the answer, the statement each is from, and our item there."""
+RATIOS: Mapping[str, tuple[str, tuple[StatementKind, ...]]] = {
+    "roa": ("%", ("income", "balance")),
+    "roe": ("%", ("income", "balance")),
+    "current_ratio": ("x", ("balance",)),
+    "debt_to_equity": ("x", ("balance",)),
+}
+"""Ratios, with their units and the statements they need."""
+
+
+class StatementPeriod(BaseModel):
+    """One statement of one period."""
+
+    model_config = ConfigDict(frozen=True)
+
+    end: date
+    fiscal_year: int
+    fiscal_period: str
+    """Q1 … Q4, or FY."""
+    known_at: datetime
+    """Instant of filing, UTC; assumed where `known_at_assumed`."""
+    known_at_assumed: bool
+    items: Mapping[str, float]
+    """In `currency`, unscaled; per share and share counts as named. An item the source lacks is not there."""
+
+
+class Financials(Result):
+    """Statements of one company, all from `source`. Money in `currency`, of the newest period; None: not known."""
+
+    statement_type: StatementType
+    """Which statements were asked for; figures of the others are None."""
+    period: Frequency
+    period_end: date
+    """Last day of the newest period."""
+    statements: Mapping[StatementKind, tuple[StatementPeriod, ...]]
+    """By kind, the newest period first."""
+    checks: tuple[Check, ...]
+    """How each of the other sources compares."""
+    revenue: float | None
+    gross_profit: float | None
+    operating_income: float | None
+    net_income: float | None
+    total_assets: float | None
+    total_liabilities: float | None
+    shareholders_equity: float | None
+    cash_and_equivalents: float | None
+    operating_cash_flow: float | None
+    investing_cash_flow: float | None
+    financing_cash_flow: float | None
+    free_cash_flow: float | None
+    """Operating cash flow less capital expenditure."""
+    roa: float | None
+    """Percent: net income over total assets at the end of the period; of quarters, the last four's net income."""
+    roe: float | None
+    """Percent: the same over shareholders' equity at the end of the period; None where equity is not positive."""
+    current_ratio: float | None
+    """Current assets over current liabilities at the end of the period, a multiple."""
+    debt_to_equity: float | None
+    """Total debt over shareholders' equity at the end of the period, a multiple; None where equity is not positive."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Financials: {self.symbol}, {self.period}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the figures of the statements asked for, of the newest period."""
+        asked = KINDS[self.statement_type]
+        return (
+            *(Figure(name, getattr(self, name), self.currency or "") for name in FIELDS if FIELDS[name][0] in asked),
+            *(
+                Figure(name, getattr(self, name), unit)
+                for name, (unit, needs) in RATIOS.items()
+                if set(needs) <= set(asked)
+            ),
+        )
+
+    def body(self) -> str:
+        """Return each statement as a table of items by periods."""
+        return "\n\n".join(f"### {NAMES[kind]}\n\n{_table(kind, periods)}" for kind, periods in self.statements.items())
+
+
+class _Newest(NamedTuple):
+    """The newest period of each kind, and the day it ended."""
+
+    end: date
+    of: Mapping[StatementKind, Statement]
+
+    def item(self, kind: StatementKind, name: str) -> float | None:
+        return self.of[kind].items.get(name) if kind in self.of else None
+
+
+def financials(
+    books: Books,
+    *,
+    as_of: date,
+    statement_type: StatementType,
+    period: Frequency,
+    years: int,
+    fetched_at: datetime,
+    profile: Profile | None = None,
+) -> Financials:
+    """Set out a company's books with the usual figures of their newest period.
+
+    Args:
+        books: Statements of one source filed by the day, and those of the others to check against.
+        as_of: The day of the question.
+        statement_type: Which statements.
+        period: Annual or quarterly.
+        years: Years shown of each statement; four times as many quarters.
+        fetched_at: When the vendors delivered them.
+        profile: Who the company is: of a bank or insurer gross profit is withheld.
+
+    Raises:
+        NoData: The source has no statement asked for.
+    """
+    count = years if period == "annual" else QUARTERS * years
+    kinds = KINDS[statement_type]
+    asked = [one for one in books.statements if one.frequency == period and one.kind in kinds]
+    given, withheld = without_doubtful_gross_profit(asked, profile)
+    by_kind = {kind: found for kind in kinds if (found := [one for one in given if one.kind == kind])}
+    if not by_kind:
+        raise NoData(f"{books.vendor} has no {period} statement filed by {as_of}; try the other frequency.")
+    shown = {kind: found[:count] for kind, found in by_kind.items()}
+    rows = [one for found in shown.values() for one in found]
+    end = max(one.period_end for one in rows)
+    newest = _Newest(end, {kind: found[0] for kind, found in shown.items() if end - found[0].period_end <= SAME_PERIOD})
+    ratios, doubts = _ratios(newest, by_kind.get("income", []), period)
+    checks = tuple(compare(rows, name, other) for name, other in books.others.items())
+    currency = rows[0].currency
+    return Financials(
+        symbol=rows[0].symbol,
+        as_of=as_of,
+        source=books.vendor,
+        currency=currency,
+        known_at=max(one.known_at for one in (*rows, *(one for found in books.others.values() for one in found))),
+        fetched_at=fetched_at,
+        start=min(one.period_end for one in rows),
+        end=end,
+        rows=len(rows),
+        notes=(
+            *(f"{name} was asked first and gave nothing: {reason}" for name, reason in books.passed.items()),
+            *_check_notes(books, checks, currency),
+            *_gap_notes(books.vendor, newest, shown, kinds),
+            *((withheld,) if withheld else ()),
+            *doubts,
+            *filing_notes(rows),
+        ),
+        statement_type=statement_type,
+        period=period,
+        period_end=end,
+        statements={kind: tuple(map(_period, found)) for kind, found in shown.items()},
+        checks=checks,
+        **{name: newest.item(kind, item) for name, (kind, item) in FIELDS.items()},
+        **ratios,
+    )
+
+
+def _ratios(
+    newest: _Newest, income: Sequence[Statement], period: Frequency
+) -> tuple[dict[str, float | None], tuple[str, ...]]:
+    """Return the ratios, and the doubts about them. Balances are those at the end of the newest period."""
+    earned = newest.item("income", "net_income") if period == "annual" else _last_four(newest, income)
+    debt, doubt = total_debt(newest.of["balance"]) if "balance" in newest.of else (None, None)
+    equity = newest.item("balance", "equity")
+    sound = equity if equity is not None and equity > 0 else None
+    doubts = [doubt] if doubt else []
+    if equity is not None and sound is None:
+        doubts.append("Equity is not positive: return on equity and debt to equity say nothing.")
+    if period == "quarterly" and {"income", "balance"} <= newest.of.keys() and earned is None:
+        doubts.append("Returns on assets and equity are n/a: they need four quarters in a row.")
+    return {
+        "roa": percent(ratio(earned, newest.item("balance", "total_assets"))),
+        "roe": percent(ratio(earned, sound)),
+        "current_ratio": ratio(newest.item("balance", "current_assets"), newest.item("balance", "current_liabilities")),
+        "debt_to_equity": ratio(debt, sound),
+    }, tuple(doubts)
+
+
+def _last_four(newest: _Newest, income: Sequence[Statement]) -> float | None:
+    """Return the net income of the newest quarter and the three before; None where one is missing."""
+    run = consecutive(income)[:QUARTERS] if "income" in newest.of else ()
+    return total([one.items.get("net_income") for one in run]) if len(run) == QUARTERS else None
+
+
+def _check_notes(books: Books, checks: Sequence[Check], currency: str) -> tuple[str, ...]:
+    notes = [note for check in checks for note in check.notes(books.vendor, currency)]
+    notes += [f"Not checked against {name}: {reason}" for name, reason in books.silent.items()]
+    return tuple(notes) or ("Not checked against another source: none was asked.",)
+
+
+def _gap_notes(
+    vendor: str,
+    newest: _Newest,
+    shown: Mapping[StatementKind, Sequence[Statement]],
+    kinds: Sequence[StatementKind],
+) -> tuple[str, ...]:
+    """Say which statements are missing, or end before the newest period."""
+    missing = [f"{vendor} gives no {NAMES[kind].lower()}." for kind in kinds if kind not in shown]
+    behind = [
+        f"The newest {NAMES[kind].lower()} is of {found[0].period_end}, not {newest.end}: its figures are n/a."
+        for kind, found in shown.items()
+        if kind not in newest.of
+    ]
+    return (*missing, *behind)
+
+
+def _period(statement: Statement) -> StatementPeriod:
+    return StatementPeriod(
+        end=statement.period_end,
+        fiscal_year=statement.fiscal_year,
+        fiscal_period=statement.fiscal_period,
+        known_at=statement.known_at,
+        known_at_assumed=statement.known_at_assumed,
+        items=dict(statement.items),
+    )
+
+
+def _table(kind: StatementKind, periods: Sequence[StatementPeriod]) -> str:
+    given = [name for name in ITEMS[kind] if any(name in one.items for one in periods)]
+    return items_table([one.end for one in periods], {name: [one.items.get(name) for one in periods] for name in given})

@@ -1,0 +1,274 @@
+"""Valuation and quality ratios as they stood on a day: the price as traded, over the books filed by then.
+
+A ratio whose parts are missing, or that says nothing (a P/E of a loss), is None and a note says why; never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import date, datetime
+
+import numpy as np
+
+from tradingagents.analytics.company.multiples import Multiples, Valued, multiples
+from tradingagents.analytics.company.statements import sources
+from tradingagents.analytics.company.trailing import Basis, Trailing, age_note, trailing, year_span
+from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
+from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
+from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+MONEY = "money"
+FIGURES: Mapping[str, str] = {
+    "price": "price",
+    "market_cap": MONEY,
+    "pe_ttm": "x",
+    "ps_ttm": "x",
+    "pb": "x",
+    "peg": "x",
+    "ev_ebitda": "x",
+    "eps_ttm": MONEY,
+    "dividend_yield": "%",
+    "beta": "",
+    "fcf_yield": "%",
+    "roa": "%",
+    "current_ratio": "x",
+    "high_52w": "price",
+    "low_52w": "price",
+    "sma_50": "price",
+    "sma_200": "price",
+}
+"""The ratios computed here, with their units."""
+OVER_TWELVE_MONTHS = frozenset({"pe_ttm", "ps_ttm", "peg", "ev_ebitda", "eps_ttm", "fcf_yield", "roa"})
+"""Those that rest on twelve months of the books, or on the fiscal year that stands in for them."""
+BUSINESS_LENGTH = 800
+"""Characters of what a source says that a company does."""
+VENDOR_RATIOS: Mapping[str, str] = {"forward_pe": "x", "forward_eps": MONEY}
+"""What a vendor may add of its own, today only, with units; any other name of `Ratios.values` is shown without one."""
+
+
+class Fundamentals(Result):
+    """Ratios of one company on one day. Money in `currency`."""
+
+    name: str
+    sector: str | None
+    """Sector key; None where unknown."""
+    industry: str | None
+    basis: Basis
+    """What the books cover: `ttm`, `annual` or `none`."""
+    periods: tuple[date, ...]
+    """Ends of the quarters (or the year) summed, newest first."""
+    price: float
+    """Last close, as traded."""
+    market_cap: float | None
+    """Price times the diluted average shares of the newest statement that has any, in shares of the day."""
+    pe_ttm: float | None
+    """Price over `eps_ttm`; None for a loss."""
+    ps_ttm: float | None
+    """Market cap over revenue."""
+    pb: float | None
+    """Market cap over the newest equity; None where equity is not positive."""
+    peg: float | None
+    """P/E over the percent growth of `eps_ttm` against the twelve months before (P. Lynch, One Up on Wall Street,
+    1989, with growth achieved instead of forecast); None unless both years earned and earnings grew."""
+    ev_ebitda: float | None
+    """Market cap plus debt less cash, over EBITDA; None where EBITDA is not positive."""
+    eps_ttm: float | None
+    """Diluted earnings per share over the periods, in shares of the day."""
+    dividend_yield: float | None
+    """Percent: dividends of the last 365 days by ex-date, over the price."""
+    beta: float | None
+    """Slope of daily returns on the benchmark's over two years; None below 60 common sessions."""
+    fcf_yield: float | None
+    """Percent: free cash flow over market cap."""
+    roa: float | None
+    """Percent: net income over total assets."""
+    current_ratio: float | None
+    """Current assets over current liabilities."""
+    high_52w: float | None
+    """As traded, as are `low_52w`, `sma_50` and `sma_200` (means of so many closes)."""
+    low_52w: float | None
+    sma_50: float | None
+    sma_200: float | None
+    shares: float | None
+    """The share count `market_cap` stands on."""
+    flows: Mapping[str, float | None]
+    """Revenue, EBITDA, net income, cash flows over the periods, in `books_currency`."""
+    books_currency: str | None
+    """Currency of the statements; None where there are none."""
+    vendor_ratios: Mapping[str, float]
+    """The vendor's own of today: only live, and only what is not computed here."""
+    business: str | None = None
+    """Whose words of today on what the company does, and these; None for a past day, or where nobody says it."""
+    withheld: tuple[str, ...] = ()
+    """Why multiples were withheld that could have been computed, one sentence each; `notes` has them too."""
+    unit: str
+    """Unit of the prices: the currency, or empty for an index."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return why multiples were withheld."""
+        return tuple(f"{self.symbol}: {reason}" for reason in self.withheld)
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Fundamentals: {self.name} ({self.symbol})"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the computed ratios, then the vendor's own where there are any."""
+        year = year_span(self.basis, self.periods)
+        own = (
+            Figure(name, getattr(self, name), self._unit(unit), year if name in OVER_TWELVE_MONTHS else "")
+            for name, unit in FIGURES.items()
+        )
+        lent = (
+            Figure(name, value, self._unit(VENDOR_RATIOS.get(name, ""))) for name, value in self.vendor_ratios.items()
+        )
+        return (*own, *lent)
+
+    def body(self) -> str:
+        """Return who the company is and what the ratios stand on."""
+        sector = DISPLAY.get(self.sector, self.sector) if self.sector else "unknown"
+        lines = [f"Sector: {sector}. Industry: {self.industry or 'unknown'}."]
+        if self.periods:
+            what = "Four quarters" if self.basis == "ttm" else "Fiscal year"
+            parts = (
+                f"{name.replace('_', ' ')} {Figure(name, value, self.books_currency or '').text}"
+                for name, value in self.flows.items()
+            )
+            lines.append(f"{what} to {self.periods[0]}: {', '.join(parts)}.")
+        if self.shares is not None:
+            lines.append(f"Shares: {Figure('shares', self.shares).text}.")
+        if self.business:
+            lines.append(f"What the company does, {self.business}")
+        return "\n".join(lines)
+
+    def _unit(self, unit: str) -> str:
+        return {MONEY: self.currency or "", "price": self.unit}.get(unit, unit)
+
+
+def fundamentals(
+    prices: Prices,
+    income: Sequence[Statement],
+    balance: Sequence[Statement],
+    cashflow: Sequence[Statement],
+    profile: Profile,
+    *,
+    as_of: date,
+    benchmark: Prices | None,
+    known_at: datetime,
+    ratios: Ratios | None = None,
+) -> Fundamentals:
+    """Value a company by what was known on a day.
+
+    Args:
+        prices: Bars as traded, with the splits and dividends up to the day.
+        income: Income statements filed by the day, quarterly and annual, in any order; in shares of the last bar.
+        balance: Balance sheets, likewise.
+        cashflow: Cash-flow statements, likewise.
+        profile: Who the company is.
+        as_of: The day of the question.
+        benchmark: The broad market for beta; None leaves it n/a.
+        known_at: When the last bar became known.
+        ratios: The vendor's own of today; None for a past day.
+
+    Raises:
+        NoData: No bars.
+    """
+    bars = prices.upto(as_of)
+    if not len(bars):
+        raise NoData(f"{prices.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
+    books, given = trailing(income, balance, cashflow, profile), (*income, *balance, *cashflow)
+    notes = [*(books.notes if given else _bookless(profile)), *age_note(books, as_of)]
+    valued = Valued(Multiples())
+    if given and given[0].currency != bars.currency:
+        notes.append(f"Prices are in {bars.currency}, the books in {given[0].currency}: ratios of the two are n/a.")
+    elif given:
+        valued = multiples(bars, books, tuple(income))
+        notes.extend((*valued.withheld, *valued.notes))
+    high, low = year_range(bars)
+    market = benchmark.upto(as_of) if benchmark is not None else None
+    slope = beta(bars, market) if market is not None else None
+    if slope is None:
+        notes.append("Beta is not available: no benchmark, or fewer than 60 common sessions.")
+    paid = _dividend_yield(bars)
+    if paid is None:
+        notes.append("The source gives no dividends: the yield is not known.")
+    lent = {name: value for name, value in ratios.values.items() if name not in FIGURES} if ratios else {}
+    if ratios and lent:
+        notes.append(f"{', '.join(lent)}: {ratios.vendor}'s own, as of {ratios.fetched_at:%Y-%m-%d}.")
+    return Fundamentals(
+        symbol=prices.symbol,
+        as_of=as_of,
+        source="+".join(dict.fromkeys((prices.vendor, *(sources(given).split("+") if given else ())))),
+        currency=prices.currency,
+        known_at=max([known_at, *(one.known_at for one in given)]),
+        fetched_at=prices.fetched_at,
+        end=last_day(bars),
+        rows=len(bars) + len(given),
+        inputs=(market.symbol,) if market is not None else (),
+        notes=(*notes, *level_notes(bars)),
+        name=profile.name,
+        sector=profile.sector,
+        industry=profile.industry,
+        basis=books.basis,
+        periods=tuple(period.end for period in books.periods),
+        price=float(bars.close[-1]),
+        dividend_yield=percent(paid),
+        beta=slope,
+        high_52w=high,
+        low_52w=low,
+        sma_50=_mean_close(bars, 50),
+        sma_200=_mean_close(bars, 200),
+        flows=books.flows,
+        books_currency=given[0].currency if given else None,
+        vendor_ratios=lent,
+        business=_told(ratios) if ratios and ratios.business else None,
+        unit=price_unit(bars),
+        roa=percent(ratio(books.flows["net_income"], _item(books, "total_assets"))),
+        current_ratio=ratio(_item(books, "current_assets"), _item(books, "current_liabilities")),
+        withheld=valued.withheld,
+        **asdict(valued.multiples),
+    )
+
+
+def _told(ratios: Ratios) -> str:
+    said = cut(one_line(ratios.business or ""), BUSINESS_LENGTH)
+    return f'in the words of {ratios.vendor} today: "{said}"'
+
+
+def _bookless(profile: Profile) -> tuple[str, ...]:
+    if profile.kind == "stock":
+        return ("The data have no financial statement from then or before: ratios of the books are n/a.",)
+    return (
+        f"There are no company statements of this kind of instrument ({profile.kind}): ratios of the books are n/a.",
+    )
+
+
+def _item(books: Trailing, name: str) -> float | None:
+    return books.balance.items.get(name) if books.balance else None
+
+
+def _mean_close(prices: Prices, sessions: int) -> float | None:
+    return float(prices.close[-sessions:].mean()) if len(prices) >= sessions else None
+
+
+def _dividend_yield(prices: Prices) -> float | None:
+    """Return the last year's dividends over the price, a fraction; None where the source may have left them out.
+
+    Without recorded dividends the adjusted close tells: where it ran with the close all year, none was paid.
+    """
+    since = last_day(prices) - YEAR
+    paid = sum(one.amount for one in prices.dividends if since < one.day <= last_day(prices))
+    if paid:
+        return ratio(paid, float(prices.close[-1]))
+    year = prices.since(since)
+    adjustment = year.adj_close / year.close
+    unchanged = prices.basis == "split_adjusted" and np.allclose(adjustment, adjustment[-1], rtol=1e-4)
+    return 0.0 if unchanged else None

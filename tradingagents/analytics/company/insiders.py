@@ -1,0 +1,183 @@
+"""What a company's insiders bought and sold. Only open-market trades count: grants, gifts and exercises say little."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.models import InsiderTransaction
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+
+Sentiment = Literal["bullish", "bearish", "balanced", "none"]
+LEAD = 1.5
+"""One side must outweigh the other by more than this to set the tone."""
+SHOWN = 20
+"""Most transactions listed."""
+
+
+class Trade(BaseModel):
+    """One reported transaction."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    insider: str
+    relation: str
+    kind: Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+    shares: float
+    value: float | None
+    """In `currency`; None where the source gives none."""
+
+
+class InsiderSummary(Result):
+    """Insider transactions of the last months, as reported by the day."""
+
+    buys: int
+    """Open-market purchases; `sells` likewise."""
+    sells: int
+    buy_value: float | None
+    """In `currency`, over the purchases whose value is known; None where none of them is."""
+    sell_value: float | None
+    net_value: float | None
+    """Bought less sold; None where either is."""
+    net_shares: float
+    sentiment: Sentiment
+    """Whose value is more than 1.5 times the other's; by shares where a value is unknown; `none` without trades."""
+    trades: tuple[Trade, ...]
+    """All kinds, newest first."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Insider transactions: {self.symbol}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return counts and values of the open-market trades."""
+        money = self.currency or ""
+        return (
+            Figure("buys", self.buys),
+            Figure("sells", self.sells),
+            Figure("buy_value", self.buy_value, money),
+            Figure("sell_value", self.sell_value, money),
+            Figure("net_value", self.net_value, money),
+            Figure("net_shares", self.net_shares, "shares"),
+        )
+
+    def body(self) -> str:
+        """Return the tone and the transactions as a table."""
+        if self.sentiment == "none":
+            tone = f"Insider sentiment: none, no open-market trade known since {self.start}."
+        else:
+            tone = f"Insider sentiment: {self.sentiment} ({self.buys} buys, {self.sells} sells since {self.start})."
+        if not self.trades:
+            return tone
+        head = "| Date | Insider | Relation | Transaction | Shares | Value |\n|---|---|---|---|---|---|"
+        return "\n".join((tone, "", head, *(_row(trade) for trade in self.trades[:SHOWN])))
+
+
+def insider_summary(
+    items: Sequence[InsiderTransaction],
+    *,
+    as_of: date,
+    symbol: str,
+    currency: str,
+    source: str,
+    fetched_at: datetime,
+    since_days: int = 180,
+) -> InsiderSummary:
+    """Sum up the insider trades of the last days.
+
+    Args:
+        items: Transactions reported by the day, in any order; none is an answer too.
+        as_of: The day of the question.
+        symbol: The company.
+        currency: Of the values.
+        source: The vendor.
+        fetched_at: When the vendor delivered them.
+        since_days: Calendar days looked back, by transaction date.
+    """
+    start = as_of - timedelta(days=since_days)
+    recent = sorted(
+        (item for item in items if start <= item.transaction_date <= as_of),
+        key=lambda item: (item.transaction_date, item.known_at, item.insider),
+        reverse=True,
+    )
+    buys = [item for item in recent if item.kind == "buy"]
+    sells = [item for item in recent if item.kind == "sell"]
+    bought, sold = _value(buys), _value(sells)
+    shares_bought, shares_sold = _shares(buys), _shares(sells)
+    return InsiderSummary(
+        symbol=symbol,
+        as_of=as_of,
+        source=source,
+        currency=currency,
+        known_at=max((item.known_at for item in recent), default=None),
+        fetched_at=fetched_at,
+        start=start,
+        end=as_of,
+        rows=len(recent),
+        notes=_notes(recent, buys + sells),
+        buys=len(buys),
+        sells=len(sells),
+        buy_value=bought,
+        sell_value=sold,
+        net_value=None if bought is None or sold is None else bought - sold,
+        net_shares=shares_bought - shares_sold,
+        sentiment=_sentiment(buys, sells),
+        trades=tuple(_trade(item) for item in recent),
+    )
+
+
+def _value(trades: Sequence[InsiderTransaction]) -> float | None:
+    """Return the sum of the known values: 0 without trades, None where no value is known."""
+    known = [abs(trade.value) for trade in trades if trade.value is not None]
+    return sum(known) if known or not trades else None
+
+
+def _shares(trades: Sequence[InsiderTransaction]) -> float:
+    return sum(abs(trade.shares) for trade in trades)
+
+
+def _sentiment(buys: Sequence[InsiderTransaction], sells: Sequence[InsiderTransaction]) -> Sentiment:
+    if not buys and not sells:
+        return "none"
+    valued = all(trade.value is not None for trade in (*buys, *sells))
+    bought, sold = (_value(buys) or 0.0, _value(sells) or 0.0) if valued else (_shares(buys), _shares(sells))
+    return "bullish" if bought > LEAD * sold else "bearish" if sold > LEAD * bought else "balanced"
+
+
+def _notes(recent: Sequence[InsiderTransaction], counted: Sequence[InsiderTransaction]) -> tuple[str, ...]:
+    notes = []
+    unvalued = sum(item.value is None for item in counted)
+    if unvalued:
+        notes.append(f"{unvalued} of {len(counted)} open-market trades have no value; the tone goes by shares.")
+    if len(recent) > len(counted):
+        notes.append(f"{len(recent) - len(counted)} grants, gifts, exercises and the like are listed, not counted.")
+    if any(item.share_factor != 1 for item in recent):
+        notes.append("Shares traded before a split are counted in shares after it.")
+    if any(item.known_at_assumed for item in recent):
+        notes.append("Filing dates are assumed: the second session after the trade, the legal limit in the US.")
+    if len(recent) > SHOWN:
+        notes.append(f"The newest {SHOWN} of {len(recent)} transactions are listed.")
+    return tuple(notes)
+
+
+def _trade(item: InsiderTransaction) -> Trade:
+    return Trade(
+        day=item.transaction_date,
+        insider=cut(one_line(item.insider), 60),
+        relation=cut(one_line(item.relation), 60),
+        kind=item.kind,
+        shares=abs(item.shares),
+        value=None if item.value is None else abs(item.value),
+    )
+
+
+def _row(trade: Trade) -> str:
+    shares, value = Figure("", trade.shares).text, Figure("", trade.value).text
+    return f"| {trade.day} | {trade.insider} | {trade.relation} | {trade.kind} | {shares} | {value} |"

@@ -1,0 +1,338 @@
+"""Names of figures for people: `close_200_sma` is the "200-day average", `AAPL_change_1d` the "AAPL 1-day change".
+
+Tools, the data sheet and JSON keep the short names; reports, pages and the offline analysts show these. A label is
+written as it stands inside a sentence: in lower case, but for proper names and abbreviations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from tradingagents.analytics.market.market_indices import INDICES
+from tradingagents.analytics.market.scanned import figure_name
+from tradingagents.dataflows.reference.sectors import DISPLAY
+
+LABELS: Mapping[str, str] = {
+    # price and trading
+    "price": "price",
+    "close": "close",
+    "last_close": "last close",
+    "change_1d": "1-day change",
+    "change_1w": "1-week change",
+    "change_1m": "1-month change",
+    "change_3m": "3-month change",
+    "high_52w": "52-week high",
+    "low_52w": "52-week low",
+    "avg_volume_20d": "20-day average volume",
+    "volatility_20d": "20-day volatility",
+    "max_drawdown_1y": "largest fall of the past year",
+    "beta": "beta",
+    # indicators
+    "close_10_ema": "10-day exponential average",
+    "close_50_sma": "50-day average",
+    "close_200_sma": "200-day average",
+    "sma_50": "50-day average",
+    "sma_200": "200-day average",
+    "vwma": "volume-weighted average",
+    "macd": "MACD",
+    "macds": "MACD signal line",
+    "macdh": "MACD histogram",
+    "rsi": "RSI",
+    "mfi": "money flow index",
+    "boll": "Bollinger middle band",
+    "boll_ub": "upper Bollinger band",
+    "boll_lb": "lower Bollinger band",
+    "atr": "average true range",
+    "obv": "on-balance volume",
+    # market regime
+    "regime_score": "market regime score",
+    "vix": "VIX",
+    "signal_vix_level": "VIX level signal",
+    "signal_vix_trend": "VIX trend signal",
+    "signal_credit": "credit signal",
+    "signal_yield_curve": "yield curve signal",
+    "signal_breadth": "market breadth signal",
+    "signal_rotation": "sector rotation signal",
+    # of a market scan
+    "indices_up": "stock indices up",
+    "sectors_up": "sectors up",
+    "movers_skew": "gainers against losers",
+    "cyclical_less_defensive": "cyclical less defensive sectors",
+    # against the sector
+    "return_1w": "1-week return",
+    "return_1m": "1-month return",
+    "return_3m": "3-month return",
+    "return_6m": "6-month return",
+    "return_ytd": "year-to-date return",
+    "stock_1w": "1-week return of the stock",
+    "stock_1m": "1-month return of the stock",
+    "stock_3m": "3-month return of the stock",
+    "stock_6m": "6-month return of the stock",
+    "stock_ytd": "year-to-date return of the stock",
+    "etf_1w": "1-week return of the sector fund",
+    "etf_1m": "1-month return of the sector fund",
+    "etf_3m": "3-month return of the sector fund",
+    "etf_6m": "6-month return of the sector fund",
+    "etf_ytd": "year-to-date return of the sector fund",
+    "alpha_1w": "1-week return against the sector",
+    "alpha_1m": "1-month return against the sector",
+    "alpha_3m": "3-month return against the sector",
+    "alpha_6m": "6-month return against the sector",
+    "alpha_ytd": "year-to-date return against the sector",
+    "rank_3m": "3-month rank among peers",
+    "peers": "companies compared",
+    "peer_median_pe_ttm": "median P/E of the peers",
+    "peer_median_ps_ttm": "median P/S of the peers",
+    "peer_median_pb": "median P/B of the peers",
+    "peer_median_ev_ebitda": "median EV/EBITDA of the peers",
+    "peer_median_fcf_yield": "median free cash flow yield of the peers",
+    # books over twelve months
+    "ttm_revenue": "12-month revenue",
+    "ttm_gross_profit": "12-month gross profit",
+    "ttm_operating_income": "12-month operating income",
+    "ttm_ebitda": "12-month EBITDA",
+    "ttm_net_income": "12-month net income",
+    "ttm_operating_cash_flow": "12-month operating cash flow",
+    "ttm_free_cash_flow": "12-month free cash flow",
+    "gross_margin": "gross margin",
+    "operating_margin": "operating margin",
+    "net_margin": "net margin",
+    "margin_trend": "margin trend",
+    "roe": "return on equity",
+    "roa": "return on assets",
+    "revenue_qoq": "quarter-on-quarter revenue growth",
+    "revenue_yoy": "year-on-year revenue growth",
+    "debt_to_equity": "debt to equity",
+    "current_ratio": "current ratio",
+    # valuation
+    "market_cap": "market cap",
+    "pe_ttm": "P/E ratio",
+    "ps_ttm": "P/S ratio",
+    "pb": "P/B ratio",
+    "peg": "PEG ratio",
+    "ev_ebitda": "EV/EBITDA",
+    "eps_ttm": "12-month EPS",
+    "fcf_yield": "free cash flow yield",
+    "dividend_yield": "dividend yield",
+    "forward_pe": "forward P/E",
+    "forward_eps": "forward EPS",
+    # income statement
+    "revenue": "revenue",
+    "cost_of_revenue": "cost of revenue",
+    "gross_profit": "gross profit",
+    "research_and_development": "research and development",
+    "selling_general_administrative": "selling and administrative expenses",
+    "operating_expenses": "operating expenses",
+    "operating_income": "operating income",
+    "depreciation_and_amortization": "depreciation and amortization",
+    "ebitda": "EBITDA",
+    "interest_expense": "interest expense",
+    "pretax_income": "pretax income",
+    "income_tax": "income tax",
+    "net_income": "net income",
+    "eps_basic": "basic EPS",
+    "eps_diluted": "diluted EPS",
+    "shares_basic": "basic shares",
+    "shares_diluted": "diluted shares",
+    # balance sheet
+    "cash": "cash",
+    "cash_and_equivalents": "cash and equivalents",
+    "receivables": "receivables",
+    "inventory": "inventory",
+    "current_assets": "current assets",
+    "fixed_assets": "fixed assets",
+    "total_assets": "total assets",
+    "accounts_payable": "accounts payable",
+    "short_term_debt": "short-term debt",
+    "current_liabilities": "current liabilities",
+    "long_term_debt": "long-term debt",
+    "total_debt": "total debt",
+    "total_liabilities": "total liabilities",
+    "equity": "equity",
+    "shareholders_equity": "shareholders' equity",
+    # cash flow
+    "operating_cash_flow": "operating cash flow",
+    "capital_expenditure": "capital expenditure",
+    "free_cash_flow": "free cash flow",
+    "investing_cash_flow": "investing cash flow",
+    "financing_cash_flow": "financing cash flow",
+    "dividends_paid": "dividends paid",
+    "share_repurchases": "share repurchases",
+    "net_change_in_cash": "net change in cash",
+    # news, posts, insiders, filings
+    "articles": "articles",
+    "weak_matches": "articles that match weakly",
+    "tone_change": "change in tone",
+    "tone_dispersion": "spread of tone",
+    "attention": "news attention",
+    "posts": "posts",
+    "bullish": "bullish posts",
+    "bearish": "bearish posts",
+    "tagged": "tagged posts",
+    "untagged": "posts without a tag",
+    "bullish_share": "bullish share of tagged posts",
+    "buys": "insider purchases",
+    "sells": "insider sales",
+    "buy_value": "value of insider purchases",
+    "sell_value": "value of insider sales",
+    "net_value": "net insider buying",
+    "net_shares": "net shares bought by insiders",
+    "filings": "filings",
+}
+"""Figures with a name of their own, and readings that the offline analysts derive from several."""
+
+SERIES: Mapping[str, str] = {
+    "CPIAUCSL": "consumer price index",
+    "CPI_YOY": "consumer price inflation",
+    "CPILFESL": "core consumer price index",
+    "PCEPI": "PCE price index",
+    "PCEPILFE": "core PCE price index",
+    "PPIFIS": "producer price index",
+    "T10YIE": "10-year breakeven inflation",
+    "UNRATE": "unemployment rate",
+    "PAYEMS": "nonfarm payrolls",
+    "PAYROLLS": "monthly change in payrolls",
+    "ICSA": "initial jobless claims",
+    "JTSJOL": "job openings",
+    "GDP": "nominal GDP",
+    "GDPC1": "real GDP",
+    "A191RL1Q225SBEA": "real GDP growth",
+    "INDPRO": "industrial production",
+    "RSAFS": "retail sales",
+    "HOUST": "housing starts",
+    "UMCSENT": "consumer sentiment",
+    "FEDFUNDS": "federal funds rate",
+    "DFEDTARU": "federal funds target",
+    "DGS3MO": "3-month Treasury yield",
+    "DGS2": "2-year Treasury yield",
+    "DGS10": "10-year Treasury yield",
+    "DGS30": "30-year Treasury yield",
+    "DFII10": "10-year real yield",
+    "T10Y2Y": "10-year less 2-year Treasury yield",
+    "T10Y3M": "10-year less 3-month Treasury yield",
+    "BAMLH0A0HYM2": "high-yield credit spread",
+    "BAMLC0A0CM": "investment-grade credit spread",
+    "VIXCLS": "VIX",
+    "M2SL": "M2 money supply",
+    "WALCL": "Federal Reserve balance sheet",
+    "DTWEXBGS": "trade-weighted dollar index",
+    "DCOILWTICO": "WTI oil price",
+    "MORTGAGE30US": "30-year mortgage rate",
+}
+"""Economic series by id; every id of `dataflows.reference.macro_names`, and those of the simulated market."""
+
+_PERIODS = {"1d": "1-day return", "1w": "1-week return", "1m": "1-month return", "ytd": "year-to-date return"}
+_OF_A_SYMBOL = {
+    **_PERIODS,
+    "price": "price",
+    "volume": "volume",
+    "market_cap": "market cap",
+    "weight": "weight in its sector",
+    "eps_estimate": "estimated EPS",
+    "eps": "EPS",
+    "revenue": "revenue",
+    "high_52w": "52-week high",
+    "low_52w": "52-week low",
+    "last": "level",
+    "change_pct": "1-day change",
+    "change_1d": "1-day change",
+    "change": "1-day change in points",
+}
+_OF_AN_INDUSTRY = {**_PERIODS, "companies": "companies"}
+_OF_A_SERIES = {
+    "change_1y_pct": "change over a year in percent",
+    "change_1y": "change over a year",
+    "change_window_pct": "change over the window in percent",
+    "change_window": "change over the window",
+    "change_pct": "change in percent",
+    "change": "change",
+    "low": "lowest of the window",
+    "high": "highest of the window",
+    "previous": "previous value",
+    "estimate": "estimate",
+}
+COUNTRY_CODE = 2
+"""Letters of the country before the name of an economic release: `us_nonfarm_payrolls`."""
+_SYMBOL = re.compile(rf"(\^?[A-Z0-9][A-Z0-9.=\-]*)_({'|'.join(_OF_A_SYMBOL)})")
+_INDUSTRY = re.compile(rf"([a-z0-9_\-]+)_({'|'.join(_OF_AN_INDUSTRY)})")
+_RELEASE = re.compile(rf"([a-z0-9_]+?)_({'|'.join(_OF_A_SERIES)})")
+_FORM = re.compile(r"form_([a-z0-9_]+)")
+_SERIES_BY_NAME = {figure_name(series): name for series, name in SERIES.items()}
+_INDEX_CALLED = {name: symbol for symbol, name in INDICES.items()}
+_SECTOR_CALLED = {name: key for key, name in DISPLAY.items()}
+_NAMED = {label.lower(): name for name, label in reversed(list(LABELS.items()))}
+_ABBREVIATIONS = frozenset(("us", "uk", "eu", "gdp", "cpi", "ppi", "pce", "pmi", "ism", "reit", "ecb", "boj"))
+
+
+def metric_named(label: str) -> str | None:
+    """Return the figure that is called so; the first of `LABELS` where several are.
+
+    A figure that carries the name of a company, an index or a sector is found too. None for a label of none, and for
+    those that carry the name of an industry or a series.
+    """
+    return _NAMED.get(label.strip().lower()) or _named_of_a_subject(label.strip())
+
+
+def _named_of_a_subject(label: str) -> str | None:
+    """Return the figure of a company, an index or a sector that a label names."""
+    for figure, words in _OF_A_SYMBOL.items():
+        subject = label.removesuffix(f" {words}")
+        if subject == label or (figure == "change_pct" and subject not in _INDEX_CALLED):
+            continue
+        found = f"{_INDEX_CALLED.get(subject) or _SECTOR_CALLED.get(subject) or subject}_{figure}"
+        if known_label(found) == label:
+            return found
+    return None
+
+
+def metric_label(name: str) -> str:
+    """Return what people call a figure, as it stands inside a sentence; the words of its name where nobody named it.
+
+    Args:
+        name: As in a tool's answer or the data sheet: `rsi`, `^GSPC_change_pct`, `technology_1m`, `unrate_change_1y`.
+
+    Example:
+        >>> metric_label("close_200_sma")
+        '200-day average'
+    """
+    return known_label(name) or _words(name)
+
+
+@lru_cache(maxsize=4096)
+def known_label(name: str) -> str | None:
+    """Return what people call a figure; None where no table or pattern here knows it.
+
+    Figures that carry the name of a company, a sector, an industry, an index, an economic series or a form of filing
+    are known by their pattern.
+    """
+    if name in LABELS:
+        return LABELS[name]
+    if name in _SERIES_BY_NAME:
+        return _SERIES_BY_NAME[name]
+    if found := _SYMBOL.fullmatch(name):
+        symbol, of = found.groups()
+        return f"{INDICES.get(symbol, symbol)} {_OF_A_SYMBOL[of]}"
+    if found := _FORM.fullmatch(name):
+        return f"{_form(found.group(1))} filings"
+    if found := _INDUSTRY.fullmatch(name):
+        group, of = found.groups()
+        return f"{DISPLAY.get(group) or _words(group)} {_OF_AN_INDUSTRY[of]}"
+    if found := _RELEASE.fullmatch(name):
+        series, of = found.groups()
+        return f"{known_label(series) or _words(series)}, {_OF_A_SERIES[of]}"
+    country, _, release = name.partition("_")
+    return f"{country.upper()} {_words(release)}" if len(country) == COUNTRY_CODE and release else None
+
+
+def _form(name: str) -> str:
+    """Return a form as the regulator writes it: `10_k_a` 10-K/A, `s_1` S-1, `def_14a` DEF 14A."""
+    parts = name.removesuffix("_a").upper().split("_")
+    joint = "-" if len(parts[0]) == 1 or parts[0].isdigit() else " "
+    return joint.join(parts) + ("/A" if name.endswith("_a") else "")
+
+
+def _words(name: str) -> str:
+    parts = re.sub(r"[_\-]+", " ", name).split()
+    return " ".join(part.upper() if part in _ABBREVIATIONS else part for part in parts) or name

@@ -1,0 +1,184 @@
+"""Valuation multiples: what a price pays for twelve months of earnings, sales and cash, and for the equity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tradingagents.analytics.company.share_counts import earnings_per_share, latest_shares
+from tradingagents.analytics.company.trailing import Period, Trailing, total_debt
+from tradingagents.analytics.price.returns import percent, ratio
+from tradingagents.dataflows.gateway.share_basis import has_share_figures, is_share_split, local_day
+from tradingagents.dataflows.gateway.share_jumps import Jump, count_jump, count_jumps, price_jump, usable_shares
+from tradingagents.dataflows.models import Prices, Split, Statement
+from tradingagents.dataflows.reference.metrics import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Multiples:
+    """Multiples of one price; None where a part is missing or the multiple says nothing."""
+
+    shares: float | None = None
+    """In shares of the day."""
+    market_cap: float | None = None
+    eps_ttm: float | None = None
+    pe_ttm: float | None = None
+    ps_ttm: float | None = None
+    pb: float | None = None
+    peg: float | None = None
+    ev_ebitda: float | None = None
+    fcf_yield: float | None = None
+    """Percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Multiples with what is to be said about them."""
+
+    multiples: Multiples
+    notes: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    """Why multiples that could have been computed were not, one sentence each: a reader of the report must see it."""
+
+
+def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> Valued:
+    """Return the multiples of the last close, in the currency of prices and books.
+
+    Args:
+        prices: As traded on the day of the last bar, with the splits up to it.
+        books: The last twelve months filed by then, in shares of that day.
+        history: All known income statements, likewise.
+    """
+    unlike = _another_basis(prices, history)
+    if unlike is not None:
+        return Valued(Multiples(), withheld=(unlike,))
+    price = float(prices.close[-1])
+    counted = latest_shares((*books.quarters, *books.years))
+    count_doubt = _count_doubt(prices, books, counted)
+    count = counted[0] if counted and not count_doubt else None
+    eps_doubt = None if count_doubt else _jump_note(count_jumps(_incomes(books.periods)), "EPS, P/E and PEG")
+    before_doubt = None if count_doubt or eps_doubt else _growth_doubt(books)
+    eps = None if count_doubt or eps_doubt else earnings_per_share(books.periods)
+    before = None if before_doubt else earnings_per_share(books.before)
+    cap = price * count if count is not None else None
+    pe = ratio(price, _positive(eps))
+    debt = total_debt(books.balance)[0] if books.balance else None
+    cash = books.balance.items.get("cash") if books.balance else None
+    enterprise = cap + debt - cash if cap is not None and debt is not None and cash is not None else None
+    equity = books.balance.items.get("equity") if books.balance else None
+    growth = 100 * (eps / before - 1) if eps is not None and before is not None and before > 0 else None
+    found = Multiples(
+        shares=count,
+        market_cap=cap,
+        eps_ttm=eps,
+        pe_ttm=pe,
+        ps_ttm=ratio(cap, _positive(books.flows["revenue"])),
+        pb=ratio(cap, _positive(equity)),
+        peg=ratio(pe, _positive(growth)),
+        ev_ebitda=ratio(enterprise, _positive(books.flows["ebitda"])),
+        fcf_yield=percent(ratio(books.flows["free_cash_flow"], cap)),
+    )
+    withheld = tuple(doubt for doubt in (count_doubt, eps_doubt, before_doubt) if doubt)
+    missing = [] if withheld else _missing_notes(found, before, growth)
+    notes = (*missing, *_balance_notes(found, equity, enterprise), *_count_notes(prices.splits, counted, books))
+    return Valued(found, notes, withheld)
+
+
+def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
+    """Return why prices and share counts cannot be put together at all; None where they can.
+
+    Prices that are adjusted for splits which are not listed go with statements that are restated like them.
+    """
+    as_filed = any(one.shares_as_of is None for one in history if has_share_figures(one))
+    if prices.splits_listed or not as_filed:
+        return None
+    return (
+        f"{prices.vendor} adjusts the prices of {prices.symbol} for splits that it does not list, and the statements "
+        f"count shares as filed: market cap, EPS and the multiples are withheld. A list of its splits settles it."
+    )
+
+
+def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] | None) -> str | None:
+    """Return why the newest share count may be wrong by a split's ratio; None where nothing says so."""
+    if counted is None:
+        return None
+    period = counted[1]
+    same = books.quarters if any(one is period for one in books.quarters) else books.years
+    older = (one.income for one in same if one.end < period.end and usable_shares(one.income) is not None)
+    neighbour = next(older, None)
+    jump = count_jump(period.income, neighbour) if neighbour is not None else None
+    if jump is not None:
+        return _jump_note((jump,), "market cap, EPS and the multiples")
+    fell = price_jump(prices, local_day(period.income.known_at, prices.symbol))
+    if fell is None:
+        return None
+    return (
+        f"The close went from {fell.before:.2f} on {fell.from_day} to {fell.after:.2f} on {fell.to_day}, and the "
+        f"source lists no split of {fell.words} that explains it: market cap, EPS and the multiples are withheld."
+    )
+
+
+def _growth_doubt(books: Trailing) -> str | None:
+    """Return why earnings of the year before cannot be set against these."""
+    return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
+
+
+def _incomes(periods: Sequence[Period]) -> list[Statement]:
+    return [period.income for period in periods]
+
+
+def _jump_note(jumps: Sequence[Jump], what: str) -> str | None:
+    if not jumps:
+        return None
+    jump = jumps[0]
+    before, after = (Figure("shares", count).text for count in (jump.before, jump.after))
+    moved = "rose" if jump.after > jump.before else "fell"
+    why = f"the source lists no split of {jump.words} that explains it" if jump.like_a_split else "no split explains it"
+    return (
+        f"Shares {moved} by a factor of {max(jump.after / jump.before, jump.before / jump.after):.2f}, from {before} "
+        f"(period to {jump.from_day}) to {after} (period to {jump.to_day}), and {why}: "
+        f"{what} {'is' if what == 'PEG' else 'are'} withheld."
+    )
+
+
+def _positive(value: float | None) -> float | None:
+    return value if value is not None and value > 0 else None
+
+
+def _missing_notes(found: Multiples, before: float | None, growth: float | None) -> list[str]:
+    notes = []
+    if found.shares is None:
+        notes.append("No usable share count: market cap and what rests on it are n/a.")
+    if found.eps_ttm is not None and found.eps_ttm <= 0:
+        notes.append("The last twelve months made a loss: there is no P/E and no PEG.")
+    elif found.pe_ttm is not None and before is None:
+        notes.append("No PEG: earnings of the twelve months before are not known.")
+    elif found.pe_ttm is not None and (growth is None or growth <= 0):
+        notes.append("No PEG: earnings per share did not grow from a profit.")
+    return notes
+
+
+def _balance_notes(found: Multiples, equity: float | None, enterprise: float | None) -> list[str]:
+    notes = []
+    if equity is not None and equity <= 0:
+        notes.append("Equity is not positive: there is no P/B.")
+    if found.shares is not None and enterprise is None:
+        notes.append("No EV/EBITDA: debt or cash is not given.")
+    return notes
+
+
+def _count_notes(splits: Sequence[Split], counted: tuple[float, Period] | None, books: Trailing) -> list[str]:
+    """Say how old the share count is, and which splits since the oldest statement used were taken for what."""
+    if counted is None or not books.periods:
+        return []
+    notes = []
+    if counted[1].end < books.periods[0].end:
+        notes.append(f"The share count is of the period to {counted[1].end}.")
+    used = [period.income for period in (*books.periods, *books.before)]
+    oldest = min(local_day(one.known_at, one.symbol) for one in used)
+    for one in splits:
+        if one.day > oldest and is_share_split(one):
+            notes.append(f"Split of {one.ratio:g} for 1 on {one.day}: older share counts are in shares after it.")
+        elif one.day > oldest:
+            notes.append(f"The ratio {one.ratio:g} of {one.day} is taken for a spin-off and leaves share counts alone.")
+    return notes

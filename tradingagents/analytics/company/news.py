@@ -1,0 +1,283 @@
+"""Digests of ranked articles: headline, publisher, time, relevance, summary, link. What they say is only quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.company.news_ranking import STRONG, TOLD, RankedItem, Ranking
+from tradingagents.analytics.market.scanned import Company, seen_stock
+from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+
+TITLE_LENGTH = 200
+TOPIC_LENGTH = 80
+SUMMARY_LENGTH = 240
+PUBLISHER_LENGTH = 40
+URL_LENGTH = 300
+FEW = 3
+"""Matching stories below which coverage is called thin."""
+OLD = timedelta(hours=24)
+"""Age of the newest article at the end of the window from which that is said."""
+_PLAIN_URL = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+\Z")
+"""The characters that RFC 3986 allows, and no other."""
+
+
+class Article(BaseModel):
+    """One article as it is shown."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    publisher: str | None
+    published_at: datetime
+    """UTC."""
+    day_only: bool
+    """True where the source gives the day without the hour."""
+    summary: str | None
+    """At most 240 characters; None where there is none, or it repeats the title."""
+    url: str | None
+    """An http or https address; None where the source gives none that is fit to be shown."""
+    symbol: str | None
+    """The company it was filed under; None for market news."""
+    relevance: float
+    """0 to 1, without regard to age; see `analytics.company.news_ranking`."""
+    weak: bool
+    """Whether it is a weak match, which says little about what was asked."""
+    reason: str
+    """Why it is relevant, in a few words."""
+    also: tuple[str, ...] = ()
+    """Publishers of other reports of the same story, which are not shown."""
+
+
+class NewsDigest(Result):
+    """Articles of a window, the most relevant and newest first."""
+
+    articles: tuple[Article, ...]
+    found: int
+    """Different stories that match, weakly or not, those not shown included."""
+    considered: int
+    """Articles that the source gave for the window."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"News: {self.symbol}" if self.symbol else "Market news"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return how many articles are shown, and how many of them match weakly."""
+        weak = sum(article.weak for article in self.articles)
+        shown = Figure("articles", len(self.articles) - weak, "articles")
+        return (shown, Figure("weak_matches", weak, "articles")) if weak else (shown,)
+
+    def body(self) -> str:
+        """Return the articles."""
+        if not self.articles:
+            window = f"between {self.start} and {self.end}"
+            if self.considered:
+                return f"None of the source's {_counted(self.considered, 'article', 'articles')} {window} is on this."
+            return f"The source has no article {window}."
+        return "\n\n".join(_shown(article, self._named(article)) for article in self.articles)
+
+    def kept(self) -> dict[str, Any]:
+        """Return the articles as a run lists them."""
+        return {"articles": [_listed(article, self.title) for article in self.articles]}
+
+    def _named(self, article: Article) -> tuple[str | None, ...]:
+        """Return whom a headline names beside its time."""
+        return (article.publisher,)
+
+
+class MarketDigest(NewsDigest):
+    """Articles on markets, the economy, policy, geopolitics and commodities."""
+
+    def _named(self, article: Article) -> tuple[str | None, ...]:
+        return (article.symbol, article.publisher)
+
+
+class TopicDigest(NewsDigest):
+    """Articles on a topic."""
+
+    topic: str
+    companies: Mapping[str, Company]
+    """Who the articles that match are filed under, by symbol."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"News on {self.topic}"
+
+    @property
+    def subject(self) -> str | None:
+        """The topic."""
+        return self.topic
+
+    def kept(self) -> dict[str, Any]:
+        """Return the articles, and the stocks seen."""
+        seen = {symbol: seen_stock(one, "get_topic_news", {}) for symbol, one in self.companies.items()}
+        return {**super().kept(), "seen": seen}
+
+    def _named(self, article: Article) -> tuple[str | None, ...]:
+        return (article.symbol, article.publisher)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What every digest is told about the question and the answer."""
+
+    as_of: date
+    """The day of the question."""
+    start: date
+    """First day of the window."""
+    end: date
+    """Last day of the window."""
+    until: datetime
+    """The instant up to which articles are known."""
+    fetched_at: datetime
+    """When the vendor delivered them."""
+    source: str
+    """The vendor."""
+
+
+def company_digest(ranking: Ranking, asked: Asked, symbol: str) -> NewsDigest:
+    """Make the digest of a company's articles.
+
+    Args:
+        ranking: What `rank_company_news` made of them; none is an answer too.
+        asked: The question.
+        symbol: The company.
+    """
+    return NewsDigest(**_common(ranking, asked, "the company"), symbol=symbol)
+
+
+def market_digest(ranking: Ranking, asked: Asked) -> MarketDigest:
+    """Make the digest of the market's articles."""
+    return MarketDigest(**_common(ranking, asked, "markets, the economy, policy, geopolitics or commodities"))
+
+
+def topic_digest(ranking: Ranking, asked: Asked, topic: str, companies: Mapping[str, Company]) -> TopicDigest:
+    """Make the digest of the articles on a topic.
+
+    Args:
+        ranking: What `rank_topic_news` made of them.
+        asked: The question.
+        topic: What was searched for.
+        companies: Who is who; a company that is not here goes by its symbol.
+    """
+    common = _common(ranking, asked, "the topic")
+    filed = dict.fromkeys(article.symbol for article in common["articles"] if article.symbol and not article.weak)
+    return TopicDigest(
+        **common,
+        topic=cut(one_line(topic), TOPIC_LENGTH),
+        companies={symbol: companies.get(symbol, Company(name=symbol, sector=None)) for symbol in filed},
+    )
+
+
+def _common(ranking: Ranking, asked: Asked, about: str) -> dict[str, Any]:
+    """Return the fields that all digests share."""
+    shown = [one.item for one in ranking.shown]
+    return {
+        "as_of": asked.as_of,
+        "source": asked.source,
+        "known_at": max((item.known_at for item in shown), default=None),
+        "fetched_at": asked.fetched_at,
+        "start": asked.start,
+        "end": asked.end,
+        "rows": len(shown),
+        "notes": tuple(_notes(ranking, asked, about)),
+        "articles": tuple(map(_article, ranking.shown)),
+        "found": ranking.matches + ranking.weak,
+        "considered": ranking.considered,
+    }
+
+
+def _notes(ranking: Ranking, asked: Asked, about: str) -> Iterator[str]:
+    """Say how the articles were chosen, and where they are few or old."""
+    if not ranking.considered:
+        return
+    yield (
+        f"{len(ranking.shown)} of {ranking.matches + ranking.weak} stories on {about} are shown, found in "
+        f"{_counted(ranking.considered, 'article', 'articles')} and ordered by relevance (0 to 1) halved every "
+        f"{ranking.half_life:.0f} days of age; below {STRONG:.2f} a match is weak."
+    )
+    if ranking.matches < FEW:
+        clear = _counted(ranking.matches, "story of this window is", "stories of this window are")
+        yield f"Coverage is thin: {clear} clearly on {about}."
+    if ranking.newest is not None and asked.until - ranking.newest >= OLD:
+        hours = (asked.until - ranking.newest) // timedelta(hours=1)
+        yield f"The newest of them is {hours} hours older than the end of the window: later events are not covered."
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number or 'no'} {one if number == 1 else several}"
+
+
+def _article(ranked: RankedItem) -> Article:
+    item = ranked.item
+    title = one_line(item.title)
+    summary = one_line(item.summary or "")
+    return Article(
+        title=cut(title, TITLE_LENGTH) or "(no title)",
+        publisher=cut(one_line(item.source or ""), PUBLISHER_LENGTH) or None,
+        published_at=item.published_at,
+        day_only=item.day_only,
+        summary=cut(summary, SUMMARY_LENGTH) if summary and summary.casefold() != title.casefold() else None,
+        url=web_address(item.url),
+        symbol=cut(one_line(item.symbol or ""), PUBLISHER_LENGTH) or None,
+        relevance=ranked.relevance,
+        weak=ranked.weak,
+        reason=ranked.reason,
+        also=tuple(cut(one_line(publisher), PUBLISHER_LENGTH) for publisher in ranked.also),
+    )
+
+
+def web_address(url: str | None) -> str | None:
+    """Return a link that is fit to be shown: http or https, a host, no user name, no blank or mark, not too long."""
+    if not url or len(url) > URL_LENGTH or not _PLAIN_URL.match(url):
+        return None
+    try:
+        parts = urlsplit(url)
+        host, user = parts.hostname, parts.username
+    except ValueError:
+        return None
+    return url if host and "." in host and user is None else None
+
+
+def _listed(article: Article, asked: str) -> dict[str, Any]:
+    """Return an article as a run's list of what was read has it."""
+    return {
+        "asked": asked,
+        "title": article.title,
+        "publisher": article.publisher,
+        "published_at": article.published_at.isoformat(),
+        "day_only": article.day_only,
+        "url": article.url,
+        "symbol": article.symbol,
+        "relevance": article.relevance,
+        "weak": article.weak,
+        "reason": article.reason,
+    }
+
+
+def _shown(article: Article, named: tuple[str | None, ...]) -> str:
+    when = f"{article.published_at:%Y-%m-%d}" if article.day_only else f"{article.published_at:%Y-%m-%d %H:%M} UTC"
+    origin = ", ".join(part for part in (*named, when) if part)
+    lines = (f"### {article.title} ({origin})", _worth(article), article.summary, article.url)
+    return "\n".join(line for line in lines if line)
+
+
+def _worth(article: Article) -> str:
+    """Return what an article is worth as an answer, and who else reports it."""
+    match = "weak match, " if article.weak else ""
+    also = ""
+    if article.also:
+        told = ", ".join(dict.fromkeys(article.also[:TOLD]))
+        also = f" Also reported in {_counted(len(article.also), 'other article', 'other articles')} ({told})."
+    return f"Relevance {article.relevance:.2f} ({match}{article.reason}).{also}"

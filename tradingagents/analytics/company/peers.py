@@ -1,0 +1,171 @@
+"""A company among large companies of its sector: returns over five horizons, and its rank by three months."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.market.sector_relative import LABELS, alphas, percents, vendors
+from tradingagents.analytics.price.returns import PERIODS, horizon_returns, last_day, returns_alongside
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+RANKED_BY = "3m"
+ALPHA_PERIODS = ("1m", "3m", "6m")
+STALE_SESSIONS = 5
+"""A peer may lag so many of the stock's sessions before it is left out."""
+
+
+class PeerRow(BaseModel):
+    """One line of the comparison."""
+
+    model_config = ConfigDict(frozen=True)
+
+    symbol: str
+    role: Literal["target", "peer", "benchmark"]
+    returns: Mapping[str, float | None]
+    """Percent, by period: 1w, 1m, 3m, 6m (5, 21, 63, 126 sessions of the target) and ytd. Dividends count."""
+
+
+class PeerComparison(Result):
+    """A company ranked among its peers, and against the sector fund."""
+
+    sector: str | None
+    """Sector key; None where unknown."""
+    members: tuple[PeerRow, ...]
+    """Target and peers, best three months first, those without last; then the benchmark."""
+    rank_3m: int | None
+    """Place by 3-month return, 1 is best, equals share one; the fund is not counted."""
+    ranked: int
+    """Companies that have a 3-month return, the target included."""
+    alpha: Mapping[str, float | None]
+    """Percentage points against the fund: 1m, 3m, 6m."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Peers of {self.symbol}"
+
+    @property
+    def target(self) -> PeerRow:
+        """The company itself."""
+        return next(row for row in self.members if row.role == "target")
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the company's returns, its rank and its alphas."""
+        return (
+            *(Figure(f"return_{period}", self.target.returns[period], "%") for period in PERIODS),
+            Figure("rank_3m", self.rank_3m),
+            Figure("peers", self.ranked),
+            *(Figure(f"alpha_{period}", self.alpha[period], "%") for period in ALPHA_PERIODS),
+        )
+
+    def body(self) -> str:
+        """Return sector, rank and the table."""
+        sector = DISPLAY.get(self.sector, self.sector) if self.sector else "unknown"
+        rank = f"{self.rank_3m} of {self.ranked}" if self.rank_3m else "n/a"
+        head = f"| Symbol | Role | {' | '.join(LABELS[period] for period in PERIODS)} |"
+        rows = (
+            f"| {row.symbol} | {row.role} | "
+            + " | ".join(Figure(period, row.returns[period], "%").text for period in PERIODS)
+            + " |"
+            for row in self.members
+        )
+        table = "\n".join((head, "|---" * (2 + len(PERIODS)) + "|", *rows))
+        alpha = ", ".join(f"{LABELS[period]} {Figure('', self.alpha[period], '%').text}" for period in ALPHA_PERIODS)
+        return (
+            f"Sector: {sector}. Rank by 3-month return: {rank}.\n\n{table}\n\nAlpha against the sector fund: {alpha}."
+        )
+
+
+def peer_comparison(
+    stock: Prices,
+    peers: Mapping[str, Prices],
+    etf: Prices | None,
+    *,
+    as_of: date,
+    sector: str | None,
+    known_at: datetime,
+) -> PeerComparison:
+    """Rank a stock among peers over the days of the stock's own sessions.
+
+    Args:
+        stock: The company.
+        peers: Comparable companies, by symbol; one without bars, or more than five sessions behind, is left out.
+        etf: The sector fund; None leaves the alphas n/a.
+        as_of: The day of the question.
+        sector: Sector key; None where unknown.
+        known_at: When the last bar became known.
+
+    Raises:
+        NoData: The stock has no bars.
+    """
+    stock = stock.upto(as_of)
+    if not len(stock):
+        raise NoData(f"{stock.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
+    fund = etf.upto(as_of) if etf is not None else None
+    known = {symbol: prices.upto(as_of) for symbol, prices in peers.items() if symbol != stock.symbol}
+    current = {symbol: prices for symbol, prices in known.items() if not _stale(prices, stock)}
+    ours = percents(horizon_returns(stock))
+    companies = [PeerRow(symbol=stock.symbol, role="target", returns=ours)]
+    for symbol, prices in current.items():
+        companies.append(PeerRow(symbol=symbol, role="peer", returns=percents(returns_alongside(prices, stock))))
+    companies.sort(key=_by_rank)
+    theirs = percents(returns_alongside(fund, stock)) if fund is not None else dict.fromkeys(PERIODS)
+    benchmark = [PeerRow(symbol=fund.symbol, role="benchmark", returns=theirs)] if fund is not None else []
+    difference = alphas(ours, theirs)
+    return PeerComparison(
+        symbol=stock.symbol,
+        as_of=as_of,
+        source=vendors(stock, *current.values(), fund),
+        currency=stock.currency,
+        known_at=known_at,
+        fetched_at=max(one.fetched_at for one in (stock, *current.values(), fund) if one is not None),
+        end=last_day(stock),
+        rows=len(stock),
+        inputs=(*current, *((fund.symbol,) if fund is not None else ())),
+        notes=_notes(ours, [symbol for symbol in known if symbol not in current], fund),
+        sector=sector,
+        members=(*companies, *benchmark),
+        rank_3m=_rank(ours[RANKED_BY], companies),
+        ranked=sum(row.returns[RANKED_BY] is not None for row in companies),
+        alpha={period: difference[period] for period in ALPHA_PERIODS},
+    )
+
+
+def _stale(peer: Prices, stock: Prices) -> bool:
+    """Tell whether the peer has no bars, or its last one lies too many of the stock's sessions back."""
+    if not len(peer):
+        return True
+    return len(stock) - int(np.searchsorted(stock.days, peer.days[-1], side="right")) > STALE_SESSIONS
+
+
+def _by_rank(row: PeerRow) -> tuple[bool, float, str]:
+    value = row.returns[RANKED_BY]
+    return value is None, -(value or 0.0), row.symbol
+
+
+def _rank(value: float | None, companies: list[PeerRow]) -> int | None:
+    if value is None:
+        return None
+    others = (row.returns[RANKED_BY] for row in companies)
+    return 1 + sum(other is not None and other > value for other in others)
+
+
+def _notes(ours: Mapping[str, float | None], left_out: list[str], fund: Prices | None) -> tuple[str, ...]:
+    notes = []
+    if left_out:
+        notes.append(f"Left out for want of recent prices: {', '.join(left_out)}.")
+    short = [LABELS[period] for period in PERIODS if ours[period] is None]
+    if short:
+        notes.append(f"The history is too short for {', '.join(short)}.")
+    if fund is None:
+        notes.append("No sector fund to compare with.")
+    return tuple(notes)

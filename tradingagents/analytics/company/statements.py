@@ -1,0 +1,164 @@
+"""Financial statements side by side, and what the sums over them share: order, versions, neighbouring quarters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+
+from tradingagents.analytics.company.cost_of_revenue import without_doubtful_gross_profit
+from tradingagents.dataflows.gateway.share_basis import has_share_figures
+from tradingagents.dataflows.models import Frequency, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARES
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+MOST_PERIODS = 8
+NEXT_QUARTER = (80, 125)
+"""Days between the ends of neighbouring quarters. Quarters of 12 and of 16 or 17 weeks exist (Costco, PepsiCo); a
+quarter left out makes at least 168."""
+NAMES: Mapping[StatementKind, str] = {
+    "income": "Income statement",
+    "balance": "Balance sheet",
+    "cashflow": "Cash-flow statement",
+}
+
+
+class StatementTable(Result):
+    """Statements of one kind and frequency, newest period first."""
+
+    kind: StatementKind
+    frequency: Frequency
+    periods: tuple[date, ...]
+    """Period ends, newest first."""
+    items: Mapping[str, tuple[float | None, ...]]
+    """Item to its values by period: in `currency`, unscaled; per share and share counts as named. None: not given."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"{NAMES[self.kind]}: {self.symbol}, {self.frequency}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the items of the newest period."""
+        return tuple(Figure(name, values[0], self._unit(name)) for name, values in self.items.items())
+
+    def body(self) -> str:
+        """Return items by periods as a table."""
+        return items_table(self.periods, self.items)
+
+    def _unit(self, name: str) -> str:
+        return "shares" if name in SHARES else f"{self.currency}/share" if name in PER_SHARE else self.currency or ""
+
+
+def statement_table(
+    statements: Sequence[Statement],
+    *,
+    as_of: date,
+    kind: StatementKind,
+    freq: Frequency,
+    fetched_at: datetime | None = None,
+    profile: Profile | None = None,
+) -> StatementTable:
+    """Set out up to eight statements side by side.
+
+    Args:
+        statements: Statements filed by the day; those of another kind or frequency are passed over.
+        as_of: The day of the question.
+        kind: Which statement.
+        freq: Quarterly or annual.
+        fetched_at: When the vendor delivered them; None: the instant the latest of them was filed.
+        profile: Who the company is: of a bank or insurer gross profit is withheld.
+
+    Raises:
+        NoData: No statement of the kind and frequency.
+    """
+    shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
+    if not shown:
+        other = "annual" if freq == "quarterly" else "quarterly"
+        raise NoData(f"The data have no {freq} {NAMES[kind].lower()} from {as_of} or before; try {other}.")
+    shown, withheld = without_doubtful_gross_profit(shown, profile)
+    given = [name for name in ITEMS[kind] if any(name in one.items for one in shown)]
+    known_at = max(one.known_at for one in shown)
+    return StatementTable(
+        symbol=shown[0].symbol,
+        as_of=as_of,
+        source=sources(shown),
+        currency=shown[0].currency,
+        known_at=known_at,
+        fetched_at=fetched_at or known_at,
+        start=shown[-1].period_end,
+        end=shown[0].period_end,
+        rows=len(shown),
+        notes=(*((withheld,) if withheld else ()), *filing_notes(shown), *_count_notes(shown), *_basis_notes(shown)),
+        kind=kind,
+        frequency=freq,
+        periods=tuple(one.period_end for one in shown),
+        items={name: tuple(_item(one, name) for one in shown) for name in given},
+    )
+
+
+def items_table(periods: Sequence[date], items: Mapping[str, Sequence[float | None]]) -> str:
+    """Return items by periods as a Markdown table."""
+    rows = (
+        f"| {name} | {' | '.join(Figure(name, value).text for value in values)} |" for name, values in items.items()
+    )
+    head = f"| Item | {' | '.join(period.isoformat() for period in periods)} |"
+    return "\n".join((head, "|---" * (1 + len(periods)) + "|", *rows))
+
+
+def _item(statement: Statement, name: str) -> float | None:
+    """Return an item; None where it is missing, or a share count that cannot be one."""
+    value = statement.items.get(name)
+    return None if value is not None and name in SHARES and value <= 0 else value
+
+
+def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Say where a source derived a quarter by subtraction, share counts included."""
+    odd = [one.period_end.isoformat() for one in statements if any(one.items.get(name, 1) <= 0 for name in SHARES)]
+    return (f"The source gives no share count that could be one for {', '.join(odd)}.",) if odd else ()
+
+
+def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
+    """Say in whose shares counts and per-share figures are, where that is not simply as they were filed."""
+    counting = [one for one in statements if has_share_figures(one)]
+    multiplied = [one.period_end.isoformat() for one in counting if one.share_factor != 1]
+    notes = []
+    if any(one.shares_as_of is None for one in counting):
+        notes.append("No list of splits is at hand: share counts and per-share figures are as filed.")
+    if multiplied:
+        notes.append(
+            f"Share counts and per-share figures of {', '.join(multiplied)} are in shares of the day: there was a "
+            f"split since they were filed."
+        )
+    return tuple(notes)
+
+
+def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return the statements by period end, newest first; of one period the version known last."""
+    by_period = {one.period_end: one for one in sorted(statements, key=lambda one: one.known_at)}
+    return tuple(by_period[end] for end in sorted(by_period, reverse=True))
+
+
+def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the leading quarters, newest first, up to the first gap."""
+    run = list(statements[:1])
+    for one in statements[1:]:
+        if not NEXT_QUARTER[0] <= (run[-1].period_end - one.period_end).days <= NEXT_QUARTER[1]:
+            break
+        run.append(one)
+    return tuple(run)
+
+
+def sources(statements: Iterable[Statement]) -> str:
+    """Return who recorded the statements, joined by +."""
+    return "+".join(dict.fromkeys(one.source for one in statements))
+
+
+def filing_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
+    """Return the doubt about assumed filing dates, if there is one."""
+    assumed = sorted({one.period_end for one in statements if one.known_at_assumed}, reverse=True)
+    if not assumed:
+        return ()
+    ends = ", ".join(end.isoformat() for end in assumed[:MOST_PERIODS])
+    return (f"Filing date assumed (period end + 45 days, + 90 for years) for {ends}.",)

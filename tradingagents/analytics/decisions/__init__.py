@@ -1,0 +1,1 @@
+"""Measures of decisions: outcome, scoreboard, confidence interval."""

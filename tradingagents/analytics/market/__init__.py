@@ -1,0 +1,1 @@
+"""Figures about the whole market: sectors, industries, macro, calendars."""

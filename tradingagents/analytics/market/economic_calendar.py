@@ -1,0 +1,217 @@
+"""Economic releases of a window of days: published ones with their figures, later ones as scheduled or expected.
+
+What is expected comes from a figure's own rhythm: its last release and the usual gap between releases. It is said only
+of figures whose releases the source does not schedule itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from statistics import median
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.market.scanned import NAME_LENGTH, figure_name, named_ahead, table
+from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.models import EconomicEvent
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.results import Result
+
+Status = Literal["released", "scheduled", "expected"]
+
+FEWEST = 3
+"""Fewest known releases from which a rhythm is read."""
+SHOWN = 60
+"""Most releases shown, those nearest to the day of the question."""
+NOT_RECORDED = "not recorded"
+"""Stands for a value of which only a later revision is to be had."""
+HEADER = "| Date | Release | Region | Period | Actual | Previous | Estimate | Status |"
+
+
+class EconomicRow(BaseModel):
+    """One release of a figure."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    """Day of release; assumed where `day_assumed`."""
+    name: str
+    region: str
+    status: Status
+    """`released`: the figure is known; `scheduled`: the source names the day; `expected`: derived from its rhythm."""
+    period: str | None
+    """What the figure is about, such as 2025-02; None where expected."""
+    value: float | None
+    """In `unit`; None where not known at the cut-off."""
+    previous: float | None
+    estimate: float | None
+    unit: str
+    day_assumed: bool
+    """True where the source has no release day, and a cautious one stands for it."""
+    withheld: bool = False
+    """True where a value was released, and the source has only a later revision of it."""
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return actual, previous and estimate, named by region and release."""
+        name = figure_name(f"{self.region} {self.name}")
+        return (
+            Figure(name, self.value, self.unit),
+            Figure(f"{name}_previous", self.previous, self.unit),
+            Figure(f"{name}_estimate", self.estimate, self.unit),
+        )
+
+
+class EconomicCalendar(Result):
+    """Economic figures released in a window of days, or due in it."""
+
+    tabulated: ClassVar[bool] = True
+
+    events: tuple[EconomicRow, ...]
+    """By day, then name."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return "Economic calendar"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return what is known of every release; of a figure released more than once, the newest."""
+        known = {figure.name: figure for row in self.events for figure in row.figures() if figure.value is not None}
+        return tuple(known.values())
+
+    def body(self) -> str:
+        """Return the rows as a table."""
+        if not self.events:
+            return f"No release known for {self.start} to {self.end}."
+        return table(HEADER, (_cells(row) for row in self.events))
+
+
+def economic_calendar(
+    events: Sequence[EconomicEvent],
+    *,
+    as_of: date,
+    start: date,
+    end: date,
+    fetched_at: datetime,
+    source: str,
+) -> EconomicCalendar:
+    """Collect the economic releases of [start, end], as far as they are known or due.
+
+    Args:
+        events: What was known at the cut-off; those of the year before `start` show what is due.
+        as_of: The day of the question.
+        start: First day of the window.
+        end: Last day of the window; may lie after `as_of`.
+        fetched_at: When the vendor delivered them.
+        source: The vendor.
+    """
+    rows: list[EconomicRow] = []
+    known_at: list[datetime] = []
+    for every in _by_figure(events):
+        releases = _of_each_day(every)
+        for event in (*releases, *_due(every, as_of)):
+            if start <= event.day <= end:
+                rows.append(_row(event, releases, as_of))
+                known_at.append(event.known_at)
+    shown = sorted(rows, key=lambda row: (abs(row.day - as_of), row.name, row.region))[:SHOWN]
+    return EconomicCalendar(
+        as_of=as_of,
+        source=source,
+        known_at=max(known_at, default=None),
+        fetched_at=fetched_at,
+        start=start,
+        end=end,
+        rows=len(shown),
+        notes=_notes(shown, len(rows)),
+        events=tuple(sorted(shown, key=lambda row: (row.day, row.name, row.region))),
+    )
+
+
+def _by_figure(events: Iterable[EconomicEvent]) -> list[list[EconomicEvent]]:
+    """Return the events of each figure."""
+    figures: dict[tuple[str, str], list[EconomicEvent]] = {}
+    for event in events:
+        figures.setdefault((event.region, event.name), []).append(event)
+    return list(figures.values())
+
+
+def _of_each_day(events: Iterable[EconomicEvent]) -> list[EconomicEvent]:
+    """Return a figure's releases by day; of the same one scheduled and released, the one with a value, known last."""
+    found: dict[tuple[date, str | None], EconomicEvent] = {}
+    for event in sorted(events, key=lambda one: (one.value is not None or one.withheld, one.known_at)):
+        found[event.day, event.period] = event
+    return sorted(found.values(), key=lambda one: (one.day, one.period or ""))
+
+
+def _is_released(event: EconomicEvent, as_of: date) -> bool:
+    return event.day <= as_of and (event.value is not None or event.withheld)
+
+
+def _due(events: Sequence[EconomicEvent], as_of: date) -> list[EconomicEvent]:
+    """Return the next release that a rhythm leads to expect; [] where days are named ahead, or too few are known."""
+    released = _of_each_day(event for event in events if _is_released(event, as_of))
+    days = sorted({event.day for event in released})
+    if len(days) < FEWEST or any(named_ahead(event.day, event.known_at) for event in events):
+        return []
+    gap = median((later - earlier).days for earlier, later in pairwise(days))
+    day, last = _working_day(days[-1] + timedelta(days=round(gap))), released[-1]
+    return (
+        [replace(last, day=day, period=None, value=None, previous=last.value, estimate=None, withheld=False)]
+        if day > as_of
+        else []
+    )
+
+
+def _working_day(day: date) -> date:
+    """Return the day, or the Monday after where it falls on a weekend."""
+    return day + timedelta(days=7 - day.weekday()) if day.weekday() > 4 else day
+
+
+def _row(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -> EconomicRow:
+    released = _is_released(event, as_of)
+    return EconomicRow(
+        day=event.day,
+        name=cut(one_line(event.name), NAME_LENGTH) or MISSING,
+        region=one_line(event.region),
+        status="released" if released else "scheduled" if event in releases else "expected",
+        period=one_line(event.period or "") or None,
+        value=event.value if released else None,
+        previous=event.previous if event.previous is not None else _before(event, releases, as_of),
+        estimate=event.estimate,
+        unit=one_line(event.unit),
+        day_assumed=event.day_assumed,
+        withheld=released and event.withheld,
+    )
+
+
+def _before(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -> float | None:
+    """Return the value released last before an event; None where none is known."""
+    earlier = [one.value for one in releases if one.day < event.day and _is_released(one, as_of)]
+    return earlier[-1] if earlier else None
+
+
+def _notes(shown: Sequence[EconomicRow], found: int) -> tuple[str, ...]:
+    notes = []
+    if any(row.status == "expected" for row in shown):
+        notes.append("Expected days are the last release plus the usual gap between releases; none was scheduled.")
+    if any(row.day_assumed for row in shown):
+        notes.append("Days marked assumed are cautious guesses: the source knows the period, not the day of release.")
+    if any(row.withheld for row in shown):
+        notes.append(
+            f"Where the actual is {NOT_RECORDED}, the value as first reported is not: the source has a later revision, "
+            f"which nobody knew then. It is left out, and so is the previous value."
+        )
+    if len(shown) < found:
+        notes.append(f"The {len(shown)} nearest to the day of the question, of {found}, are shown.")
+    return tuple(notes)
+
+
+def _cells(row: EconomicRow) -> tuple[str, ...]:
+    day = f"{row.day} (assumed)" if row.day_assumed else f"{row.day}"
+    actual, *others = (figure.text for figure in row.figures())
+    actual = NOT_RECORDED if row.withheld else actual
+    return (day, row.name, row.region, row.period or MISSING, actual, *others, row.status)

@@ -1,0 +1,255 @@
+"""Economic series as they were published by a day: the newest value, how it changed, and the way there.
+
+Rates and spreads change in percentage points, levels in their unit and in percent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.market.scanned import NAME_LENGTH, figure_name, table
+from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.gateway.revisions import is_final
+from tradingagents.dataflows.models import MacroObservation, MacroSeries
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.results import Result
+
+MOST_ROWS = 24
+"""Values of a series that are listed; a longer one is thinned evenly, first and last kept."""
+YEAR = timedelta(days=365)
+NEAR = timedelta(days=10)
+"""How far before the same day a year ago the value compared with may lie: a week and a holiday."""
+POINTS = "points"
+_OVERDUE = {"daily": 14, "weekly": 30, "monthly": 130, "quarterly": 320, "annual": 1100}
+"""Days after the day a value is dated by, beyond which a newer one should have been out."""
+_MILLIONS, _BILLIONS = "Millions of ", "Billions of "
+
+
+class MacroValue(BaseModel):
+    """One value of a series."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    """What it is about: the first day of its period, or the day itself."""
+    value: float
+
+
+class MacroIndicator(BaseModel):
+    """One series up to the newest value known."""
+
+    model_config = ConfigDict(frozen=True)
+
+    series: str
+    """The source's id."""
+    name: str
+    unit: str
+    """As the source has it; `%` for rates and changes in percent."""
+    frequency: str
+    """daily, weekly, monthly, quarterly or annual; empty where the source does not say."""
+    latest: MacroValue
+    change: float | None
+    """Against the value before, in `change_unit`; None for the first value."""
+    change_pct: float | None
+    """The same in percent; None for rates, and where a value is not above zero."""
+    year_change: float | None
+    """Against a year before, in `change_unit`; None where that year is not known."""
+    year_change_pct: float | None
+    change_unit: str
+    """`points` for rates, else `unit`."""
+    low: MacroValue
+    """Lowest value of the window; `high` likewise."""
+    high: MacroValue
+    window_change: float
+    """From the first to the last value of the window, in `change_unit`."""
+    window_change_pct: float | None
+    values: tuple[MacroValue, ...]
+    """Of the window, oldest first; at most 24."""
+    count: int
+    """Values in the window, listed or not."""
+    vintages: bool
+    """Whether the source keeps what was published when."""
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the newest value, the changes and the range, named after the series."""
+        name = figure_name(self.series)
+        return (
+            Figure(name, self.latest.value, self.unit),
+            Figure(f"{name}_change", self.change, self.change_unit),
+            *_percent(f"{name}_change_pct", self.change_pct),
+            Figure(f"{name}_change_1y", self.year_change, self.change_unit),
+            *_percent(f"{name}_change_1y_pct", self.year_change_pct),
+            Figure(f"{name}_low", self.low.value, self.unit),
+            Figure(f"{name}_high", self.high.value, self.unit),
+            Figure(f"{name}_change_window", self.window_change, self.change_unit),
+            *_percent(f"{name}_change_window_pct", self.window_change_pct),
+        )
+
+    def shown(self) -> str:
+        """Return what the series is, and its values as a table."""
+        about = ", ".join(part for part in (self.unit, self.frequency) if part)
+        heading = f"### {self.series}: {self.name}" + (f" ({about})" if about else "")
+        latest, low, high = (self._when(one.day) for one in (self.latest, self.low, self.high))
+        first = self._when(self.values[0].day)
+        head = f"Latest of {latest}; window from {first}: lowest {low}, highest {high}."
+        if self.count > len(self.values):
+            head += f" {len(self.values)} of {self.count} values."
+        rows = ((self._when(one.day), Figure("", one.value).text) for one in self.values)
+        return "\n\n".join((heading, head, table("| Date | Value |", rows)))
+
+    def _when(self, day: date) -> str:
+        written = {"monthly": f"{day:%Y-%m}", "quarterly": f"{day.year}-Q{(day.month + 2) // 3}", "annual": f"{day:%Y}"}
+        return written.get(self.frequency, day.isoformat())
+
+
+class MacroIndicators(Result):
+    """Economic series as they were published by a day."""
+
+    series: tuple[MacroIndicator, ...]
+    """In the order asked."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Economic series: {', '.join(one.series for one in self.series)}"
+
+    @property
+    def subject(self) -> str:
+        """The series' ids."""
+        return ", ".join(one.series for one in self.series)
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the figures of every series."""
+        return tuple(figure for one in self.series for figure in one.figures())
+
+    def body(self) -> str:
+        """Return every series with its table."""
+        return "\n\n".join(one.shown() for one in self.series)
+
+
+def macro_indicators(
+    found: Sequence[MacroSeries],
+    *,
+    as_of: date,
+    look_back_days: int,
+    fetched_at: datetime,
+    source: str,
+    missing: Mapping[str, str] | None = None,
+) -> MacroIndicators:
+    """Work out changes and ranges of series.
+
+    Args:
+        found: One value a day of reference, oldest first, as known at the cut-off; at least one series, none empty.
+        as_of: The day of the question.
+        look_back_days: Calendar days of values shown; the newest value is shown however old it is.
+        fetched_at: When the vendor delivered them.
+        source: The vendor.
+        missing: Series that are not to be had, with the reason in a sentence.
+    """
+    series = tuple({one.series: _indicator(one, as_of - timedelta(days=look_back_days)) for one in found}.values())
+    return MacroIndicators(
+        as_of=as_of,
+        source=source,
+        known_at=max(row.known_at for one in found for row in one.observations),
+        fetched_at=fetched_at,
+        start=min(one.values[0].day for one in series),
+        end=max(one.latest.day for one in series),
+        rows=sum(one.count for one in series),
+        notes=_notes(series, as_of, source, missing or {}),
+        series=series,
+    )
+
+
+def _indicator(found: MacroSeries, since: date) -> MacroIndicator:
+    unit, values = _spoken(found)
+    latest = values[-1]
+    before = values[-2] if len(values) > 1 else None
+    a_year_ago = _near(values, latest.day - YEAR)
+    window = [one for one in values if one.day >= since] or [latest]
+    rate = unit.startswith("%") or "percent" in unit.lower()
+    return MacroIndicator(
+        series=one_line(found.series),
+        name=cut(one_line(found.name), 2 * NAME_LENGTH) or MISSING,
+        unit=unit,
+        frequency=found.frequency,
+        latest=latest,
+        change=_difference(latest, before),
+        change_pct=None if rate else _ratio(latest, before),
+        year_change=_difference(latest, a_year_ago),
+        year_change_pct=None if rate else _ratio(latest, a_year_ago),
+        change_unit=POINTS if rate else unit,
+        low=min(window, key=lambda one: one.value),
+        high=max(window, key=lambda one: one.value),
+        window_change=latest.value - window[0].value,
+        window_change_pct=None if rate else _ratio(latest, window[0]),
+        values=_thinned(window),
+        count=len(window),
+        vintages=found.vintages,
+    )
+
+
+def _spoken(found: MacroSeries) -> tuple[str, tuple[MacroValue, ...]]:
+    """Return unit and values; millions that run into millions are told in billions."""
+    unit, factor = one_line(found.unit), 1.0
+    if unit.startswith(_MILLIONS) and max(abs(row.value) for row in found.observations) >= 1e6:
+        unit, factor = _BILLIONS + unit.removeprefix(_MILLIONS), 1e-3
+    return unit, tuple(_value(row, factor) for row in found.observations)
+
+
+def _value(row: MacroObservation, factor: float) -> MacroValue:
+    return MacroValue(day=row.day, value=row.value * factor)
+
+
+def _near(values: Sequence[MacroValue], day: date) -> MacroValue | None:
+    """Return the last value on or before a day, at most `NEAR` older."""
+    found = (one for one in values if day - NEAR <= one.day <= day)
+    return max(found, key=lambda one: one.day, default=None)
+
+
+def _difference(value: MacroValue, before: MacroValue | None) -> float | None:
+    return None if before is None else value.value - before.value
+
+
+def _ratio(value: MacroValue, before: MacroValue | None) -> float | None:
+    if before is None or before.value <= 0 or value.value <= 0:
+        return None
+    return 100.0 * (value.value / before.value - 1.0)
+
+
+def _thinned(values: Sequence[MacroValue]) -> tuple[MacroValue, ...]:
+    if len(values) <= MOST_ROWS:
+        return tuple(values)
+    step = (len(values) - 1) / (MOST_ROWS - 1)
+    return tuple(values[round(number * step)] for number in range(MOST_ROWS))
+
+
+def _percent(name: str, value: float | None) -> tuple[Figure, ...]:
+    return () if value is None else (Figure(name, value, "%"),)
+
+
+def _notes(series: Sequence[MacroIndicator], as_of: date, source: str, missing: Mapping[str, str]) -> tuple[str, ...]:
+    notes = [f"{one_line(name)} is not shown: {one_line(reason)}" for name, reason in missing.items()]
+    kept = ", ".join(one.series for one in series if one.vintages)
+    final = ", ".join(one.series for one in series if not one.vintages and is_final(one.series, one.frequency))
+    today = ", ".join(one.series for one in series if not one.vintages and not is_final(one.series, one.frequency))
+    if kept:
+        notes.append(f"{kept}: as published by {as_of}; since revised figures are not shown.")
+    if final:
+        notes.append(
+            f"{final}: {source} keeps no vintages; its values are not revised. Each is shown from an assumed day of "
+            f"publication on."
+        )
+    if today:
+        notes.append(
+            f"{today}: {source} keeps no vintages; shown is its latest revision, each value from an assumed day of "
+            f"publication on."
+        )
+    notes += [
+        f"{one.series} ends with {one.latest.day}: newer values are overdue, the series may have been given up."
+        for one in series
+        if as_of - one.latest.day > timedelta(days=_OVERDUE.get(one.frequency, _OVERDUE["annual"]))
+    ]
+    return tuple(notes)

@@ -1,0 +1,1 @@
+"""Figures computed from prices."""

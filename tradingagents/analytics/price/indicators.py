@@ -1,0 +1,227 @@
+"""Technical indicators: stockstats behind an adapter that shows nothing before an indicator has warmed up.
+
+stockstats gives a value from the first bar on, however little it stands on (`min_periods=1`), and has the money flow
+index between 0 and 1. Here values of the warm-up are NaN and the index runs to 100.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.price.returns import last_day, price_unit
+from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData, UsageError
+
+HISTORY = 504
+"""Bars computed on, about two years: over twice the longest warm-up."""
+SHOWN = 6
+"""Values listed per indicator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """What an indicator is, and how many bars it needs."""
+
+    description: str
+    warm_up: int
+    """Bars up to and including the first whose value is shown. A simple window needs itself; an exponential average
+    four times its span, after which the first bar weighs less than 0.1 %. Wilder's smoothing over n is a span of
+    2 n - 1."""
+    unit: str = "price"
+    """`price`, `shares`, or empty for a plain number."""
+    needs_volume: int = 0
+    """Bars over which some volume must have traded."""
+
+
+_WILDER_14 = 4 * 27
+INDICATORS: Mapping[str, Indicator] = {
+    "close_50_sma": Indicator("mean close of 50 sessions: the medium trend, often support or resistance", 50),
+    "close_200_sma": Indicator(
+        "mean close of 200 sessions: the long trend that bull and bear markets are told by", 200
+    ),
+    "close_10_ema": Indicator("exponential mean of the close, span 10: the short trend, quick to turn", 40),
+    "macd": Indicator("EMA 12 less EMA 26 of the close: momentum; above zero the short trend leads", 4 * 26),
+    "macds": Indicator("signal line, EMA 9 of the MACD: crossings by the MACD mark turns", 4 * 26 + 4 * 9),
+    "macdh": Indicator("MACD less its signal line: momentum gaining above zero, fading below", 4 * 26 + 4 * 9),
+    "rsi": Indicator(
+        "relative strength, 14 sessions, 0 to 100: above 70 overbought, below 30 oversold", _WILDER_14, ""
+    ),
+    "boll": Indicator("Bollinger middle: mean close of 20 sessions", 20),
+    "boll_ub": Indicator("Bollinger upper band: middle plus 2 sample deviations (n - 1) of 20 closes", 20),
+    "boll_lb": Indicator("Bollinger lower band: middle less 2 sample deviations (n - 1) of 20 closes", 20),
+    "atr": Indicator("average true range, 14 sessions, Wilder: the usual daily swing, for stops and sizes", _WILDER_14),
+    "vwma": Indicator(
+        "volume-weighted mean of the typical price, 14 sessions: the trend where volume was", 14, "price", 14
+    ),
+    "mfi": Indicator("money flow index, 14 sessions, 0 to 100: above 80 overbought, below 20 oversold", 15, "", 14),
+    "obv": Indicator(
+        "on-balance volume, from zero at most 504 sessions ago: only its slope means something", 2, "shares", 504
+    ),
+}
+"""The indicators to be had, in our words."""
+
+_COLUMN = {"mfi": 100.0}
+"""What stockstats' values are multiplied by."""
+
+
+class Series(BaseModel):
+    """One indicator's values over the window looked back."""
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="null")
+
+    name: str
+    description: str
+    unit: str
+    days: tuple[date, ...]
+    values: tuple[float, ...]
+    """NaN where the history is too short for the indicator, or nothing was traded."""
+
+    @property
+    def last(self) -> float | None:
+        """The newest value; None while warming up."""
+        return self.values[-1] if self.values and math.isfinite(self.values[-1]) else None
+
+
+class Indicators(Result):
+    """Indicators of one symbol, computed on prices as traded."""
+
+    close: float
+    """Last close, as traded."""
+    unit: str
+    """Unit of the close: the currency, or empty for an index."""
+    series: tuple[Series, ...]
+    """In the order asked."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Indicators: {self.symbol}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the newest value of each indicator, and the close."""
+        newest = (Figure(series.name, series.last, series.unit) for series in self.series)
+        return (*newest, Figure("close", self.close, self.unit))
+
+    def body(self) -> str:
+        """Return per indicator what it is and a few values, newest last."""
+        return "\n".join(
+            f"- {series.name}: {series.description}. {', '.join(_shown(series)) or 'n/a'}" for series in self.series
+        )
+
+
+def indicators(
+    prices: Prices, names: Sequence[str], *, as_of: date, known_at: datetime, look_back_days: int = 30
+) -> Indicators:
+    """Compute indicators and show their values over the last calendar days.
+
+    Args:
+        prices: Bars as traded.
+        names: Names of `INDICATORS`; repeats count once.
+        as_of: The day of the question.
+        known_at: When the last bar became known.
+        look_back_days: Calendar days of values kept, at least 1.
+
+    Raises:
+        UsageError: No name, or an unknown one; the message names the nearest.
+        NoData: No bars.
+    """
+    wanted = _known(names)
+    bars = prices.upto(as_of)
+    if not len(bars):
+        raise NoData(f"{prices.symbol} has no bars up to {as_of}; name a later date or check the symbol.")
+    window = bars.since(last_day(bars) - timedelta(days=max(1, look_back_days)))
+    days = tuple(window.days.astype(object).tolist())
+    series = tuple(
+        Series(
+            name=name,
+            description=INDICATORS[name].description,
+            unit={"price": price_unit(prices)}.get(INDICATORS[name].unit, INDICATORS[name].unit),
+            days=days,
+            values=tuple(values[-len(days) :].tolist()),
+        )
+        for name, values in compute(bars, wanted).items()
+    )
+    return Indicators(
+        symbol=prices.symbol,
+        as_of=as_of,
+        source=prices.vendor,
+        currency=prices.currency,
+        known_at=known_at,
+        fetched_at=prices.fetched_at,
+        start=days[0],
+        end=days[-1],
+        rows=min(len(bars), HISTORY),
+        notes=_notes(bars, series),
+        close=float(bars.close[-1]),
+        unit=price_unit(prices),
+        series=series,
+    )
+
+
+def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
+    """Return each indicator's value at each bar, NaN before it has warmed up.
+
+    Only the last `HISTORY` bars count; what lies before is NaN. Volume indicators are NaN where their window traded
+    nothing, as with an index.
+    """
+    from stockstats import StockDataFrame  # here, because it takes pandas 0.3 s to import
+
+    start = max(0, len(prices) - HISTORY)
+    columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
+    frame = StockDataFrame(columns)  # ready-made: `wrap` would set an index in place, which pandas is giving up
+    found = {}
+    for name in names:
+        values = np.full(len(prices), np.nan)
+        first = INDICATORS[name].warm_up - 1
+        values[start + first :] = frame[name].to_numpy(dtype=float)[first:] * _COLUMN.get(name, 1.0)
+        values[start:][_untraded(columns["volume"], INDICATORS[name].needs_volume)] = np.nan
+        found[name] = values
+    return found
+
+
+def _untraded(volume: Floats, window: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Tell at which bars the last `window` bars had no volume at all."""
+    if not window:
+        return np.zeros(len(volume), dtype=bool)
+    total = np.cumsum(volume)
+    total[window:] -= total[:-window].copy()
+    return total <= 0
+
+
+def _known(names: Sequence[str]) -> tuple[str, ...]:
+    wanted = tuple(dict.fromkeys(name.strip().lower() for name in names))
+    if not wanted:
+        raise UsageError(f"Name at least one indicator: {', '.join(INDICATORS)}.")
+    for name in wanted:
+        if name not in INDICATORS:
+            nearest = difflib.get_close_matches(name, INDICATORS, n=1, cutoff=0.0)[0]
+            raise UsageError(f"Unknown indicator {name!r}; the nearest is {nearest}. Known: {', '.join(INDICATORS)}.")
+    return wanted
+
+
+def _notes(bars: Prices, series: tuple[Series, ...]) -> tuple[str, ...]:
+    notes = []
+    for one in series:
+        needed = INDICATORS[one.name].warm_up
+        if len(bars) < needed:
+            notes.append(f"{one.name} needs {needed} sessions, the history has {len(bars)}.")
+        elif one.last is None:
+            notes.append(f"{one.name} is not available: no volume, or a bar is missing.")
+    if bars.basis == "fully_adjusted":
+        notes.append("The source adjusts all prices for dividends: levels run low.")
+    return tuple(notes)
+
+
+def _shown(series: Series) -> list[str]:
+    """Return up to `SHOWN` values, evenly spaced, newest last."""
+    picks = np.unique(np.linspace(0, len(series.days) - 1, min(SHOWN, len(series.days))).round().astype(int))
+    return [f"{series.days[pick]} {Figure(series.name, series.values[pick]).text}" for pick in picks]

@@ -1,0 +1,186 @@
+"""Returns and risk of daily prices, in plain NumPy: what many tickers at once can afford.
+
+Returns are fractions (0.05 for 5 %) of `adj_close`, so dividends and splits count. Horizons are sessions, not calendar
+days. Too little history, or a price that is no positive number, gives None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import date
+from itertools import pairwise
+
+import numpy as np
+
+from tradingagents.dataflows.models import Floats, Prices
+
+HORIZONS: Mapping[str, int] = {"1w": 5, "1m": 21, "3m": 63, "6m": 126}
+"""Sessions of the documented horizons; the year so far (`ytd`) is reckoned by date."""
+PERIODS = (*HORIZONS, "ytd")
+SCAN_HORIZONS: Mapping[str, int] = {"1d": 1, "1w": 5, "1m": 21}
+"""Sessions of the horizons that a scan of the market looks at."""
+SCAN_PERIODS = (*SCAN_HORIZONS, "ytd")
+SESSIONS_PER_YEAR = 252
+LONGEST_GAP = 10
+"""Calendar days a bar may be older than the day it stands for: the longest closures of the exchanges served."""
+
+
+def simple_return(prices: Prices, sessions: int) -> float | None:
+    """Return the change of the last close against the close `sessions` sessions before it."""
+    if sessions < 1 or len(prices) <= sessions:
+        return None
+    return _change(float(prices.adj_close[-1 - sessions]), float(prices.adj_close[-1]))
+
+
+def year_to_date(prices: Prices) -> float | None:
+    """Return the change of the last close against the last close of the year before the last bar's year."""
+    if not len(prices):
+        return None
+    base = _year_start(prices)
+    return None if base is None else _change(float(prices.adj_close[base]), float(prices.adj_close[-1]))
+
+
+def horizon_returns(prices: Prices) -> dict[str, float | None]:
+    """Return the returns of all `PERIODS`, by period."""
+    found: dict[str, float | None] = {name: simple_return(prices, count) for name, count in HORIZONS.items()}
+    return {**found, "ytd": year_to_date(prices)}
+
+
+def scan_returns(prices: Prices) -> dict[str, float | None]:
+    """Return the returns of all `SCAN_PERIODS`, by period."""
+    found: dict[str, float | None] = {name: simple_return(prices, count) for name, count in SCAN_HORIZONS.items()}
+    return {**found, "ytd": year_to_date(prices)}
+
+
+def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
+    """Return the largest absolute return of one session among the last ones; None where none of them has one.
+
+    Args:
+        prices: Daily bars.
+        sessions: Sessions looked back; fewer where the history is shorter.
+    """
+    changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
+    return max((abs(change) for change in changes if change is not None), default=None)
+
+
+def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
+    """Return the mean of close times volume over the last sessions, in the currency of the prices.
+
+    Fewer sessions where the history is shorter; None for no bars, or where a factor is not known.
+    """
+    traded = prices.close[-sessions:] * prices.volume[-sessions:]
+    return float(traded.mean()) if len(traded) and np.isfinite(traded).all() else None
+
+
+def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
+    """Return the returns of `other` over the very days the stock's `PERIODS` run, by period.
+
+    A horizon is counted in the stock's own sessions; each of its two days is answered by the other's last close on or
+    before it, at most `LONGEST_GAP` days old. None where the stock or the other has no such close.
+    """
+    if not len(stock) or not len(other):
+        return dict.fromkeys(PERIODS)
+    bases: dict[str, int | None] = {
+        name: len(stock) - 1 - count if len(stock) > count else None for name, count in HORIZONS.items()
+    }
+    bases["ytd"] = _year_start(stock)
+    last = _close_on(other, stock.days[-1])
+    return {
+        name: None if base is None or last is None else _change(_close_on(other, stock.days[base]), last)
+        for name, base in bases.items()
+    }
+
+
+def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
+    """Return the sample standard deviation (n - 1) of the last daily log returns, times the root of 252; a fraction."""
+    if sessions < 2 or len(prices) <= sessions:
+        return None
+    closes = prices.adj_close[-sessions - 1 :]
+    if not _usable(closes):
+        return None
+    return float(np.diff(np.log(closes)).std(ddof=1)) * math.sqrt(SESSIONS_PER_YEAR)
+
+
+def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | None:
+    """Return the deepest fall from a running high within the last `sessions` bars: a fraction, 0 or negative."""
+    closes = prices.adj_close[-sessions:]
+    if len(closes) < 2 or not _usable(closes):
+        return None
+    return float((closes / np.maximum.accumulate(closes)).min() - 1)
+
+
+def beta(
+    prices: Prices, benchmark: Prices, *, sessions: int = 2 * SESSIONS_PER_YEAR, minimum: int = 60
+) -> float | None:
+    """Return the slope of daily returns on the benchmark's: covariance over variance, days both traded.
+
+    Args:
+        prices: The stock.
+        benchmark: The broad market it is measured against.
+        sessions: Common sessions looked back, two years by default.
+        minimum: Fewest daily returns an answer may stand on.
+
+    Returns:
+        The beta; None with fewer returns than `minimum`, or where the benchmark did not move.
+    """
+    stock, market = common_closes(prices, benchmark)
+    stock, market = stock[-sessions - 1 :], market[-sessions - 1 :]
+    if len(stock) <= minimum or not (_usable(stock) and _usable(market)):
+        return None
+    ours, theirs = np.diff(stock) / stock[:-1], np.diff(market) / market[:-1]
+    deviation = theirs - theirs.mean()
+    variance = float(deviation @ deviation)
+    return float(deviation @ (ours - ours.mean())) / variance if variance > 0 else None
+
+
+def percent(fraction: float | None) -> float | None:
+    """Return a fraction as a percent number, None as None."""
+    return None if fraction is None else 100 * fraction
+
+
+def ratio(numerator: float | None, denominator: float | None) -> float | None:
+    """Return the quotient; None where a part is missing or the denominator is zero."""
+    return None if numerator is None or not denominator else numerator / denominator
+
+
+def last_day(prices: Prices) -> date:
+    """Return the session of the last bar."""
+    return prices.days[-1].astype(date)  # type: ignore[no-any-return]
+
+
+def price_unit(prices: Prices) -> str:
+    """Return the unit prices are shown in: the currency, or nothing for the points of an index."""
+    return "" if prices.basis == "index" else prices.currency
+
+
+def common_closes(left: Prices, right: Prices) -> tuple[Floats, Floats]:
+    """Return the adjusted closes of the days both traded, oldest first."""
+    if np.array_equal(left.days, right.days):
+        return left.adj_close, right.adj_close
+    _, ours, theirs = np.intersect1d(left.days, right.days, assume_unique=True, return_indices=True)
+    return left.adj_close[ours], right.adj_close[theirs]
+
+
+def _year_start(prices: Prices) -> int | None:
+    """Return the index of the last bar of the year before the last bar's; None where the history begins later."""
+    new_year = prices.days[-1].astype("datetime64[Y]").astype("datetime64[D]")
+    first = int(np.searchsorted(prices.days, new_year, side="left"))
+    return first - 1 if first else None
+
+
+def _close_on(prices: Prices, day: np.datetime64) -> float | None:
+    index = int(np.searchsorted(prices.days, day, side="right")) - 1
+    if index < 0 or int((day - prices.days[index]).astype(int)) > LONGEST_GAP:
+        return None
+    return float(prices.adj_close[index])
+
+
+def _change(base: float | None, last: float) -> float | None:
+    if base is None or not (math.isfinite(base) and math.isfinite(last)) or base <= 0:
+        return None
+    return last / base - 1
+
+
+def _usable(closes: Floats) -> bool:
+    return bool(np.isfinite(closes).all() and (closes > 0).all())

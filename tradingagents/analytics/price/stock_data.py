@@ -1,0 +1,199 @@
+"""What a symbol's price did: bars as CSV, returns, 52-week range, volatility, drawdown."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+from tradingagents.analytics.price.returns import (
+    annualised_volatility,
+    last_day,
+    max_drawdown,
+    percent,
+    price_unit,
+    simple_return,
+)
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+YEAR = timedelta(days=365)
+DAILY_BARS = 60
+"""Windows of up to so many sessions are shown bar by bar: about 1,500 tokens."""
+DAILY_TAIL = 20
+"""Of a longer window, the last bars shown one by one."""
+THINNED_BARS = 48
+"""Most thinned bars shown before them."""
+_PERIODS = (("weekly", "W"), ("monthly", "M"), ("quarterly", "Q"), ("yearly", "Y"))
+
+
+class StockData(Result):
+    """Daily bars of a window, with what they amount to at its end."""
+
+    last_close: float
+    """As traded, in `currency`."""
+    change_1d: float | None
+    """Percent, over 1 session; `change_1w` 5, `change_1m` 21, `change_3m` 63. Dividends count."""
+    change_1w: float | None
+    change_1m: float | None
+    change_3m: float | None
+    high_52w: float | None
+    """Highest high of the last 365 days, as traded; of the whole history where that is shorter."""
+    low_52w: float | None
+    avg_volume_20d: float | None
+    """Shares a day; None where the source has no volume."""
+    volatility_20d: float | None
+    """Percent a year: sample deviation of the last 20 daily log returns, times the root of 252."""
+    max_drawdown_1y: float | None
+    """Percent, negative: deepest fall from a running high within 252 sessions, dividends counted."""
+    unit: str
+    """Unit of the prices: the currency, or empty for an index."""
+    csv: str
+    """Date, Open, High, Low, Close, Volume; oldest first, thinned where the window is long."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Stock data: {self.symbol}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return last price, changes, range, volume and risk."""
+        return (
+            Figure("last_close", self.last_close, self.unit),
+            Figure("change_1d", self.change_1d, "%"),
+            Figure("change_1w", self.change_1w, "%"),
+            Figure("change_1m", self.change_1m, "%"),
+            Figure("change_3m", self.change_3m, "%"),
+            Figure("high_52w", self.high_52w, self.unit),
+            Figure("low_52w", self.low_52w, self.unit),
+            Figure("avg_volume_20d", self.avg_volume_20d, "shares"),
+            Figure("volatility_20d", self.volatility_20d, "%"),
+            Figure("max_drawdown_1y", self.max_drawdown_1y, "%"),
+        )
+
+    def body(self) -> str:
+        """Return the bars as CSV."""
+        return self.csv
+
+
+def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at: datetime) -> StockData:
+    """Describe the bars of [start, end], both included.
+
+    Args:
+        prices: Bars as traded; those before `start` serve the figures that look back further.
+        as_of: The day of the question.
+        start: First day of the window.
+        end: Last day of the window; need not be a session.
+        known_at: When the last bar became known.
+
+    Raises:
+        NoData: No session of the window has a bar.
+    """
+    bars = prices.upto(min(end, as_of))
+    window = bars.since(start)
+    if not len(window):
+        raise NoData(f"{prices.symbol} has no bars from {start} to {end}; widen the window or check the symbol.")
+    high, low = year_range(bars)
+    csv, thinning = _csv(window)
+    return StockData(
+        symbol=prices.symbol,
+        as_of=as_of,
+        source=prices.vendor,
+        currency=prices.currency,
+        known_at=known_at,
+        fetched_at=prices.fetched_at,
+        start=window.days[0].astype(date),
+        end=last_day(window),
+        rows=len(window),
+        notes=(*_notes(bars, start, end), *thinning),
+        last_close=float(bars.close[-1]),
+        change_1d=percent(simple_return(bars, 1)),
+        change_1w=percent(simple_return(bars, 5)),
+        change_1m=percent(simple_return(bars, 21)),
+        change_3m=percent(simple_return(bars, 63)),
+        high_52w=high,
+        low_52w=low,
+        avg_volume_20d=_average_volume(bars),
+        volatility_20d=percent(annualised_volatility(bars, 20)),
+        max_drawdown_1y=percent(max_drawdown(bars)),
+        unit=price_unit(prices),
+        csv=csv,
+    )
+
+
+def year_range(prices: Prices) -> tuple[float | None, float | None]:
+    """Return the highest high and lowest low of the 365 days up to the last bar; None for no bars."""
+    if not len(prices):
+        return None, None
+    year = prices.since(last_day(prices) - YEAR)
+    return float(year.high.max()), float(year.low.min())
+
+
+def level_notes(prices: Prices) -> list[str]:
+    """Return what keeps the levels of a history from being taken at face value."""
+    notes = []
+    if not prices.splits_listed and prices.basis != "index":
+        notes.append(
+            f"{prices.vendor} lists no splits of {prices.symbol}: prices may be adjusted for splits since, and are not "
+            f"known to be as traded."
+        )
+    if prices.basis == "fully_adjusted":
+        notes.append("The source adjusts all prices for dividends: returns are right, levels run low.")
+    if len(prices) and last_day(prices) - prices.days[0].astype(date) < YEAR - timedelta(days=7):
+        notes.append(f"The history begins on {prices.days[0]}: one-year figures cover less than a year.")
+    return notes
+
+
+def _notes(bars: Prices, start: date, end: date) -> list[str]:
+    notes = []
+    if last_day(bars) < end:
+        notes.append(f"No bar on {end}: the last session is {last_day(bars)}.")
+    if bars.days[0].astype(date) - start > timedelta(days=7):
+        notes.append(f"No bars before {bars.days[0]}, though asked from {start}.")
+    return [*notes, *level_notes(bars)]
+
+
+def _average_volume(prices: Prices) -> float | None:
+    volume = prices.volume[-20:]
+    return float(volume.mean()) if len(volume) == 20 and volume.any() else None
+
+
+def _csv(window: Prices) -> tuple[str, list[str]]:
+    """Return the bars as CSV, older ones merged where there are many, and the note that says so."""
+    daily, notes = 0, []
+    rows = []
+    if len(window) > DAILY_BARS:
+        daily = len(window) - DAILY_TAIL
+        name, firsts = _merging(window.days[:daily])
+        rows = [_row(window, first, stop) for first, stop in zip(firsts, [*firsts[1:], daily], strict=True)]
+        notes = [f"Bars before {window.days[daily]} are {name}, dated by their last session, volume summed."]
+    rows.extend(_row(window, index, index + 1) for index in range(daily, len(window)))
+    return "\n".join(["Date,Open,High,Low,Close,Volume", *rows]), notes
+
+
+def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, list[int]]:
+    """Choose the finest period that leaves few enough bars; return its name and where each of its bars starts."""
+    for name, unit in _PERIODS:
+        starts: list[int] = np.flatnonzero(np.diff(_period(days, unit), prepend=-1)).tolist()
+        if len(starts) <= THINNED_BARS:
+            return name, starts
+    return name, starts
+
+
+def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64]:
+    """Number the calendar periods the days fall in."""
+    if unit == "W":
+        return (days.astype("datetime64[D]").astype(np.int64) + 3) // 7  # the epoch was a Thursday; weeks start Monday
+    if unit == "Q":
+        return days.astype("datetime64[M]").astype(np.int64) // 3
+    return days.astype(f"datetime64[{unit}]").astype(np.int64)
+
+
+def _row(bars: Prices, first: int, stop: int) -> str:
+    """Render the bars [first, stop) as one."""
+    levels = (bars.open[first], bars.high[first:stop].max(), bars.low[first:stop].min(), bars.close[stop - 1])
+    prices = ",".join(f"{level:.2f}" if abs(level) >= 1 else f"{level:.6g}" for level in levels)
+    return f"{bars.days[stop - 1]},{prices},{bars.volume[first:stop].sum():.0f}"

@@ -1,0 +1,1 @@
+"""Run many tickers for one day: batch, auto, watch list."""

@@ -1,0 +1,104 @@
+"""`auto`: from a scan of the market to a decision on each candidate; `<home>/auto/<date>-<fingerprint>/`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Literal, get_args
+
+from tradingagents.agents.scanners.brief import handover
+from tradingagents.batch.run import Batch, BatchWatcher, Candidate, card_path, exit_code, run_batch
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import UsageError
+from tradingagents.runtime.services import Services
+from tradingagents.schemas.records import BatchRecord, ScanSummaryRecord
+
+__all__ = ["CONVICTIONS", "Conviction", "auto", "auto_card", "candidates", "exit_code"]
+
+Conviction = Literal["high", "medium", "low"]
+CONVICTIONS: tuple[Conviction, ...] = get_args(Conviction)
+"""Highest first."""
+KIND, CARD = "auto", "auto.json"
+
+
+async def auto(
+    services: Services,
+    day: str | date | None,
+    *,
+    holdings: Sequence[str] = (),
+    conviction: Conviction = "low",
+    watcher: BatchWatcher | None = None,
+) -> BatchRecord:
+    """Scan the market, study every candidate, and leave one ranked record.
+
+    A second start with the same settings finds what the first one finished and makes only what is missing; so does one
+    with other holdings or another conviction. The budget is that of the scan and all runs together, earlier starts
+    included.
+
+    Args:
+        services: What the runs share.
+        day: The day all pretend it is; None: the last session that has closed.
+        holdings: Tickers to study whether the scan names them or not.
+        conviction: The least conviction of a pick that is studied.
+        watcher: Who sees it happen.
+
+    Raises:
+        UsageError: The date, a holding or the conviction is wrong; nothing was written.
+        BatchBusy: Another process does the same.
+        UnreadableFile: What an earlier start left is damaged.
+        TradingAgentsError: The scan failed; the record says so. One ticker's failure is told in its row instead.
+    """
+    held = tuple(dict.fromkeys(normalise(ticker) for ticker in holdings))
+    if conviction not in CONVICTIONS:
+        raise UsageError(f"{conviction!r} is no conviction; take one of {', '.join(CONVICTIONS)}.")
+
+    async def work(batch: Batch) -> None:
+        summary = (await batch.scan())["summary"]
+        found = candidates(summary, held, conviction) if summary else ()
+        if summary and not any("scan" in one.sources for one in found):
+            batch.warn(_none_chosen(summary, conviction))
+        await batch.study(found)
+
+    return await run_batch(services, day, work, kind=KIND, card=CARD, watcher=watcher)
+
+
+def auto_card(services: Services, day: str | date | None) -> Path:
+    """Return where `auto` leaves its record for a day, whichever way it ends. Raises BadDate for a wrong day."""
+    return card_path(services, day, kind=KIND, card=CARD)
+
+
+def candidates(summary: ScanSummaryRecord, holdings: Sequence[str], conviction: Conviction) -> tuple[Candidate, ...]:
+    """Return what to study: the picks of at least a conviction in the scan's order, then the holdings not among them.
+
+    Args:
+        summary: What the scan came to.
+        holdings: Normalised tickers.
+        conviction: The least conviction of a pick; a holding is studied whatever the scan thinks of it.
+    """
+    picks = {pick["ticker"]: pick for pick in summary["stocks_to_investigate"]}
+    enough = CONVICTIONS[: CONVICTIONS.index(conviction) + 1]
+    chosen = [ticker for ticker, pick in picks.items() if pick["conviction"] in enough]
+
+    def candidate(ticker: str) -> Candidate:
+        pick = picks.get(ticker)
+        return Candidate(
+            ticker=ticker,
+            sources=(*(["scan"] if ticker in chosen else []), *(["portfolio"] if ticker in holdings else [])),
+            conviction=pick["conviction"] if pick else None,
+            brief=handover(summary, ticker),
+            name=pick["name"] if pick else "",
+        )
+
+    return tuple(candidate(ticker) for ticker in dict.fromkeys((*chosen, *holdings)))
+
+
+def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
+    """Say that no pick has the conviction asked for, and how to study some."""
+    levels = [pick["conviction"] for pick in summary["stocks_to_investigate"]]
+    highest = next(level for level in CONVICTIONS if level in levels)
+    asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"
+    return (
+        f"None of the scan's {len(levels)} picks has a conviction of {asked}; the highest is {highest}. "
+        f"Study them with conviction='{highest}'."
+    )

@@ -1,0 +1,106 @@
+"""Reads the tickers of a portfolio file: CSV with a ticker column, JSON, or one ticker a line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol, UsageError
+from tradingagents.json_text import parse_json
+from tradingagents.regular_files import check_regular
+
+COLUMNS = ("ticker", "symbol")
+"""What the column, or the field, of the ticker is called, in any case."""
+MOST = 500
+"""Tickers a file may name: each is a whole run of the trading graph."""
+LARGEST = 5_000_000
+"""Bytes a file may have."""
+DELIMITERS = ",;\t"
+FORMATS = "a CSV file with a ticker column, a JSON list of tickers, or one ticker a line"
+
+
+def read_holdings(path: Path) -> tuple[str, ...]:
+    """Return the normalised tickers of a portfolio file, in its order, each once.
+
+    Args:
+        path: CSV with a column `ticker` or `symbol`; JSON with a list of tickers or of objects with such a field, or
+            an object with such a list under `holdings`; or one ticker a line, `#` for comments.
+
+    Raises:
+        UsageError: The file is missing, is none of these, or names no ticker or too many.
+        BadSymbol: What it names is no ticker.
+    """
+    text = _read(path)
+    try:
+        named = _json_tickers(text) if text.lstrip()[:1] in ("[", "{") else _lines_tickers(text)
+        tickers = tuple(islice(dict.fromkeys(_normalised(ticker, path) for ticker in named), MOST + 1))
+    except (ValueError, RecursionError, csv.Error) as error:
+        raise UsageError(f"{path} cannot be read as a portfolio ({error}); give {FORMATS}.") from error
+    if not tickers:
+        raise UsageError(f"{path} names no ticker; give {FORMATS}.")
+    if len(tickers) > MOST:
+        raise UsageError(f"{path} names more than {MOST} tickers; name those that matter most.")
+    return tickers
+
+
+def _read(path: Path) -> str:
+    try:
+        check_regular(path)
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"Cannot read {path} ({error.strerror}); check the path.") from error
+    if len(content) > LARGEST:
+        raise UsageError(f"{path} is too large for a portfolio; give {FORMATS}.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f'{path} is not UTF-8 text; save it as "CSV UTF-8", or give {FORMATS}.') from error
+
+
+def _normalised(ticker: str, path: Path) -> str:
+    try:
+        return normalise(ticker)
+    except BadSymbol as error:
+        raise BadSymbol(f"In {path}: {error}") from error
+
+
+def _json_tickers(text: str) -> Iterator[str]:
+    value: Any = parse_json(text)
+    if isinstance(value, dict):
+        value = value.get("holdings")
+    if not isinstance(value, list):
+        raise ValueError("it holds no list of holdings")
+    for one in value:
+        yield _field(one) if isinstance(one, dict) else _text(one)
+
+
+def _field(holding: dict[str, Any]) -> str:
+    for key, value in holding.items():
+        if key.strip().lower() in COLUMNS:
+            return _text(value)
+    raise ValueError("a holding has neither ticker nor symbol")
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{str(value)[:40]!r} is no ticker")
+    return value
+
+
+def _lines_tickers(text: str) -> Iterable[str]:
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    header = lines[0] if lines else ""
+    delimiter = max(DELIMITERS, key=header.count)
+    names = [name.strip().lower() for name in next(csv.reader([header], delimiter=delimiter), [])]
+    column = next((names.index(name) for name in COLUMNS if name in names), None)
+    if column is not None:
+        rows = csv.reader(lines[1:], delimiter=delimiter)
+        return (row[column] for row in rows if len(row) > column and row[column].strip())
+    if len(names) > 1:
+        raise ValueError("its first line names no column ticker or symbol")
+    return (line.partition("#")[0] for line in lines)

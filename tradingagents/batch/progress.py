@@ -1,0 +1,153 @@
+"""What the runs of a batch left, over all its starts: which ended, how, and what they used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from tradingagents.events import Event, Subscriber
+from tradingagents.llm_clients.usage_sums import logged_usage, summed
+from tradingagents.runtime.executor import FINISHED
+from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
+from tradingagents.store.atomic import read_object, unreadable, writing
+from tradingagents.store.ledger import Entry, Ledger
+
+PATHS = ("folder", "card", "report", "html")
+WAY_OUT = "move its folder away, and the run is made again"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a batch keeps of a run's card."""
+
+    run_id: str
+    status: str
+    name: str
+    decision: DecisionRecord | None
+    plan: DecisionRecord | None
+    """The research manager's decision."""
+    cost_usd: float | None
+    paths: dict[str, str]
+    error: str | None
+    degraded: list[DegradedRecord]
+
+    @classmethod
+    def of(cls, card: Mapping[str, Any]) -> Ended:
+        """Read a card. Raises KeyError, TypeError or AttributeError where it is none."""
+        return cls(
+            run_id=card["run_id"],
+            status=card["status"],
+            name=card["instrument"]["name"],
+            decision=card["decision"],
+            plan=card["decisions"].get("investment_plan"),
+            cost_usd=card["usage"]["cost_usd"],
+            paths={key: card["paths"][key] for key in PATHS},
+            error=card.get("error"),
+            degraded=card.get("degraded", []),
+        )
+
+
+class BatchRuns:
+    """The runs a batch has started. A run ended if it left a card; one that was killed did not."""
+
+    def __init__(self, home: Path, ledger: Ledger) -> None:
+        """Read what earlier starts left.
+
+        Args:
+            home: Where the runs are.
+            ledger: Which of them are the batch's.
+
+        Raises:
+            UnreadableFile: A card is damaged.
+        """
+        self._home, self._ledger = home, ledger
+        self._begun: dict[str | None, str] = {}
+        self._ended: dict[str, Ended] = {}
+        self._scan: ScanRecord | None = None
+        self.usage: UsageRecord = summed([self._take_in(entry) for entry in ledger.entries])
+        """Of earlier starts, killed runs included."""
+
+    def noting(self, ticker: str | None) -> Subscriber:
+        """Return a subscriber that enters a run in the ledger as it starts."""
+
+        def note(event: Event) -> None:
+            if event.type == "run_start":
+                if event.run_id not in {entry.run_id for entry in self._ledger.entries}:  # a run that goes on is there
+                    with writing(self._home):
+                        self._ledger.add(Entry(event.run_id, ticker, event.ts))
+                self._ended.pop(event.run_id, None)
+                self._begun[ticker] = event.run_id
+
+        return note
+
+    def begun(self, ticker: str) -> str | None:
+        """Return the id of the run that this start began; None where it began none."""
+        return self._begun.get(ticker)
+
+    def last(self, ticker: str) -> Ended | None:
+        """Return the newest run of a ticker that left a card; None where none did.
+
+        Raises:
+            UnreadableFile: The card is damaged.
+        """
+        for entry in self._newest_first(ticker):
+            if entry.run_id not in self._ended:
+                self._take_in(entry)
+            if entry.run_id in self._ended:
+                return self._ended[entry.run_id]
+        return None
+
+    def finished(self, ticker: str) -> bool:
+        """Tell whether a ticker need not be run again."""
+        last = self.last(ticker)
+        return last is not None and last.status in FINISHED
+
+    def scan(self) -> ScanRecord | None:
+        """Return the newest scan that left a card, whichever way it ended; None where none did."""
+        for entry in self._newest_first(None):
+            if self._scan is None or self._scan["run_id"] != entry.run_id:
+                self._take_in(entry)
+            if self._scan and self._scan["run_id"] == entry.run_id:
+                return self._scan
+        return None
+
+    def adopt_scan(self, run_id: str) -> None:
+        """Use a finished scan that was made by itself. Raises UnreadableFile where its card is damaged."""
+        with writing(self._home):
+            self._ledger.add(Entry(run_id, None, datetime.now(UTC).isoformat(timespec="microseconds"), adopted=True))
+
+    @property
+    def adopted(self) -> str | None:
+        """The scan that was made by itself and is used here; None where the batch made its own."""
+        newest = next(iter(self._newest_first(None)), None)
+        return newest.run_id if newest is not None and newest.adopted else None
+
+    def _newest_first(self, ticker: str | None) -> Iterable[Entry]:
+        return (entry for entry in reversed(self._ledger.entries) if entry.ticker == ticker)
+
+    def _take_in(self, entry: Entry) -> UsageRecord:
+        """Read what a run left; return what it used."""
+        folder = self._home / "runs" / entry.run_id
+        path, events = folder / "run.json", folder / "events.jsonl"
+        card = read_object(path, way_out=WAY_OUT)
+        try:
+            if card is None:
+                return logged_usage(events)
+            if entry.ticker is None:
+                self._scan = _checked_scan(card)
+            else:
+                self._ended[entry.run_id] = Ended.of(card)
+            return summed([] if entry.adopted else [card["usage"]])
+        except (KeyError, TypeError, AttributeError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise unreadable(path if card is not None else events, why, WAY_OUT) from error
+
+
+def _checked_scan(card: Mapping[str, Any]) -> ScanRecord:
+    """Return a card as a scan's. Raises KeyError or TypeError where a batch could not go on with it."""
+    if card["status"] == "done":
+        _ = [pick["ticker"] + pick["conviction"] for pick in card["summary"]["stocks_to_investigate"]]
+    return cast(ScanRecord, card)

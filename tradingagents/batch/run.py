@@ -1,0 +1,290 @@
+"""A batch: many tickers of one day under one budget, in a folder that a later start goes on with, and its record."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import ExitStack, aclosing, contextmanager
+from datetime import UTC, date, datetime
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from tradingagents.analytics.text import one_line
+from tradingagents.batch.progress import BatchRuns
+from tradingagents.batch.summary import Candidate, exit_code, ranked, row_of, status_of
+from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
+from tradingagents.events import Event
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.plain_text import clean
+from tradingagents.reports.model_text import harmless_markdown
+from tradingagents.reports.render.batch_html import render_batch_html
+from tradingagents.reports.render.batch_markdown import batch_report
+from tradingagents.runtime.concurrency import as_they_end
+from tradingagents.runtime.fingerprint import fingerprint
+from tradingagents.runtime.services import Services
+from tradingagents.schemas.records import BatchRecord, BatchRow, ScanRecord
+from tradingagents.store.atomic import as_json, write_whole, writing
+from tradingagents.store.ledger import Ledger
+from tradingagents.store.lock import Locked, locked
+from tradingagents.workflows.start import MARKET, analyze, finished_scan, last_session, parse_day, scan
+
+__all__ = ["Batch", "BatchBusy", "BatchWatcher", "Candidate", "card_path", "exit_code", "run_batch"]
+
+log = logging.getLogger(__name__)
+log.addHandler(logging.NullHandler())  # a traceback is for who asks for logs, not for a terminal that did not
+
+
+class BatchBusy(ConfigurationError):
+    """Another process is at work on the very same batch."""
+
+
+class UnexpectedFailure(TradingAgentsError):
+    """A bug ended the run of one ticker; the others went on."""
+
+
+class BatchWatcher(Protocol):
+    """Sees a batch as it happens. Its methods must be quick and must not raise: they run inside the runs."""
+
+    def on_event(self, event: Event) -> None:
+        """Take in an event of the scan or of a run."""
+
+    def planned(self, tickers: Sequence[str]) -> None:
+        """Take in the tickers of the batch, in order, those that an earlier start finished included."""
+
+    def ended(self, row: BatchRow) -> None:
+        """Take in how a ticker ended, or that an earlier start had finished it."""
+
+
+class Unwatched:
+    """A watcher that looks away."""
+
+    def on_event(self, event: Event) -> None:
+        """Ignore an event."""
+
+    def planned(self, tickers: Sequence[str]) -> None:
+        """Ignore the tickers."""
+
+    def ended(self, row: BatchRow) -> None:
+        """Ignore an end."""
+
+
+async def run_batch(
+    services: Services,
+    day: str | date | None,
+    work: Callable[[Batch], Awaitable[None]],
+    *,
+    kind: str,
+    card: str,
+    watcher: BatchWatcher | None = None,
+) -> BatchRecord:
+    """Do the work of a batch in its folder, and leave its record there whichever way the work ends.
+
+    Args:
+        services: What the runs share.
+        day: The day every run pretends it is; None: the last session that has closed, the same for all.
+        work: What to do with the batch.
+        kind: Folder of such batches under `home`.
+        card: File name of the record.
+        watcher: Who sees it happen.
+
+    Raises:
+        BadDate: The day is wrong; nothing was written.
+        BatchBusy: Another process works on the same batch.
+        UnreadableFile: What an earlier start left is damaged.
+        TradingAgentsError: What `work` raised, after the record was written.
+    """
+    cutoff = _cutoff(day)
+    folder = _folder(services, cutoff, kind)
+    with _held(services.settings.home_dir, folder):
+        batch = Batch(services, cutoff, folder, card, watcher or Unwatched())
+        try:
+            await work(batch)
+        except asyncio.CancelledError:
+            await asyncio.shield(batch.leave("interrupted"))
+            raise
+        except BudgetReached as error:
+            await batch.leave("budget", error)
+            raise
+        except Interrupted:
+            await batch.leave("interrupted")
+            raise
+        except Exception as error:
+            await batch.leave("failed", error)
+            raise
+        return await batch.leave()
+
+
+class Batch:
+    """One start of a batch: what earlier starts left, the runs of this one, and the record that comes of both."""
+
+    def __init__(self, services: Services, cutoff: Cutoff, folder: Path, card: str, watcher: BatchWatcher) -> None:
+        """Take up a batch where earlier starts left it; the caller holds the folder's lock.
+
+        Raises:
+            UnreadableFile: The ledger, or a card, is damaged.
+        """
+        self._began, self._started_at = time.perf_counter(), datetime.now(UTC)
+        self._services, self._cutoff, self._watcher = services, cutoff, watcher
+        self._folder, self._card = folder, folder / card
+        with writing(services.settings.home_dir):
+            ledger = Ledger(folder / "ledger.jsonl")
+        self._runs = BatchRuns(services.settings.home_dir, ledger)
+        self._meter = UsageMeter(services.settings, self._runs.usage)
+        self._candidates: tuple[Candidate, ...] = ()
+        self._errors: dict[str, TradingAgentsError] = {}
+        self._spent: BudgetReached | None = None
+        self._stopped: Interrupted | None = None
+        self._has_scan = False
+        self._warnings: list[str] = []
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning to the record."""
+        self._warnings.append(sentence)
+
+    async def scan(self) -> ScanRecord:
+        """Return the day's scan: of an earlier start, one that was made by itself, or a new one.
+
+        Raises as `workflows.start.scan` does.
+        """
+        self._has_scan = True
+        found = self._runs.scan()
+        if found is None and (earlier := finished_scan(self._services, self._cutoff.as_of)):
+            self._runs.adopt_scan(earlier)
+            found = self._runs.scan()
+        if earlier_scan := self._runs.adopted:
+            self.warn(f"The scan is run {earlier_scan}, finished before; it was not made again and costs nothing here.")
+        if found is not None and found["status"] == "done":
+            return found
+        subscribers = (self._runs.noting(None), self._watcher.on_event)
+        day = self._cutoff.as_of
+        return (await scan(self._services, day, subscribers=subscribers, meter=self._meter, go_on=True)).record
+
+    async def study(self, candidates: Sequence[Candidate]) -> None:
+        """Run every candidate that no earlier start finished; one's failure does not stop the others."""
+        self._candidates = tuple(candidates)
+        self._watcher.planned([candidate.ticker for candidate in candidates])
+        due = [candidate for candidate in candidates if not self._runs.finished(candidate.ticker)]
+        for candidate in candidates:
+            if candidate not in due:
+                self._watcher.ended(self._row(candidate))
+        jobs = [partial(self._study_one, candidate) for candidate in due]
+        async with aclosing(as_they_end(jobs, self._services.settings.max_concurrent_pipelines)) as ended:
+            async for candidate in ended:
+                self._watcher.ended(self._row(candidate))
+        if self._stopped is not None:
+            raise self._stopped
+
+    async def leave(self, status: str | None = None, error: Exception | None = None) -> BatchRecord:
+        """Write the record, the summary and the page; the card last.
+
+        Args:
+            status: How the batch ended; None: as its rows say.
+            error: What ended it before its end; None where nothing did.
+        """
+        record = self._record(status, error)
+        await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
+        return record
+
+    async def _study_one(self, candidate: Candidate) -> Candidate:
+        ticker = candidate.ticker
+        if self._spent is not None or self._stopped is not None:
+            return candidate  # calls that ended since may leave room for a few more, but not for a run
+        try:
+            self._meter.check()
+            await analyze(
+                self._services,
+                ticker,
+                self._cutoff.as_of,
+                subscribers=(self._runs.noting(ticker), self._watcher.on_event),
+                meter=self._meter,
+                brief=candidate.brief,
+                go_on=True,
+            )
+        except Interrupted as error:
+            self._errors[ticker] = self._stopped = error
+        except TradingAgentsError as error:
+            self._errors[ticker] = error
+            self._spent = error if isinstance(error, BudgetReached) else self._spent
+        except Exception as error:
+            log.exception("the run of %s ended unexpectedly", ticker)
+            name = type(error).__name__
+            self._errors[ticker] = UnexpectedFailure(
+                f"An unexpected {name} ended the run; run it alone with debug=True and please report what that shows."
+            )
+        return candidate
+
+    def _row(self, candidate: Candidate) -> BatchRow:
+        error, run = self._errors.get(candidate.ticker), self._runs.last(candidate.ticker)
+        is_own = run is not None and run.run_id == self._runs.begun(candidate.ticker)
+        if error is not None and not is_own:
+            run = None  # what an earlier start left says nothing about why this one failed
+        return row_of(candidate, run, error)
+
+    def _record(self, status: str | None, error: Exception | None) -> BatchRecord:
+        rows = ranked(self._row(candidate) for candidate in self._candidates)
+        scanned = self._runs.scan() if self._has_scan else None
+        unsaid = [one_line(str(error))] if isinstance(error, TradingAgentsError) and scanned is None else []
+        return BatchRecord(
+            batch_id=self._folder.name,
+            status=status or ("budget" if self._spent else status_of(rows)),
+            trade_date=self._cutoff.as_of.isoformat(),
+            session=self._cutoff.session.isoformat(),
+            scan=scanned,
+            rows=rows,
+            usage=self._meter.totals(),
+            timing={
+                "wall_s": round(time.perf_counter() - self._began, 3),
+                "started_at": self._started_at.isoformat(timespec="milliseconds"),
+                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            },
+            warnings=[*unsaid, *self._cutoff.warnings, *self._warnings, *self._meter.warnings],
+            paths={
+                "folder": str(self._folder),
+                "card": str(self._card),
+                "report": str(self._folder / "summary.md"),
+                "html": str(self._folder / "index.html"),
+            },
+        )
+
+    def _write(self, record: BatchRecord) -> None:
+        with writing(self._services.settings.home_dir):
+            write_whole(self._folder / "summary.md", harmless_markdown(batch_report(record)))
+            write_whole(self._folder / "index.html", clean(render_batch_html(record)))
+            write_whole(self._card, as_json(record))
+
+
+def card_path(services: Services, day: str | date | None, *, kind: str, card: str) -> Path:
+    """Return where a batch leaves its record, whichever way it ends; the arguments are those of `run_batch`.
+
+    Raises:
+        BadDate: The day is wrong.
+    """
+    return _folder(services, _cutoff(day), kind) / card
+
+
+def _cutoff(day: str | date | None) -> Cutoff:
+    as_of = last_session(MARKET) if day is None else parse_day(day)
+    return cutoff_for(as_of, exchange=exchange_of(MARKET), now=utc_now())
+
+
+def _folder(services: Services, cutoff: Cutoff, kind: str) -> Path:
+    return services.settings.home_dir / kind / f"{cutoff.as_of}-{fingerprint(services, cutoff.session)}"
+
+
+@contextmanager
+def _held(home: Path, folder: Path) -> Iterator[None]:
+    """Hold a batch's folder: of two processes with the same question the second is refused."""
+    with ExitStack() as stack:
+        try:
+            with writing(home):
+                stack.enter_context(locked(folder / "lock"))
+        except Locked:
+            raise BatchBusy(
+                f"Another process is at work on {folder}; let it end, then run again to see what it did."
+            ) from None
+        yield

@@ -1,0 +1,143 @@
+"""`watch`: a decision on every ticker of the watch list, and what changed; `<home>/watch/<date>-<fingerprint>/`."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from pathlib import Path
+
+from tradingagents.batch.history import LastDecisions
+from tradingagents.batch.run import Batch, BatchWatcher, Candidate, card_path, exit_code, run_batch
+from tradingagents.batch.summary import sureness
+from tradingagents.batch.watchlist import WatchList
+from tradingagents.errors import UsageError
+from tradingagents.runtime.services import Services
+from tradingagents.schemas.records import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
+from tradingagents.store.atomic import as_json, write_whole, writing
+
+__all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
+
+UNFINISHED = frozenset({"waiting", "budget", "interrupted"})
+"""Rows that a later start finishes: they have come to nothing yet."""
+NONE = "NO_DECISION"
+KIND, BATCH_CARD, CARD = "watch", "batch.json", "watch.json"
+ROUNDING = 1e-9
+"""So that a move from 0.55 to 0.60 is one of 0.05."""
+
+
+async def watch(
+    services: Services, day: str | date | None, *, watcher: BatchWatcher | None = None, min_move: float = 0.05
+) -> WatchRecord:
+    """Study the watch list, and tell what changed since each ticker was last studied.
+
+    Idempotent for a day as `auto` is: a second start with the same settings makes only what is missing, and tells the
+    same changes.
+
+    Args:
+        services: What the runs share.
+        day: The day all pretend it is; None: the last session that has closed.
+        watcher: Who sees it happen.
+        min_move: Least difference in confidence that counts as a change.
+
+    Raises:
+        UsageError: The list is empty, or the date is wrong; nothing was written.
+        BatchBusy: Another process does the same.
+        UnreadableFile: The list, or what an earlier start left, is damaged.
+    """
+    home = services.settings.home_dir
+    tickers = watched_tickers(home)
+
+    async def work(batch: Batch) -> None:
+        await batch.study([Candidate(ticker, ("watchlist",)) for ticker in tickers])
+
+    batch = await run_batch(services, day, work, kind=KIND, card=BATCH_CARD, watcher=watcher)
+    loop = asyncio.get_running_loop()
+    return await loop.run_in_executor(services.writer, _compare_and_keep, services, batch, tickers, min_move)
+
+
+def watched_tickers(home: Path) -> tuple[str, ...]:
+    """Return the tickers of the watch list.
+
+    Raises:
+        UsageError: The list is empty.
+        UnreadableFile: It is damaged.
+    """
+    tickers = WatchList(home).tickers
+    if not tickers:
+        raise UsageError("The watch list is empty; add tickers with: tradingagents watch add AAPL")
+    return tickers
+
+
+def watch_card(services: Services, day: str | date | None) -> Path:
+    """Return where the batch of a watch leaves its record for a day, whichever way it ends. Raises BadDate."""
+    return card_path(services, day, kind=KIND, card=BATCH_CARD)
+
+
+def change(ticker: str, before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -> ChangeRecord:
+    """Compare what a ticker came to with what it came to before; None for nothing to compare with."""
+    kind = _kind(before, after, min_move)
+    return ChangeRecord(
+        ticker=ticker, kind=kind, before=before, after=after, words=f"{ticker}: {_words(kind, before, after)}"
+    )
+
+
+def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str, ...], min_move: float) -> WatchRecord:
+    """Write the record of a watch, the decisions it is compared with before it."""
+    home = services.settings.home_dir
+    rows = {row["ticker"]: row for row in batch["rows"]}
+    after = {
+        ticker: _outcome(rows[ticker], batch["trade_date"])
+        for ticker in tickers
+        if rows[ticker]["status"] not in UNFINISHED
+    }
+    before = LastDecisions(home, services.cohort).take_in(batch["batch_id"], after.items())
+    folder = Path(batch["paths"]["folder"])
+    record = WatchRecord(
+        watch_id=batch["batch_id"],
+        trade_date=batch["trade_date"],
+        since=max((outcome["trade_date"] for outcome in before.values() if outcome), default=None),
+        batch=batch,
+        changes=[change(ticker, before[ticker], outcome, min_move) for ticker, outcome in after.items()],
+        paths={**batch["paths"], "card": str(folder / CARD)},
+    )
+    with writing(home):
+        write_whole(folder / CARD, as_json(record))
+    return record
+
+
+def _outcome(row: BatchRow, day: str) -> OutcomeRecord:
+    decision = row["decision"]
+    outcome = OutcomeRecord(
+        action=decision["action"] if decision else NONE,
+        confidence=decision["confidence"] if decision else 0.0,
+        trade_date=day,
+        run_id=row["run_id"],
+    )
+    if decision and (strength := decision.get("strength")) is not None:
+        outcome["strength"] = strength
+    return outcome
+
+
+def _kind(before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -> str:
+    if before is None:
+        return "first"
+    if before["action"] == after["action"]:
+        moved = abs(_sureness(after) - _sureness(before))
+        return "confidence" if moved >= max(min_move, 2 * ROUNDING) - ROUNDING else "same"
+    if before["action"] == NONE:
+        return "regained"
+    return "lost" if after["action"] == NONE else "flip"
+
+
+def _sureness(outcome: OutcomeRecord) -> float:
+    return sureness(outcome["confidence"], outcome.get("strength"))
+
+
+def _words(kind: str, before: OutcomeRecord | None, after: OutcomeRecord) -> str:
+    if before is None:
+        return f"{_shown(after)}, for the first time"
+    return f"still {_shown(after)}" if kind == "same" else f"{_shown(before)} → {_shown(after)}"
+
+
+def _shown(outcome: OutcomeRecord) -> str:
+    return "no decision" if outcome["action"] == NONE else f"{outcome['action']} {outcome['confidence']:.2f}"

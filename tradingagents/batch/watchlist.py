@@ -1,0 +1,77 @@
+"""The watch list: the tickers somebody keeps an eye on, in `<home>/watch/list.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol, UsageError
+from tradingagents.store.atomic import unreadable
+from tradingagents.store.json_file import Kept
+
+MOST = 300
+"""Tickers a list may hold: each is a whole run of the trading graph."""
+WAY_OUT = "mend it, or move it away and add the tickers again"
+
+
+class WatchList:
+    """The list on disk; every call reads it anew, and changes to it exclude each other between processes."""
+
+    def __init__(self, home: Path) -> None:
+        """Name the list under a home; nothing is read or written yet."""
+        self._kept = Kept(home, home / "watch" / "list.json", way_out=WAY_OUT)
+
+    @property
+    def tickers(self) -> tuple[str, ...]:
+        """The tickers, in the order they were added; none where there is no list.
+
+        Raises:
+            UnreadableFile: The file is damaged.
+        """
+        return self._of(self._kept.read())
+
+    def add(self, tickers: Iterable[str]) -> tuple[str, ...]:
+        """Add tickers, and return those that were not on the list.
+
+        Raises:
+            BadSymbol: One cannot be a ticker; none was added.
+            UsageError: The list would be too long; none was added.
+            UnreadableFile: The file is damaged.
+            HomeNotWritable: The list cannot be written.
+        """
+        wanted = [normalise(ticker) for ticker in tickers]
+
+        def longer(listed: tuple[str, ...]) -> tuple[str, ...]:
+            grown = tuple(dict.fromkeys((*listed, *wanted)))
+            if len(grown) > MOST:
+                raise UsageError(f"The watch list may hold {MOST} tickers; remove some first.")
+            return grown
+
+        before, after = self._change(longer)
+        return tuple(ticker for ticker in after if ticker not in before)
+
+    def remove(self, tickers: Iterable[str]) -> tuple[str, ...]:
+        """Take tickers off the list, and return those that were on it. Raises as `add` does."""
+        unwanted = {normalise(ticker) for ticker in tickers}
+        before, after = self._change(lambda listed: tuple(one for one in listed if one not in unwanted))
+        return tuple(ticker for ticker in before if ticker not in after)
+
+    def _change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Change the list; return it as it was and as it is."""
+        with self._kept.changing():
+            before = self.tickers
+            after = change(before)
+            if after != before:
+                self._kept.write({"tickers": list(after)})
+        return before, after
+
+    def _of(self, kept: dict[str, object]) -> tuple[str, ...]:
+        """Return the tickers of the file, which people may have edited."""
+        listed = kept.get("tickers", [])
+        if not isinstance(listed, list):
+            raise unreadable(self._kept.path, "tickers is no list", WAY_OUT)
+        try:
+            return tuple(dict.fromkeys(normalise(ticker) for ticker in listed))
+        except BadSymbol as error:
+            raise unreadable(self._kept.path, str(error).rstrip("."), WAY_OUT) from error

@@ -1,1 +1,0 @@
-"""Many tickers for one day, done once: from a scan to decisions, and a watch list."""

@@ -1,0 +1,264 @@
+"""Answers of remote vendors on disk, keyed by vendor, question and cut-off, each kind with its lifetime."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tradingagents.dataflows.gateway.codec import decode, encode
+from tradingagents.dataflows.models import MacroSeries, Prices
+from tradingagents.errors import HomeNotWritable
+from tradingagents.json_text import parse_json
+
+LIVE_LIFETIME = {
+    "get_stock_data": timedelta(minutes=15),
+    "get_indicators": timedelta(minutes=15),
+    "get_news": timedelta(minutes=15),
+    "get_global_news": timedelta(minutes=15),
+    "get_topic_news": timedelta(minutes=15),
+    "get_market_movers": timedelta(minutes=15),
+    "get_market_indices": timedelta(minutes=15),
+    "get_sector_performance": timedelta(minutes=15),
+    "get_social_posts": timedelta(minutes=15),
+    "get_earnings_calendar": timedelta(hours=1),
+    "get_economic_calendar": timedelta(hours=1),
+    "get_filings": timedelta(hours=1),
+    "get_fundamentals": timedelta(hours=1),
+    "get_macro_indicators": timedelta(hours=1),
+    "get_insider_transactions": timedelta(hours=6),
+    "get_balance_sheet": timedelta(hours=6),
+    "get_cashflow": timedelta(hours=6),
+    "get_income_statement": timedelta(hours=6),
+    "get_financials": timedelta(hours=6),
+    "get_profile": timedelta(days=7),
+}
+"""How long an answer about today stays good; what is not named: a day."""
+LIVE_DEFAULT = timedelta(days=1)
+PAST_LIFETIME = timedelta(days=30)
+"""A question about a past day has one answer; it is asked again at times because vendors mend their data."""
+SETTLES = timedelta(days=7)
+RECENT_LIFETIME = timedelta(days=1)
+"""So long is an answer good that was given within `SETTLES` of its cut-off: vendors list some of a day's news, filings
+and corrections days later."""
+MOST_BYTES = 1_000_000_000
+"""Above this the oldest answers go."""
+PUTS_BETWEEN_SWEEPS = 500
+
+CACHE_FILE = Path("cache") / "answers.sqlite"
+"""Where it lies in the home folder."""
+FORMAT = 4
+"""Of the file. Raise it when the tables change, or what a vendor's rows mean: files of another format are emptied."""
+_SCHEMA = f"""
+    DROP TABLE IF EXISTS answers;
+    DROP TABLE IF EXISTS uses;
+    CREATE TABLE answers (
+        key TEXT PRIMARY KEY, vendor TEXT NOT NULL, method TEXT NOT NULL, subject TEXT NOT NULL,
+        live INTEGER NOT NULL, stored_at TEXT NOT NULL, payload BLOB NOT NULL
+    );
+    CREATE INDEX answers_by_age ON answers (stored_at);
+    CREATE TABLE uses (
+        vendor TEXT, method TEXT, hits INTEGER NOT NULL, misses INTEGER NOT NULL, PRIMARY KEY (vendor, method)
+    );
+    PRAGMA user_version = {FORMAT}
+"""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a vendor is asked on behalf of a cut-off. Questions about today are one and the same all day."""
+
+    vendor: str
+    method: str
+    args: tuple[object, ...]
+    cutoff: datetime
+    live: bool
+    """Whether the cut-off is now."""
+    address: str = ""
+    """Where the vendor is asked instead of at its own address."""
+
+    @cached_property
+    def key(self) -> str:
+        """The same for the same question, and for no other."""
+        at = "live" if self.live else self.cutoff.astimezone(UTC).isoformat()
+        asked = [self.vendor, self.address, self.method, [str(arg) for arg in self.args], at]
+        return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+    @property
+    def subject(self) -> str:
+        """The symbol, series, topic or sector asked about; empty for the market."""
+        first = self.args[0] if self.args else None
+        return first if isinstance(first, str) else ""
+
+    def lifetime(self, stored_at: datetime) -> timedelta:
+        """Return how long an answer stored then stays good."""
+        if self.live:
+            return LIVE_LIFETIME.get(self.method, LIVE_DEFAULT)
+        return RECENT_LIFETIME if stored_at - self.cutoff < SETTLES else PAST_LIFETIME
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is held of one vendor and method, and how often it served."""
+
+    vendor: str
+    method: str
+    entries: int = 0
+    subjects: int = 0
+    """Different symbols, series, topics; the market counts as one."""
+    size: int = 0
+    """Bytes, compressed."""
+    oldest: datetime | None = None
+    """UTC; None where nothing is held any more."""
+    newest: datetime | None = None
+    hits: int = 0
+    misses: int = 0
+    """Since the file was made or emptied."""
+
+    @property
+    def hit_rate(self) -> float | None:
+        """Share of questions that were answered from here, 0 to 1; None before the first."""
+        asked = self.hits + self.misses
+        return self.hits / asked if asked else None
+
+
+class DiskCache:
+    """A folder's cache of vendor answers. Several processes and threads may use it at once."""
+
+    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+        """Name the cache file; it and its folder are made when first used.
+
+        Args:
+            path: The SQLite file. One of another format is emptied.
+            most_bytes: How much answers may take together.
+        """
+        self.path = path
+        self._most_bytes = most_bytes
+        self._puts = 0
+
+    def get(self, question: Question, *, now: datetime) -> Any | None:
+        """Return the stored answer; None where there is none, it is too old, or it was given later than now.
+
+        Raises:
+            HomeNotWritable: The file cannot be made, read or written; so everywhere below.
+        """
+        with self._connection() as connection:
+            row = connection.execute(
+                "SELECT stored_at, payload FROM answers WHERE key = ? AND vendor = ? AND method = ?",
+                (question.key, question.vendor, question.method),
+            ).fetchone()
+            answer = _unpacked(question.method, row[1]) if row and _is_good(question, row[0], now) else None
+            connection.execute(
+                "INSERT INTO uses VALUES (?1, ?2, ?3, 1 - ?3) ON CONFLICT (vendor, method) "
+                "DO UPDATE SET hits = hits + ?3, misses = misses + 1 - ?3",
+                (question.vendor, question.method, int(answer is not None)),
+            )
+        return answer
+
+    def put(self, question: Question, answer: Any, *, now: datetime) -> None:
+        """Store an answer; an empty one is never stored. At times what is too old, or too much, is removed."""
+        if isinstance(answer, (tuple, Prices, MacroSeries)) and not len(answer):
+            return
+        payload = zlib.compress(json.dumps(encode(question.method, answer), allow_nan=True).encode())
+        asked = (question.key, question.vendor, question.method, question.subject, question.live)
+        with self._connection() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", (*asked, _stamp(now), payload)
+            )
+            if self._puts % PUTS_BETWEEN_SWEEPS == 0:
+                self._sweep(connection, now)
+            self._puts += 1
+
+    def held(self) -> tuple[Held, ...]:
+        """Return what is held, by vendor and method; () where there is no file."""
+        if not self.path.exists():
+            return ()
+        with self._connection() as connection:
+            answers = connection.execute(
+                "SELECT vendor, method, COUNT(*), COUNT(DISTINCT subject), SUM(LENGTH(payload)), MIN(stored_at), "
+                "MAX(stored_at) FROM answers GROUP BY vendor, method"
+            ).fetchall()
+            uses = connection.execute("SELECT vendor, method, hits, misses FROM uses").fetchall()
+        held = {(row[0], row[1]): Held(*row[:5], *map(datetime.fromisoformat, row[5:7])) for row in answers}
+        for vendor, method, hits, misses in uses:
+            one = held.get((vendor, method), Held(vendor, method))
+            held[vendor, method] = replace(one, hits=hits, misses=misses)
+        return tuple(held[kind] for kind in sorted(held))
+
+    def clear(self, vendor: str | None = None) -> int:
+        """Remove a vendor's answers and counts, or everybody's; return how many answers there were."""
+        if not self.path.exists():
+            return 0
+        which = "WHERE vendor = ?1 OR ?1 IS NULL"
+        with self._connection() as connection:
+            removed = connection.execute(f"DELETE FROM answers {which}", (vendor,)).rowcount  # noqa: S608 - our words
+            connection.execute(f"DELETE FROM uses {which}", (vendor,))  # noqa: S608 - our words
+        with self._connection() as connection:
+            connection.execute("VACUUM")
+        return removed
+
+    def _sweep(self, connection: sqlite3.Connection, now: datetime) -> None:
+        for method, lifetime in LIVE_LIFETIME.items():
+            aged = (method, _stamp(now - lifetime))
+            connection.execute("DELETE FROM answers WHERE live AND method = ? AND stored_at < ?", aged)
+        connection.execute("DELETE FROM answers WHERE stored_at < ?", (_stamp(now - PAST_LIFETIME),))
+        connection.execute(
+            "DELETE FROM answers WHERE key IN (SELECT key FROM (SELECT key, SUM(LENGTH(payload)) OVER "
+            "(ORDER BY stored_at DESC, key) AS held FROM answers) WHERE held > ?)",
+            (self._most_bytes,),
+        )
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self.path, timeout=30)) as connection:
+                connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost answers, never the file
+                if _format(connection) != FORMAT:
+                    _prepare(connection)
+                with connection:
+                    yield connection
+        except (OSError, sqlite3.Error) as error:
+            raise HomeNotWritable(
+                f"Cannot write to the cache {self.path} ({error}); remove it, or name a folder with the setting "
+                "home or TRADINGAGENTS_HOME."
+            ) from error
+
+
+def _format(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        if _format(connection) != FORMAT:  # another process may have been first
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+
+
+def _is_good(question: Question, stored_at: str, now: datetime) -> bool:
+    stored = datetime.fromisoformat(stored_at)
+    return timedelta(0) <= now - stored <= question.lifetime(stored)
+
+
+def _unpacked(method: str, payload: bytes) -> Any | None:
+    """Return the answer; None where it is damaged, or written for rows of another version."""
+    try:
+        return decode(method, parse_json(zlib.decompress(payload)))
+    except (ValueError, KeyError, TypeError, zlib.error):
+        return None
+
+
+def _stamp(instant: datetime) -> str:
+    """Write an instant so that earlier ones sort first."""
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,126 @@
+"""A company's books, asked of several vendors in turn, and of the others to check the first against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+
+from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.share_gateway import ShareGateway
+from tradingagents.dataflows.interface import candidates
+from tradingagents.dataflows.models import Books, Frequency, Statement, StatementKind
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import AllVendorsFailed, DataError, NoData, VendorNotConfigured
+
+METHOD = "get_financials"
+STATEMENT_METHOD: Mapping[StatementKind, str] = {
+    "income": "get_income_statement",
+    "balance": "get_balance_sheet",
+    "cashflow": "get_cashflow",
+}
+_Given = tuple[Statement, ...] | DataError | VendorNotConfigured
+
+
+class FinancialSources(ShareGateway):
+    """The door, where more than one source of statements is asked."""
+
+    def financials(
+        self, symbol: str, kinds: Sequence[StatementKind], freq: Frequency, *, cross_check: bool = True
+    ) -> Books:
+        """Return the statements of the first vendor that has any filed by the cut-off, all of them that vendor's.
+
+        The stated exception to failing fast (`interface.FALLBACK_ALLOWED`): a vendor that fails, lacks its key or has
+        nothing is passed over, and named. Every vendor asked enters the data sheet.
+
+        Args:
+            symbol: Any spelling.
+            kinds: Which statements; a vendor that lacks one of them but has another answers.
+            freq: Quarterly or annual.
+            cross_check: Whether the vendors after the one that answered are asked for the same.
+
+        Raises:
+            NoData: Each vendor has nothing.
+            VendorNotConfigured: Each lacks what it needs.
+            NotForPastDate: Each knows today only.
+            AllVendorsFailed: None answered, for different reasons or for an outage; names each.
+        """
+        symbol = normalise(symbol)
+        able, passed_over = candidates(METHOD, settings=self.settings, vendors=self._vendors, past=self._past)
+        passed: dict[str, DataError | VendorNotConfigured] = {}
+        for name in able:
+            given = self._filed_at(name, symbol, kinds, freq)
+            self._note_answer(name, symbol, given)
+            if not isinstance(given, tuple):
+                passed[name] = given
+                continue
+            others = self._others(able[len(passed) + 1 :], symbol, kinds, freq) if cross_check else {}
+            return Books(
+                vendor=name,
+                statements=given,
+                passed={vendor: str(error) for vendor, error in passed.items()},
+                others={vendor: rows for vendor, rows in others.items() if isinstance(rows, tuple)},
+                silent={vendor: str(rows) for vendor, rows in others.items() if not isinstance(rows, tuple)},
+            )
+        if not passed:
+            raise passed_over or VendorNotConfigured(f"No vendor is named for {METHOD}; choose one in tool_vendors.")
+        raise _nobody(symbol, passed)
+
+    def _others(
+        self, names: Sequence[str], symbol: str, kinds: Sequence[StatementKind], freq: Frequency
+    ) -> dict[str, _Given]:
+        """Ask several vendors side by side."""
+        if not names:
+            return {}
+        with ThreadPoolExecutor(max_workers=len(names)) as pool:
+            answers = list(pool.map(lambda name: self._filed_at(name, symbol, kinds, freq), names))
+        for name, given in zip(names, answers, strict=True):
+            self._note_answer(name, symbol, given)
+        return dict(zip(names, answers, strict=True))
+
+    def _filed_at(self, name: str, symbol: str, kinds: Sequence[StatementKind], freq: Frequency) -> _Given:
+        """Return what one vendor has of the kinds, filed by the cut-off, or why it has none or cannot be asked."""
+        found: list[Statement] = []
+        nothing: NoData | None = None
+        for kind in kinds:
+            try:
+                rows = self._ask_at(name, STATEMENT_METHOD[kind], symbol, kind, freq)
+            except NoData as error:
+                nothing = nothing or error
+            except (DataError, VendorNotConfigured) as error:
+                return error
+            else:
+                found += self._statements_in_shares_of_the_day(symbol, last_filed(self._known(rows)))
+        if found:
+            return tuple(found)
+        return nothing or NoData(
+            f"{name} has no {freq} statement of {symbol} filed by {self.cutoff.session}; choose another vendor."
+        )
+
+    def _note_answer(self, name: str, symbol: str, given: _Given) -> None:
+        if isinstance(given, tuple):
+            ends: list[date] = sorted(row.period_end for row in given)
+            known_at = max(row.known_at for row in given)
+            self._record(METHOD, symbol, name, rows=len(given), start=ends[0], end=ends[-1], known_at=known_at)
+        else:
+            row = DataSheetRow(METHOD, symbol, name, rows=0, fetched_at=self.asked_at, notes=(str(given),))
+            self.sheet.add(row)
+
+
+def last_filed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Return the statements of one kind and frequency, newest period first; of one period the version known last."""
+    by_period = {row.period_end: row for row in sorted(statements, key=lambda row: row.known_at)}
+    return tuple(by_period[end] for end in sorted(by_period, reverse=True))
+
+
+def _nobody(symbol: str, passed: Mapping[str, DataError | VendorNotConfigured]) -> Exception:
+    """Return the error for a question that none of the vendors answered: that of all, where they agree."""
+    reasons = " ".join(str(error) for error in passed.values())
+    for kind in (NoData, VendorNotConfigured):
+        if all(isinstance(error, kind) for error in passed.values()):
+            return kind(reasons)
+    failed = AllVendorsFailed(
+        f"{METHOD} of {symbol} failed at {', '.join(passed)}: {reasons} Or choose another vendor in tool_vendors."
+    )
+    failed.__cause__ = next((error for error in passed.values() if not isinstance(error, NoData)), None)
+    return failed

@@ -1,0 +1,103 @@
+"""What stands between the router and a remote vendor: retries that wait as asked, and a breaker."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_exponential_jitter
+
+from tradingagents.dataflows.gateway.breaker import Breakers, CircuitBreaker
+from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, VendorUnavailable
+
+T = TypeVar("T")
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt, then twice as long each time; and up to as much again at random, so that those
+who failed together do not come back together."""
+LONGEST_WAIT = 8.0
+"""Most of both together; a vendor may ask for longer."""
+BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
+"""0.5, 1, 2 … 8 seconds, and up to half a second more, so that those refused together do not come back together."""
+
+
+class Trust:
+    """Calls vendors: again after a failure that may pass, not at all for a while after several. Thread-safe."""
+
+    def __init__(
+        self,
+        *,
+        retries: int,
+        patience: float,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Start with every vendor trusted.
+
+        Args:
+            retries: Further attempts after the first.
+            patience: Most seconds a vendor may ask to wait before another attempt; asked for more, it is given up.
+            sleep: Waits some seconds.
+            clock: Seconds, never set back: for the breakers.
+        """
+        self._retries = retries
+        self._patience = patience
+        self._sleep = sleep
+        self._breakers = Breakers(clock=clock)
+
+    def breaker(self, vendor: str) -> CircuitBreaker:
+        """Return a vendor's breaker."""
+        return self._breakers.of(vendor)
+
+    def call(self, vendor: str, ask: Callable[[], T]) -> T:
+        """Ask a vendor.
+
+        Raises:
+            VendorUnavailable: It failed at every attempt, asks for a longer wait, or is left alone for now.
+        """
+        breaker = self.breaker(vendor)
+
+        def attempt() -> T:
+            breaker.enter()
+            try:
+                answer = ask()
+            except BaseException as error:
+                _judge(breaker, error)
+                raise
+            breaker.succeeded()
+            return answer
+
+        attempts = Retrying(
+            stop=stop_after_attempt(1 + self._retries),
+            wait=_wait,
+            retry=retry_if_exception(lambda error: self._may_pass(error) and not breaker.is_open),
+            sleep=self._sleep,
+            reraise=True,
+        )
+        return attempts(attempt)
+
+    def _may_pass(self, error: BaseException) -> bool:
+        if isinstance(error, RateLimited):
+            return error.retry_after is not None and error.retry_after <= self._patience
+        return isinstance(error, VendorUnavailable)
+
+
+def _judge(breaker: CircuitBreaker, error: BaseException) -> None:
+    if isinstance(error, RateLimited) and not error.asked:
+        breaker.left()
+    elif isinstance(error, VendorUnavailable):
+        breaker.failed()
+    elif isinstance(error, (DataError, VendorNotConfigured)):
+        breaker.succeeded()  # it answered: that it has nothing, or will not for us
+    else:
+        breaker.left()
+
+
+def _wait(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after if isinstance(error, RateLimited) else None
+    if asked is None:
+        return BACKOFF(state)
+    return max(asked + random.uniform(0, FIRST_WAIT), BACKOFF(state))  # noqa: S311 - no secret

@@ -1,0 +1,132 @@
+"""Share counts that jump like a split from one statement to the next though no listed split explains it.
+
+A count that jumps so is no growth: a split is missing in the source's list, or the source mixes statements as filed
+with restated ones. Whatever rests on shares is then wrong by the split's ratio.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from sys import float_info
+
+from tradingagents.dataflows.models import Prices, Statement
+
+USUAL_RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
+"""New shares for one old one, as companies choose them; reverse splits are their inverses."""
+NEAR_COUNT = 0.04
+"""How near a jump of a share count must come to a usual ratio: a quarter's buybacks and issues lie within."""
+NEAR_PRICE = 0.02
+"""How near a jump of a day's close must come to one."""
+LEAST_PRICE_RATIO = 2.0
+"""Below it closes of one day move by themselves often enough."""
+SMALLEST_TESTABLE_EPS = 0.05
+"""As filed. Below it rounding to cents makes earnings per share useless as a check of a share count."""
+SMALLEST_EPS_FOR_COUNT = 0.17
+"""As filed. From it on rounding to cents moves net income over earnings per share by less than 3 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """A jump by about a split's ratio."""
+
+    ratio: float
+    """The usual ratio it is near to, or the jump itself beyond the largest: above 1 for more shares."""
+    before: float
+    after: float
+    """The two counts, or closes."""
+    from_day: date
+    to_day: date
+    """Ends of the two periods, or the two sessions."""
+
+    @property
+    def like_a_split(self) -> bool:
+        """Tell whether it is near to a usual ratio; beyond the largest, one of the two counts is none."""
+        return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
+
+    @property
+    def words(self) -> str:
+        """The ratio in words: `20 for 1`, `1 for 8`, `3 for 2`."""
+        if self.ratio == 1.5:
+            return "3 for 2"
+        if self.ratio == 1 / 1.5:
+            return "2 for 3"
+        return f"{self.ratio:g} for 1" if self.ratio > 1 else f"1 for {1 / self.ratio:g}"
+
+
+def usable_shares(statement: Statement) -> float | None:
+    """Return the diluted (else basic) average shares; None where missing or at odds with the earnings per share."""
+    items = statement.items
+    for count, per_share in (("shares_diluted", "eps_diluted"), ("shares_basic", "eps_basic")):
+        found = items.get(count)
+        if found is not None and found > 0 and _fits(statement, found, items.get(per_share)):
+            return found
+    return None
+
+
+def count_jump(newer: Statement, older: Statement) -> Jump | None:
+    """Return the jump of the share count between two statements in shares of one day; None where there is none.
+
+    Net income over earnings per share stands in where a statement has no usable count. Beyond the largest usual ratio
+    any jump counts: one of the two is in thousands, or no count at all.
+    """
+    after, before = _count(newer), _count(older)
+    if after is None or before is None:
+        return None
+    change = min(max(after / before, float_info.min), float_info.max)  # counts that are none may be 1e308 times apart
+    beyond = max(change, 1 / change) > USUAL_RATIOS[-1] * (1 + NEAR_COUNT)
+    ratio = change if beyond else usual_ratio(change, near=NEAR_COUNT)
+    return None if ratio is None else Jump(ratio, before, after, older.period_end, newer.period_end)
+
+
+def count_jumps(statements: Sequence[Statement]) -> tuple[Jump, ...]:
+    """Return the jumps between neighbours that have a count, of statements newest first, in shares of one day."""
+    counted = [one for one in statements if _count(one) is not None]
+    found = (count_jump(newer, older) for newer, older in pairwise(counted))
+    return tuple(jump for jump in found if jump is not None)
+
+
+def price_jump(prices: Prices, since: date) -> Jump | None:
+    """Return the newest jump of the close after a day that looks like a split which is not listed; None for none."""
+    listed = {split.day for split in prices.splits}
+    for index in range(len(prices) - 1, 0, -1):
+        day = prices.days[index].item()
+        if day <= since:
+            return None
+        before, after = float(prices.close[index - 1]), float(prices.close[index])
+        if day in listed or not (before > 0 and after > 0):
+            continue
+        ratio = usual_ratio(before / after, near=NEAR_PRICE)
+        if ratio is not None and max(ratio, 1 / ratio) >= LEAST_PRICE_RATIO:
+            return Jump(ratio, before, after, prices.days[index - 1].item(), day)
+    return None
+
+
+def usual_ratio(change: float, *, near: float) -> float | None:
+    """Return the split's ratio that a change comes near to, inverses included; None where it comes near to none."""
+    if not change > 0:
+        return None
+    size = max(change, 1 / change)
+    ratio = next((one for one in USUAL_RATIOS if abs(size / one - 1) <= near), None)
+    return None if ratio is None else ratio if change > 1 else 1 / ratio
+
+
+def _count(statement: Statement) -> float | None:
+    found = usable_shares(statement)
+    if found is not None:
+        return found
+    income = statement.items.get("net_income")
+    per_share = statement.items.get("eps_diluted", statement.items.get("eps_basic"))
+    if income is None or per_share is None or abs(per_share) * statement.share_factor < SMALLEST_EPS_FOR_COUNT:
+        return None
+    return income / per_share if income * per_share > 0 else None
+
+
+def _fits(statement: Statement, count: float, per_share: float | None) -> bool:
+    """Tell whether a count agrees with net income over earnings per share by half or double; True where untestable."""
+    income = statement.items.get("net_income")
+    if per_share is None or income is None or abs(per_share) * statement.share_factor < SMALLEST_TESTABLE_EPS:
+        return True
+    return income * per_share > 0 and 0.5 < count * per_share / income < 2

@@ -1,0 +1,1 @@
+"""Reference tables: calendar, symbols, sectors, line items, macro series, topics."""

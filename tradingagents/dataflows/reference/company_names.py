@@ -1,0 +1,127 @@
+"""Names that a company goes by in headlines: its ticker, its name without the legal form, and what people call it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tradingagents.dataflows.reference.topics import Terms, folded, folded_terms, read_words
+
+KNOWN_AS: Mapping[str, tuple[str, ...]] = {
+    "AMZN": ("AWS", "Amazon Web Services"),
+    "AXP": ("AmEx",),
+    "BAC": ("BofA",),
+    "BRK-A": ("Berkshire",),
+    "BRK-B": ("Berkshire",),
+    "BMY": ("Bristol Myers",),
+    "C": ("Citi", "Citigroup"),
+    "CVX": ("Chevron",),
+    "DIS": ("Disney",),
+    "F": ("Ford",),
+    "GM": ("General Motors",),
+    "GE": ("General Electric", "GE Aerospace"),
+    "GOOG": ("Google", "Alphabet", "YouTube"),
+    "GOOGL": ("Google", "Alphabet", "YouTube"),
+    "GS": ("Goldman",),
+    "IBM": ("International Business Machines",),
+    "JNJ": ("J&J",),
+    "JPM": ("JPMorganChase", "J.P. Morgan"),
+    "KO": ("Coke",),
+    "LLY": ("Eli Lilly",),
+    "META": ("Facebook", "Instagram", "WhatsApp"),
+    "MRK": ("Merck",),
+    "PG": ("P&G",),
+    "PM": ("Philip Morris",),
+    "RTX": ("Raytheon",),
+    "TMUS": ("T-Mobile",),
+    "UNH": ("UnitedHealthcare", "Optum"),
+    "UPS": ("United Parcel Service",),
+    "VZ": ("Verizon",),
+    "XOM": ("Exxon", "Exxon Mobil"),
+}
+"""What headlines call a company beside its registered name."""
+
+_LEGAL = frozenset(
+    (
+        *("the", "inc", "incorporated", "corp", "corporation", "company", "companies", "co", "ltd", "limited", "plc"),
+        *("group", "holding", "holdings", "sa", "ag", "nv", "se", "spa", "llc", "lp", "trust", "class", "cl", "common"),
+        *("stock", "ordinary", "shares", "share", "adr", "ads"),
+    )
+)
+_ORDINARY = frozenset(
+    (
+        *(
+            "advanced",
+            "allied",
+            "american",
+            "applied",
+            "bank",
+            "best",
+            "block",
+            "boston",
+            "capital",
+            "dollar",
+            "eastern",
+        ),
+        *("first", "general", "genuine", "global", "grand", "home", "international", "king", "key", "match", "mid"),
+        *("monster", "national", "new", "newmont", "news", "norfolk", "northern", "old", "on", "pacific", "public"),
+        *("philip", "quest", "regions", "republic", "royal", "simon", "southern", "southwest", "state", "target"),
+        *("texas", "t", "united", "universal", "us", "visa", "west", "western", "ford", "constellation", "expand"),
+    )
+)
+"""First words of company names that mean other things as well: they do not stand for the company alone."""
+_PARENTHESES = re.compile(r"\([^)]*\)")
+_CLASS = re.compile(r"[A-Z]+-[A-Z]")
+_SHORTEST_FIRST_WORD = 4
+_TICKER_WORDS = frozenset({"IT", "ON", "ALL", "NOW", "ARE", "SO", "A", "CAN", "KEY", "LOW", "BIG", "DAY", "IPO", "CEO"})
+"""Tickers that are words of headlines as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyNames:
+    """How an article names a company."""
+
+    terms: Terms
+    """Folded names."""
+    ticker: re.Pattern[str]
+    """The ticker as a headline writes it: in brackets, after the exchange, or in capitals where it is no word."""
+
+
+@lru_cache(maxsize=1024)
+def company_names(symbol: str, name: str) -> CompanyNames:
+    """Return the names by which a company is recognised in text.
+
+    Args:
+        symbol: Ticker.
+        name: The company's name as its profile has it; the ticker where that is not known.
+    """
+    plain = [word for word in _PARENTHESES.sub(" ", name).replace(",", " ").split() if word]
+    while plain and _bare(plain[-1]) in _LEGAL:
+        plain.pop()
+    while plain and _bare(plain[0]) == "the":
+        plain.pop(0)
+    names = {" ".join(plain), *KNOWN_AS.get(symbol, ())} - {"", symbol}
+    first = _bare(plain[0]) if plain else ""
+    if len(first) >= _SHORTEST_FIRST_WORD and first not in _ORDINARY:
+        names.add(plain[0])
+    return CompanyNames(folded_terms(one for one in names if folded(one).strip()), _ticker_pattern(symbol))
+
+
+def is_named(names: CompanyNames, text: str) -> bool:
+    """Tell whether a text names the company."""
+    return bool(names.terms.within(read_words(text)) or names.ticker.search(text))
+
+
+def _bare(word: str) -> str:
+    return word.strip(".,").lower()
+
+
+def _ticker_pattern(symbol: str) -> re.Pattern[str]:
+    # Headlines write a class of shares as BRK.B, BRK/B or BRKB.
+    plain = r"[-./]?".join(map(re.escape, symbol.split("-"))) if _CLASS.fullmatch(symbol) else re.escape(symbol)
+    marked = rf"\({plain}\)|(?:NYSE|NASDAQ|Nasdaq|NasdaqGS|AMEX)\s*:\s*{plain}\b|\${plain}\b|\b{plain}:US\b"
+    if len(symbol) > 1 and symbol not in _TICKER_WORDS:
+        marked += rf"|(?<![\w.&-]){plain}(?![\w&-])"
+    return re.compile(marked)

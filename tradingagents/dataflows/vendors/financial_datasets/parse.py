@@ -1,0 +1,264 @@
+"""What Financial Datasets answers, turned into our rows: field by field, pure functions of JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, Literal
+
+from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
+from tradingagents.dataflows.models import Frequency, InsiderTransaction, NewsItem, Profile, Statement, StatementKind
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.fiscal_periods import fiscal_year
+from tradingagents.dataflows.reference.sectors import sector_key
+
+VENDOR = "financial_datasets"
+ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
+    "income": {
+        "revenue": "revenue",
+        "cost_of_revenue": "cost_of_revenue",
+        "gross_profit": "gross_profit",
+        "research_and_development": "research_and_development",
+        "selling_general_administrative": "selling_general_and_administrative_expenses",
+        "operating_expenses": "operating_expense",
+        "operating_income": "operating_income",
+        "interest_expense": "interest_expense",
+        "income_tax": "income_tax_expense",
+        "net_income": "net_income",
+        "eps_basic": "earnings_per_share",
+        "eps_diluted": "earnings_per_share_diluted",
+        "shares_basic": "weighted_average_shares",
+        "shares_diluted": "weighted_average_shares_diluted",
+    },
+    "balance": {
+        "cash": "cash_and_equivalents",
+        "receivables": "trade_and_non_trade_receivables",
+        "inventory": "inventory",
+        "current_assets": "current_assets",
+        "fixed_assets": "property_plant_and_equipment",
+        "total_assets": "total_assets",
+        "accounts_payable": "trade_and_non_trade_payables",
+        "short_term_debt": "current_debt",
+        "current_liabilities": "current_liabilities",
+        "long_term_debt": "non_current_debt",
+        "total_debt": "total_debt",
+        "total_liabilities": "total_liabilities",
+        "equity": "shareholders_equity",
+    },
+    "cashflow": {
+        "operating_cash_flow": "net_cash_flow_from_operations",
+        "capital_expenditure": "capital_expenditure",
+        "free_cash_flow": "free_cash_flow",
+        "investing_cash_flow": "net_cash_flow_from_investing",
+        "financing_cash_flow": "net_cash_flow_from_financing",
+        "dividends_paid": "dividends_and_other_cash_distributions",
+        "share_repurchases": "issuance_or_purchase_of_equity_shares",
+        "net_change_in_cash": "change_in_cash_and_equivalents",
+    },
+}
+"""Our items and what Financial Datasets calls them."""
+_MONEY_OUT = ("capital_expenditure", "dividends_paid")
+_FISCAL = re.compile(r"(\d{4})-(?:Q([1-4])|FY)")
+_NOTHING = frozenset({"", "-", "none", "null", "nan", "n/a"})
+InsiderKind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+_KINDS: tuple[tuple[str, InsiderKind], ...] = (
+    ("tax", "other"),  # shares kept back, "payment of exercise price or tax": no choice of the insider's
+    ("payment", "other"),
+    ("open market purchase", "buy"),
+    ("open market sale", "sell"),
+    ("gift", "gift"),
+    ("award", "grant"),
+    ("grant", "grant"),
+    ("exercise", "exercise"),
+    ("conversion", "exercise"),
+)
+"""Words of a transaction's type, in the order they are looked for."""
+
+
+def profile_of(symbol: str, facts: Any) -> Profile | None:
+    """Return who the symbol is; None where the facts have no name."""
+    found = facts if isinstance(facts, dict) else {}
+    name = _text(found.get("name"))
+    if name is None:
+        return None
+    fund = re.search(r"\b(ETF|ETN|fund)\b", _text(found.get("category")) or "", re.IGNORECASE)
+    return Profile(
+        symbol=symbol,
+        name=name,
+        kind="etf" if fund else "stock",
+        sector=None if fund else sector_key(_text(found.get("sector"))),
+        industry=_text(found.get("industry")),
+        exchange=exchange_of(symbol),
+    )
+
+
+def statements_of(symbol: str, kind: StatementKind, freq: Frequency, given: Iterable[Any]) -> tuple[Statement, ...]:
+    """Return the statements, newest period first; those without a period or any item are left out."""
+    found = (_statement(symbol, kind, freq, row) for row in given if isinstance(row, dict))
+    return tuple(sorted((row for row in found if row), key=lambda row: row.period_end, reverse=True))
+
+
+def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[str, Any]) -> Statement | None:
+    period_end, items = _day(row.get("report_period")), _items(kind, row)
+    period = _fiscal(row.get("fiscal_period"), freq, period_end) if period_end else None
+    if period_end is None or period is None or not items:
+        return None
+    year, quarter = period
+    known = _statement_known(row.get("filing_date"), period_end, annual=quarter in ("FY", "Q4"))
+    if known is None:
+        return None
+    return Statement(
+        symbol=symbol,
+        kind=kind,
+        frequency=freq,
+        fiscal_year=year,
+        fiscal_period=quarter,
+        period_end=period_end,
+        known_at=known[0],
+        known_at_assumed=known[1],
+        currency=(_text(row.get("currency")) or "USD").upper(),
+        source=VENDOR,
+        items=items,
+    )
+
+
+def _fiscal(text: Any, freq: Frequency, period_end: date) -> tuple[int, str] | None:
+    """Return the fiscal year and period; a year's is told by its end, where need be, a quarter's is not."""
+    written = _FISCAL.fullmatch(text) if isinstance(text, str) else None
+    if freq == "annual":
+        return (int(written[1]) if written else fiscal_year(period_end)), "FY"
+    return (int(written[1]), f"Q{written[2]}") if written and written[2] else None
+
+
+def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[datetime, bool] | None:
+    """Return when a statement was known and whether that is assumed; None for a period beyond the calendar."""
+    day = _day(filed)
+    try:
+        if day is not None and day > period_end:
+            return sessions().next_open(day), False
+        return assumed_known_at(period_end, annual=annual), True
+    except ValueError:
+        return None
+
+
+def _items(kind: StatementKind, row: Mapping[str, Any]) -> dict[str, float]:
+    values = {item: number(row.get(name)) for item, name in ITEMS[kind].items()}
+    items = {item: value for item, value in values.items() if value is not None}
+    for item in _MONEY_OUT:
+        if item in items:
+            items[item] = -abs(items[item])  # whatever sign the source has it in
+    if items.get("share_repurchases", -1.0) >= 0.0:
+        del items["share_repurchases"]  # net of shares issued: more came in than went out
+    if "operating_cash_flow" in items and "capital_expenditure" in items:
+        items["free_cash_flow"] = items["operating_cash_flow"] + items["capital_expenditure"]
+    return items
+
+
+def insiders_of(symbol: str, given: Iterable[Any]) -> tuple[InsiderTransaction, ...]:
+    """Return reported trades, newest first; rows without a person, a day or a number of shares are left out."""
+    found = (_trade(symbol, row) for row in given if isinstance(row, dict))
+    return tuple(sorted((row for row in found if row), key=lambda row: row.transaction_date, reverse=True))
+
+
+def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
+    name, shares = _text(row.get("name")), number(row.get("transaction_shares"))
+    traded, filed = _day(row.get("transaction_date")), _day(row.get("filing_date"))
+    if name is None or traded is None or not shares:
+        return None
+    try:
+        on_file = filed if filed is not None and filed >= traded else None
+        known_at = sessions().next_open(on_file) if on_file else assumed_reported_at(traded)
+    except ValueError:  # beyond the calendar
+        return None
+    told = _text(row.get("transaction_type"))
+    return InsiderTransaction(
+        symbol=symbol,
+        insider=name,
+        relation=_text(row.get("title")) or ("Director" if row.get("is_board_director") is True else ""),
+        kind=insider_kind(told or ""),
+        shares=abs(shares),
+        value=_value(row, shares),
+        transaction_date=traded,
+        known_at=known_at,
+        known_at_assumed=on_file is None,
+        text=", ".join(part for part in (told, _text(row.get("security_title"))) if part),
+    )
+
+
+def insider_kind(told: str) -> InsiderKind:
+    """Return what a transaction's type says happened; `other` where it says nothing.
+
+    Neither the sign nor the price tells: an exercise has a price too, and a sale may be written without a sign.
+    """
+    lowered = told.lower()
+    return next((kind for word, kind in _KINDS if word in lowered), "other")
+
+
+def _value(row: Mapping[str, Any], shares: float) -> float | None:
+    value, price = number(row.get("transaction_value")), number(row.get("transaction_price_per_share"))
+    return abs(value) if value else abs(shares * price) if price else None
+
+
+def news_of(symbol: str, given: Iterable[Any]) -> tuple[NewsItem, ...]:
+    """Return articles newest first, each title once; those without a title or a date are left out."""
+    found: dict[str, NewsItem] = {}
+    for row in given:
+        item = _article(symbol, row) if isinstance(row, dict) else None
+        if item is not None:
+            found.setdefault(item.title.casefold(), item)
+    return tuple(sorted(found.values(), key=lambda item: item.published_at, reverse=True))
+
+
+def _article(symbol: str, row: Mapping[str, Any]) -> NewsItem | None:
+    title, published = _text(row.get("title")), _published(row.get("date"))
+    if title is None or published is None:
+        return None
+    moment, day_only = published
+    try:
+        known_at = sessions().next_open(moment.date()) if day_only else moment
+    except ValueError:  # beyond the calendar
+        return None
+    return NewsItem(
+        title=title,
+        published_at=moment,
+        known_at=known_at,
+        source=_text(row.get("source")),
+        url=_text(row.get("url")),
+        symbol=symbol,
+        day_only=day_only,
+    )
+
+
+def _published(text: Any) -> tuple[datetime, bool] | None:
+    """Return an article's instant, and whether only its day is told: a time without its zone tells no more."""
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            return moment.astimezone(UTC), False
+        return datetime.combine(moment.date(), time(), tzinfo=UTC), True
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def number(value: Any) -> float | None:
+    """Return a finite number as it is; None for anything else, text and truth values included."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(value[:10])
+    except (TypeError, ValueError):
+        return None
+
+
+def _text(value: Any) -> str | None:
+    words = " ".join(value.split()) if isinstance(value, str) else ""
+    return None if words.lower() in _NOTHING else words

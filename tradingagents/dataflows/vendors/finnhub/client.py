@@ -1,0 +1,134 @@
+"""The finnhub-python client, held to our rules: its key in a header, each request in its turn, our errors."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import finnhub
+import requests
+import urllib3
+from finnhub.exceptions import FinnhubAPIException, FinnhubRequestException
+from requests.adapters import HTTPAdapter
+
+from tradingagents.dataflows.gateway.http import MOST_BYTES, refusal, unreachable, unreadable, wait_asked
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.errors import NotInPlan
+
+KEY = "FINNHUB_API_KEY"
+NAME = "finnhub"
+_PREMIUM = "have access"
+"""Finnhub's words for a question outside the plan: you don't have access to this resource."""
+T = TypeVar("T")
+
+
+class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no types
+    """finnhub-python's client. Its session is shared by threads: requests keeps a pool of connections."""
+
+    def __init__(self, access: Access) -> None:
+        """Prepare a session; nothing is asked yet.
+
+        Args:
+            access: The way to the vendor.
+
+        Raises:
+            VendorNotConfigured: There is no key.
+        """
+        key = access.key(KEY)
+        super().__init__(api_key=key)
+        # The library puts the key into the query, where addresses in logs and errors would show it.
+        self._session.params.clear()
+        self._session.headers["X-Finnhub-Token"] = key
+        for scheme in ("https://", "http://"):
+            self._session.mount(scheme, _Bounded(access.timeout))
+        self.API_URL = access.url
+        self._access = access
+
+    def _request(self, method: str, path: str, **kwargs: Any) -> Any:
+        self._access.wait_turn()
+        return super()._request(method, path.lstrip("/"), timeout=self._access.timeout, allow_redirects=False, **kwargs)
+
+    @staticmethod
+    def _handle_response(response: requests.Response) -> Any:
+        if response.is_redirect:
+            raise FinnhubRequestException("sent elsewhere")  # where the key must not follow
+        try:
+            return finnhub.Client._handle_response(response)
+        except (TypeError, RecursionError):
+            if response.ok:
+                raise FinnhubRequestException("no answer") from None
+            raise _Wordless(response) from None
+
+
+class _Wordless(FinnhubAPIException):  # type: ignore[misc]  # finnhub has no types
+    """A refusal with a body that is no object, over which the library's own stumbles."""
+
+    def __init__(self, response: requests.Response) -> None:
+        Exception.__init__(self)
+        self.message, self.status_code, self.response = "", response.status_code, response
+
+
+class _Bounded(HTTPAdapter):
+    """Reads answers whole, within a time and a length: requests bounds each wait for more, not all of them together."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:  # type: ignore[override]
+        latest = time.monotonic() + self._seconds
+        response = super().send(request, **{**options, "stream": True})
+        body = bytearray()
+        try:
+            while part := response.raw.read1(decode_content=True):
+                body += part
+                if time.monotonic() > latest:
+                    raise requests.Timeout("answer too slow", request=request)
+                if len(body) > MOST_BYTES:
+                    raise FinnhubRequestException("answer too long")
+        except urllib3.exceptions.HTTPError as error:
+            raise requests.ConnectionError(type(error).__name__, request=request) from None
+        finally:
+            response.raw.close()
+        response.raw = io.BytesIO(body)
+        return response
+
+
+def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T], *, timeout: float) -> T:
+    """Ask the client something, every failure one of our errors.
+
+    Args:
+        client: Whom.
+        about: What is asked, for messages: `prices of AAPL`.
+        ask: The call.
+        timeout: Seconds a request may take, for messages.
+
+    Raises:
+        NoData: Finnhub does not know the symbol.
+        NotInPlan: The key's plan does not include the question.
+        RateLimited: Finnhub refuses for now.
+        VendorNotConfigured: It refuses the key.
+        VendorDown: It is unreachable, slow, or answers something unreadable.
+    """
+    try:
+        return ask(client)
+    except FinnhubAPIException as error:
+        raise _refused(error, about) from None
+    except (FinnhubRequestException, requests.exceptions.JSONDecodeError):
+        raise unreadable(NAME, about) from None
+    except requests.RequestException as error:
+        raise unreachable(NAME, about, timeout, type(error).__name__) from None
+
+
+def _refused(error: FinnhubAPIException, about: str) -> Exception:
+    if error.status_code == 403 and _PREMIUM in str(error.message):
+        return NotInPlan(f"Finnhub's plan of this key has no {about}; choose another vendor, or another plan.")
+    return refusal(
+        NAME,
+        error.status_code,
+        about=about,
+        retry_after=wait_asked(error.response.headers.get("Retry-After")),
+        key_variable=KEY,
+    )

@@ -1,0 +1,148 @@
+"""Economic releases from FRED's vintages: each figure as it read on the day a new period of it came out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from typing import Literal
+
+from tradingagents.dataflows.models import EconomicEvent
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.vendors.fred.parse import Vintage
+
+Known = Mapping[date, float]
+"""A series as it stood on one day: value by the day it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An economic figure: the series it is read from, and how."""
+
+    name: str
+    series: str
+    unit: str
+    period: Literal["week", "month", "quarter"]
+    """What a value is about. FRED dates a week by its last day, a month and a quarter by its first."""
+    read: Callable[[Known, date], float | None]
+    """From the series to the figure of a period; None where a value it needs is missing."""
+    digits: int = 1
+    """Decimals it is published with."""
+
+
+def _level(known: Known, day: date) -> float | None:
+    return known.get(day)
+
+
+def _in_thousands(known: Known, day: date) -> float | None:
+    value = known.get(day)
+    return None if value is None else value / 1000.0
+
+
+def _monthly_difference(known: Known, day: date) -> float | None:
+    value, before = known.get(day), known.get((day - timedelta(days=1)).replace(day=1))
+    return None if value is None or before is None else value - before
+
+
+def _monthly_percent(known: Known, day: date) -> float | None:
+    return _percent(known.get(day), known.get((day - timedelta(days=1)).replace(day=1)))
+
+
+def _yearly_percent(known: Known, day: date) -> float | None:
+    return _percent(known.get(day), known.get(date(day.year - 1, day.month, 1)))
+
+
+def _percent(value: float | None, before: float | None) -> float | None:
+    return None if value is None or before is None or before <= 0 else 100.0 * (value / before - 1.0)
+
+
+FIGURES = (
+    Figure("Nonfarm payrolls", "PAYEMS", "thousand", "month", _monthly_difference, digits=0),
+    Figure("Unemployment rate", "UNRATE", "%", "month", _level),
+    # The Bureau of Labor Statistics publishes changes over a year of the indices that are not seasonally adjusted.
+    Figure("CPI inflation", "CPIAUCNS", "% y/y", "month", _yearly_percent),
+    Figure("Core CPI inflation", "CPILFENS", "% y/y", "month", _yearly_percent),
+    Figure("PPI inflation", "PPIFID", "% y/y", "month", _yearly_percent),
+    Figure("Core PCE inflation", "PCEPILFE", "% y/y", "month", _yearly_percent),
+    Figure("Retail sales", "RSAFS", "% m/m", "month", _monthly_percent),
+    Figure("Real GDP growth", "A191RL1Q225SBEA", "% q/q annualised", "quarter", _level),
+    Figure("Initial jobless claims", "ICSA", "thousand", "week", _in_thousands, digits=0),
+)
+"""Figures with vintages, named as in a snapshot (`snapshot.macro`); FRED lost the right to the ISM's index in 2016."""
+TARGET_NAME, TARGET_SERIES = "Fed funds target, upper bound", "DFEDTARU"
+"""A decision, and never revised: its days are those on which the target changes."""
+
+
+def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
+    """Yield a figure's releases by day, as first published; the previous value is the one the release itself showed.
+
+    A release is a day on which a newer period appears than ever before. The first day in `rows` is none: what seems to
+    begin there was known already. Known from the next session's open, for FRED names days.
+    """
+    days = sorted({row.first for row in rows})
+    newest = max((row.day for row in rows if row.first == days[0]), default=date.min)
+    for day in days[1:]:
+        known = {row.day: row.value for row in rows if row.first <= day <= row.last}
+        if not known or max(known) <= newest:
+            continue
+        *_, before, newest = (None, *sorted(known))
+        value = _rounded(figure, known, newest)
+        if value is not None:
+            yield EconomicEvent(
+                name=figure.name,
+                day=day,
+                known_at=sessions().next_open(day),
+                period=_period_name(figure, newest),
+                value=value,
+                previous=None if before is None else _rounded(figure, known, before),
+                unit=figure.unit,
+            )
+
+
+def scheduled(
+    figure: Figure, days: Sequence[date], released: Sequence[EconomicEvent], known_at: datetime
+) -> Iterator[EconomicEvent]:
+    """Yield the days of a figure's schedule as releases to come, those that have come since as the same release.
+
+    Args:
+        figure: The figure.
+        days: The days its release is scheduled for.
+        released: Its releases.
+        known_at: When the schedule was known.
+    """
+    came = {event.day: event for event in released}
+    for day in days:
+        if event := came.get(day):
+            yield replace(event, value=None, previous=None, known_at=known_at)
+        else:
+            yield EconomicEvent(name=figure.name, day=day, known_at=known_at, unit=figure.unit)
+
+
+def decisions(rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
+    """Yield the days from which a new target held; announced the afternoon before, so known by that session's close."""
+    calendar = sessions()
+    ordered = sorted(rows, key=lambda row: row.day)
+    for before, row in pairwise(ordered):
+        if row.value != before.value:
+            session = calendar.after(row.day - timedelta(days=1))
+            yield EconomicEvent(
+                name=TARGET_NAME,
+                day=session,
+                known_at=calendar.close_of(session),
+                value=row.value,
+                previous=before.value,
+                unit="%",
+                day_assumed=True,
+            )
+
+
+def _rounded(figure: Figure, known: Known, day: date) -> float | None:
+    exact = figure.read(known, day)
+    return None if exact is None else round(exact, figure.digits) + 0.0  # never -0.0
+
+
+def _period_name(figure: Figure, day: date) -> str:
+    if figure.period == "week":
+        return f"week to {day}"
+    return f"{day:%Y-%m}" if figure.period == "month" else f"{day.year}-Q{(day.month + 2) // 3}"

@@ -1,0 +1,140 @@
+"""FRED's web service: four of its pages, and what its refusals mean.
+
+https://fred.stlouisfed.org/docs/api/fred/
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from tradingagents.dataflows.gateway.http import Web, unreadable
+from tradingagents.dataflows.gateway.vendor_config import Access
+from tradingagents.dataflows.vendors.fred.parse import Facts, Vintage, facts_of, release_days, release_number, vintages
+from tradingagents.errors import NoData, VendorNotConfigured
+
+KEY = "FRED_API_KEY"
+PAGE = 100_000
+"""Most rows FRED gives at once."""
+MOST_ROWS = 2_000_000
+"""A series said to be longer is misread: the longest real-time windows we ask for have some ten thousand."""
+RealTime = tuple[date, date]
+"""First and last day of the real-time period: what was known then, with every change in between."""
+
+
+class NoVintages(NoData):
+    """FRED has the series, or may have it, but not what was published in the real-time period asked for."""
+
+
+class FredClient:
+    """Asks FRED for JSON. Thread-safe."""
+
+    def __init__(self, access: Access) -> None:
+        """Prepare the way; nothing is asked yet.
+
+        Raises:
+            VendorNotConfigured: The key is not set.
+        """
+        self._name = access.name
+        self._web = Web(access, secret_params={"api_key": access.key(KEY)}, key_variable=KEY, explain=_explained)
+
+    def facts(self, series: str, on: date | None, about: str) -> Facts:
+        """Return title, unit and frequency of a series, as they were on a day; None: as they are today.
+
+        Raises:
+            NoVintages: The series is not archived for that day.
+        """
+        found = facts_of(self._get("series", series, (on, on) if on else None, about))
+        if found is None:
+            raise unreadable(self._name, about)
+        return found
+
+    def observations(
+        self, series: str, start: date, end: date, real_time: RealTime | None, about: str
+    ) -> tuple[Vintage, ...]:
+        """Return the values for the days [start, end] with the real-time period of each; () where there are none.
+
+        FRED cuts the period of a row to the one asked for: what was known before its first day seems to begin there.
+
+        Args:
+            series: Its id.
+            start: First day that values are about.
+            end: Last day that values are about.
+            real_time: When they were published; at most 2,000 days on which something was, which is FRED's limit. None:
+                today's revision only.
+            about: What is asked for, for messages.
+
+        Raises:
+            NoVintages: The series is not archived for the period.
+        """
+        found: list[Vintage] = []
+        read, total = 0, 1
+        while read < total:
+            more = {"observation_start": start, "observation_end": end, "limit": PAGE, "offset": read}
+            page = self._get("series/observations", series, real_time, about, **more)
+            rows, count = page.get("observations"), page.get("count")
+            if not isinstance(rows, list) or not isinstance(count, int) or not 0 <= count <= MOST_ROWS:
+                raise unreadable(self._name, about)
+            total = count
+            usable = vintages(rows)
+            if usable is None or (not rows and read < total):
+                raise unreadable(self._name, about)
+            found += usable
+            read += len(rows)
+        return tuple(
+            row for row in found if start <= row.day <= end and (real_time is None or row.first <= real_time[1])
+        )
+
+    def release_of(self, series: str) -> int:
+        """Return the number of the release that a series is published with."""
+        about = f"the release of {series}"
+        number = release_number(self._get("series/release", series, None, about))
+        if number is None:
+            raise unreadable(self._name, about)
+        return number
+
+    def release_days(self, release: int, start: date) -> tuple[date, ...]:
+        """Return the days on and after `start` on which a release came or is to come, in order."""
+        about = f"days of release {release}"
+        params = {
+            "release_id": release,
+            "realtime_start": start,
+            "realtime_end": date.max,
+            "include_release_dates_with_no_data": "true",
+            "sort_order": "asc",
+        }
+        found = release_days(self._json("release/dates", params, about))
+        if found is None:
+            raise unreadable(self._name, about)
+        return tuple(sorted({day for day in found if day >= start}))
+
+    def _get(self, page: str, series: str, real_time: RealTime | None, about: str, **more: object) -> Mapping[str, Any]:
+        first, last = real_time or (None, None)
+        return self._json(page, {"series_id": series, "realtime_start": first, "realtime_end": last, **more}, about)
+
+    def _json(self, page: str, params: Mapping[str, object], about: str) -> Mapping[str, Any]:
+        written = {name: value.isoformat() if isinstance(value, date) else value for name, value in params.items()}
+        answer = self._web.get_json(f"fred/{page}", {**written, "file_type": "json"}, about=about)
+        if not isinstance(answer, dict):
+            raise unreadable(self._name, about)
+        return answer
+
+
+def _explained(status: int, body: bytes, about: str) -> Exception | None:
+    """Return what a 400 means: FRED answers it to an unknown series, to a bad key and where vintages are missing."""
+    if status != 400:
+        return None
+    try:
+        message = str(json.loads(body)["error_message"]).lower()
+    except (ValueError, KeyError, TypeError):
+        return None
+    if "api_key" in message:
+        return VendorNotConfigured(
+            f"fred refused the key when asked for {about} (HTTP 400); check the value of {KEY}: 32 lower-case letters "
+            f"and digits."
+        )
+    if "does not exist in alfred" in message or "no vintage dates exist" in message:
+        return NoVintages(f"fred has no vintages of {about}; ask for a later day.")
+    return None

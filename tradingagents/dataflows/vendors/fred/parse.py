@@ -1,0 +1,142 @@
+"""What FRED's JSON becomes: values with the period in which they stood, facts about a series, days of release."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from tradingagents.dataflows.models import MacroObservation
+from tradingagents.dataflows.reference.calendar import sessions
+
+Frequency = Literal["daily", "weekly", "monthly", "quarterly", "annual", ""]
+MISSING = "."
+"""FRED's word for a day or month without a value."""
+_FREQUENCIES: Mapping[str, Frequency] = {
+    "D": "daily",
+    "W": "weekly",
+    "M": "monthly",
+    "Q": "quarterly",
+    "A": "annual",
+}
+_OUT_AFTER: Mapping[Frequency, int] = {"daily": 0, "weekly": 7, "monthly": 75, "quarterly": 210, "annual": 730}
+"""Days after the day a value is dated by (the first of its month, quarter or year, a week's last) by which it is held
+to be out, where the source keeps no vintages: six weeks after a month, four months after a quarter, a year after a
+year."""
+_OUT_AFTER_OTHERS = 365
+_NOT_ADJUSTED = ("", "Not Applicable")
+
+
+@dataclass(frozen=True, slots=True)
+class Vintage:
+    """A value as it stood from one day to another."""
+
+    day: date
+    """What it is about: the first day of its period, a week's last, or the day itself."""
+    value: float
+    first: date
+    """Day of publication; the first day asked for where it was known already."""
+    last: date
+    """Day before another value took its place; the last day asked for where it still stood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a series is."""
+
+    title: str
+    unit: str
+    frequency: Frequency
+
+
+def vintages(rows: Sequence[Any]) -> tuple[Vintage, ...] | None:
+    """Return the rows that hold a value; None where none can be read, which is no answer."""
+    blank = [row for row in rows if isinstance(row, dict) and row.get("value") == MISSING]
+    found = tuple(read for row in rows if (read := _vintage(row)) is not None)
+    return None if rows and not found and not blank else found
+
+
+def facts_of(answer: Mapping[str, Any]) -> Facts | None:
+    """Return what `fred/series` says; None where it says nothing readable."""
+    rows = answer.get("seriess")
+    row = rows[0] if isinstance(rows, list) and rows and isinstance(rows[0], dict) else {}
+    title = _text(row.get("title"))
+    if not title:
+        return None
+    adjusted = _text(row.get("seasonal_adjustment"))
+    unit = "%" if _text(row.get("units_short")) == "%" else _text(row.get("units"))
+    return Facts(
+        title=title if adjusted in _NOT_ADJUSTED else f"{title}, {adjusted.lower()}",
+        unit=unit,
+        frequency=_FREQUENCIES.get(_text(row.get("frequency_short")), ""),
+    )
+
+
+def release_number(answer: Mapping[str, Any]) -> int | None:
+    """Return what `fred/series/release` says; None where it says nothing readable."""
+    rows = answer.get("releases")
+    number = rows[0].get("id") if isinstance(rows, list) and rows and isinstance(rows[0], dict) else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def release_days(answer: Mapping[str, Any]) -> tuple[date, ...] | None:
+    """Return what `fred/release/dates` says; None where it says nothing readable."""
+    rows = answer.get("release_dates")
+    if not isinstance(rows, list):
+        return None
+    found = tuple(day for row in rows if isinstance(row, dict) and (day := _day(row.get("date"))) is not None)
+    return None if rows and not found else found
+
+
+def published(rows: Sequence[Vintage]) -> tuple[MacroObservation, ...]:
+    """Return values with vintages as ours, by day and then by vintage: known from the open after the day published."""
+    calendar = sessions()
+    ordered = sorted(rows, key=lambda row: (row.day, row.first))
+    return tuple(MacroObservation(row.day, row.value, calendar.next_open(row.first)) for row in ordered)
+
+
+def assumed(rows: Sequence[Vintage], frequency: Frequency, today: date) -> tuple[MacroObservation, ...]:
+    """Return values without vintages as ours, by day: known from the open after the day by which they were surely out.
+
+    Left out are those for which that day is not over.
+    """
+    calendar, lag = sessions(), timedelta(days=_OUT_AFTER.get(frequency, _OUT_AFTER_OTHERS))
+    return tuple(
+        MacroObservation(row.day, row.value, calendar.next_open(row.day + lag))
+        for row in sorted(rows, key=lambda row: row.day)
+        if row.day < today - lag
+    )
+
+
+def _vintage(row: Any) -> Vintage | None:
+    if not isinstance(row, dict):
+        return None
+    day, value = _day(row.get("date")), _number(row.get("value"))
+    first, last = _day(row.get("realtime_start")), _day(row.get("realtime_end"))
+    if day is None or value is None or first is None or last is None or first > last:
+        return None
+    return Vintage(day, value, first, last)
+
+
+def _number(value: Any) -> float | None:
+    """Read a value, which FRED writes as text."""
+    if not isinstance(value, str):
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _day(value: Any) -> date | None:
+    try:
+        return date.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _text(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

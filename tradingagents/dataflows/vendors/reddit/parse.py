@@ -1,0 +1,176 @@
+"""Reddit's posts as rows, from the JSON of its API and from its Atom feed, and whether a text speaks of a symbol."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.vendors.posts import count, crypto_base, instant, shortened, words
+
+SITE = "https://www.reddit.com"
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_US_STOCK = re.compile(r"[A-Z]{1,5}(?:-[A-Z])?")
+_SHORT = 2
+"""Symbols of so few letters are words, initials or units more often than not."""
+_WORDS = """
+ALL AM AN AND ANY ARE ATH BE BEST BIG BILL BIT BOOM BUY CAKE CALL CALM CAN CAR CARE CASH CAT CEO COKE COST CPI
+CUZ DAY DD DO DOW EAT EDIT ELSE EPS ETF EV EVER FAST FED FLY FOR FREE FUN FUND GAIN GAP GDP GO GOLD GOOD HAS HE
+HIGH HOLD HOPE HUGE IMO IPO IRS IT JOB KEY LAND LIFE LINK LIVE LOAN LOT LOVE LOW MAIN MAN MAX MEN MIND MOON NEAR
+NEW NEXT NICE NOW OIL OLD ON ONE OPEN OR OUT PAY PEAK PLAN PLAY PLUS POST PUMP PUT RARE REAL RIDE ROCK ROOT RUN
+RUSH SAFE SAVE SEC SEE SELL SHE SHIP SHOP SITE SNOW SO SPOT STAY STEM SUN TA TAX TEAM TECH TELL TEN TOP TRUE TV
+TWO UK UP USA USD VERY WELL WIN WORK YOLO YOU
+"""
+WORDS = frozenset(_WORDS.split())
+"""Words of the language and of these communities, in capitals often enough: as symbols they count with a $ only."""
+
+Speaks = Callable[[str], bool]
+
+
+class Found(NamedTuple):
+    """A post as it stands on a page, whether it speaks of the symbol or not."""
+
+    post: SocialPost
+    text: str
+    """Title and text at full length; those of `post` are cut."""
+
+
+def names_of(symbol: str) -> tuple[str, ...]:
+    """Return how people write a symbol: BRK-B, BRK.B, BRKB; BTC for BTC-USD; () for indices and foreign listings."""
+    if coin := crypto_base(symbol):
+        return (coin,)
+    if not _US_STOCK.fullmatch(symbol):
+        return ()
+    stem, _, share = symbol.partition("-")
+    return (f"{stem}.{share}", f"{stem}-{share}", f"{stem}{share}") if share else (stem,)
+
+
+def is_a_word(name: str) -> bool:
+    """Tell whether a symbol without its $ may mean something else."""
+    return len(name) <= _SHORT or name in WORDS
+
+
+def speaks_of(symbol: str) -> Speaks:
+    """Return a test for texts that speak of a symbol: as a cashtag in any case, or in capitals as a word of its own."""
+    names = names_of(symbol)
+    every = "|".join(map(re.escape, names))
+    tagged = re.compile(rf"\$(?:{every})(?![\w-]|\.\w)", re.IGNORECASE)
+    plain = "|".join(re.escape(name) for name in names if not is_a_word(name))
+    bare = re.compile(rf"(?<![\w$.&-])(?:{plain})(?![\w&-]|\.\w)") if plain else None
+    return lambda text: bool(tagged.search(text) or (bare and bare.search(text)))
+
+
+def listed(page: Any, symbol: str, counted_at: datetime) -> list[Found] | None:
+    """Return the posts of a page of the API; None where it is no listing, or has posts of which none is usable."""
+    children = _dict(_dict(page).get("data")).get("children")
+    if not isinstance(children, list):
+        return None
+    posts = [post for child in children if (post := _from_json(_dict(child).get("data"), symbol, counted_at))]
+    return posts if posts or not children else None
+
+
+def fed(body: bytes, symbol: str) -> list[Found] | None:
+    """Return the posts of an Atom feed; None where it is none, or has posts of which none is usable.
+
+    A document type is refused: a feed has none, and the entities it may declare can grow without bound.
+    """
+    parser = ElementTree.XMLParser(target=_NoDocumentType())  # noqa: S314 - no document type, so no entities
+    try:
+        parser.feed(body)
+        feed = parser.close()
+    except (ElementTree.ParseError, ValueError, LookupError):  # LookupError: an encoding nobody knows
+        return None
+    if feed.tag != f"{_ATOM}feed":
+        return None
+    entries = feed.findall(f"{_ATOM}entry")
+    posts = [post for entry in entries if (post := _from_atom(entry, symbol))]
+    return posts if posts or not entries else None
+
+
+class _NoDocumentType(ElementTree.TreeBuilder):
+    def doctype(self, _name: str, _public: str | None, _system: str | None) -> None:
+        raise ValueError("a feed has no document type")
+
+
+class _Plain(HTMLParser):
+    """The text between the tags."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("p", "li", "div"):
+            self.parts.append(" ")
+
+
+def _from_json(data: Any, symbol: str, counted_at: datetime) -> Found | None:
+    found = _dict(data)
+    title, selftext, path = words(found.get("title")), found.get("selftext"), words(found.get("permalink"))
+    posted_at = _since_1970(found.get("created_utc"))
+    if title is None or path is None or posted_at is None:
+        return None
+    score, comments = count(found.get("score")), count(found.get("num_comments"))
+    return _found(
+        symbol,
+        f"{title} {selftext if isinstance(selftext, str) else ''}",
+        posted_at,
+        author=words(found.get("author")),
+        community=words(found.get("subreddit")),
+        url=f"{SITE}{path}" if path.startswith("/") else None,
+        score=score,
+        comments=comments,
+        counted_at=None if score is None and comments is None else counted_at,
+    )
+
+
+def _from_atom(entry: ElementTree.Element, symbol: str) -> Found | None:
+    title = words(entry.findtext(f"{_ATOM}title"))
+    posted_at = instant(entry.findtext(f"{_ATOM}published") or entry.findtext(f"{_ATOM}updated"))
+    if title is None or posted_at is None:
+        return None
+    author = words(entry.findtext(f"{_ATOM}author/{_ATOM}name"))
+    category, link = entry.find(f"{_ATOM}category"), entry.find(f"{_ATOM}link")
+    return _found(
+        symbol,
+        f"{title} {_self_text(entry.findtext(f'{_ATOM}content') or '')}",
+        posted_at,
+        author=author.removeprefix("/u/") if author else None,
+        community=None if category is None else words(category.get("term")),
+        url=None if link is None else words(link.get("href")),
+    )
+
+
+def _found(symbol: str, text: str, posted_at: datetime, **more: Any) -> Found:
+    post = SocialPost(symbol, shortened(text) or "", posted_at, known_at=posted_at, source="reddit", **more)
+    return Found(post, html.unescape(text))
+
+
+def _self_text(content: str) -> str:
+    """Return what the author wrote: a feed puts it between two marks, and a post that is only a link has neither."""
+    written = content.partition("<!-- SC_OFF -->")[2].partition("<!-- SC_ON -->")[0]
+    plain = _Plain()
+    plain.feed(written)
+    plain.close()
+    return "".join(plain.parts)
+
+
+def _since_1970(seconds: Any) -> datetime | None:
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):  # NaN, and years beyond the calendar
+        return None
+
+
+def _dict(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

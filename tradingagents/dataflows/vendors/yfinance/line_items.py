@@ -1,0 +1,125 @@
+"""Yahoo's names in our words: statement rows, ratios, instrument types, and currencies quoted in hundredths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tradingagents.dataflows.models import InstrumentKind, StatementKind
+
+INCOME: Mapping[str, tuple[str, ...]] = {
+    "revenue": ("TotalRevenue", "OperatingRevenue"),
+    "cost_of_revenue": ("CostOfRevenue", "ReconciledCostOfRevenue"),
+    "gross_profit": ("GrossProfit",),
+    "research_and_development": ("ResearchAndDevelopment",),
+    "selling_general_administrative": ("SellingGeneralAndAdministration",),
+    "operating_expenses": ("OperatingExpense",),
+    "operating_income": ("OperatingIncome", "TotalOperatingIncomeAsReported"),
+    "depreciation_and_amortization": ("ReconciledDepreciation", "DepreciationAndAmortizationInIncomeStatement"),
+    "ebitda": ("EBITDA",),
+    "interest_expense": ("InterestExpense", "InterestExpenseNonOperating"),
+    "pretax_income": ("PretaxIncome",),
+    "income_tax": ("TaxProvision",),
+    "net_income": ("NetIncome", "NetIncomeCommonStockholders"),
+    "eps_basic": ("BasicEPS",),
+    "eps_diluted": ("DilutedEPS",),
+    "shares_basic": ("BasicAverageShares",),
+    "shares_diluted": ("DilutedAverageShares",),
+}
+BALANCE: Mapping[str, tuple[str, ...]] = {
+    "cash": ("CashAndCashEquivalents",),
+    "receivables": ("AccountsReceivable", "Receivables"),
+    "inventory": ("Inventory",),
+    "current_assets": ("CurrentAssets",),
+    "fixed_assets": ("NetPPE",),
+    "total_assets": ("TotalAssets",),
+    "accounts_payable": ("AccountsPayable",),
+    "short_term_debt": ("CurrentDebt", "CurrentDebtAndCapitalLeaseObligation"),
+    "current_liabilities": ("CurrentLiabilities",),
+    "long_term_debt": ("LongTermDebt", "LongTermDebtAndCapitalLeaseObligation"),
+    "total_debt": ("TotalDebt",),
+    "total_liabilities": ("TotalLiabilitiesNetMinorityInterest",),
+    "equity": ("StockholdersEquity", "CommonStockEquity"),
+}
+CASHFLOW: Mapping[str, tuple[str, ...]] = {
+    "operating_cash_flow": ("OperatingCashFlow", "CashFlowFromContinuingOperatingActivities"),
+    "capital_expenditure": ("CapitalExpenditure",),
+    "free_cash_flow": ("FreeCashFlow",),
+    "investing_cash_flow": ("InvestingCashFlow", "CashFlowFromContinuingInvestingActivities"),
+    "financing_cash_flow": ("FinancingCashFlow", "CashFlowFromContinuingFinancingActivities"),
+    "dividends_paid": ("CashDividendsPaid", "CommonStockDividendPaid"),
+    "share_repurchases": ("RepurchaseOfCapitalStock", "CommonStockPayments"),
+    "net_change_in_cash": ("ChangesInCash",),
+}
+STATEMENT_ROWS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
+    "income": INCOME,
+    "balance": BALANCE,
+    "cashflow": CASHFLOW,
+}
+"""Yahoo's rows by item and statement, the preferred one first; signs as in `dataflows.reference.line_items`."""
+
+RATIOS: Mapping[str, tuple[str, ...]] = {
+    "market_cap": ("marketCap",),
+    "pe_ttm": ("trailingPE",),
+    "forward_pe": ("forwardPE",),
+    "ps_ttm": ("priceToSalesTrailing12Months",),
+    "pb": ("priceToBook",),
+    "peg": ("trailingPegRatio", "pegRatio"),
+    "ev_ebitda": ("enterpriseToEbitda",),
+    "beta": ("beta",),
+    "current_ratio": ("currentRatio",),
+}
+"""Ratios that need no change of unit."""
+
+QUOTED: Mapping[str, tuple[str, ...]] = {
+    "price": ("regularMarketPrice", "currentPrice"),
+    "high_52w": ("fiftyTwoWeekHigh",),
+    "low_52w": ("fiftyTwoWeekLow",),
+    "sma_50": ("fiftyDayAverage",),
+    "sma_200": ("twoHundredDayAverage",),
+}
+"""Amounts in the unit the symbol is quoted in."""
+
+FRACTIONS: Mapping[str, tuple[str, ...]] = {
+    "roa": ("returnOnAssets",),
+    "dividend_yield": ("trailingAnnualDividendYield",),
+}
+"""Fractions, which we give as percent. Yahoo's `dividendYield` is not among them: it is a fraction in one of the two
+answers yfinance merges and a percentage in the other."""
+
+KINDS: Mapping[str, InstrumentKind] = {
+    "EQUITY": "stock",
+    "ETF": "etf",
+    "MUTUALFUND": "etf",
+    "INDEX": "index",
+    "CRYPTOCURRENCY": "crypto",
+    "CURRENCY": "currency",
+    "FUTURE": "future",
+}
+
+SECTOR_PAGES: Mapping[str, str] = {
+    "technology": "technology",
+    "healthcare": "healthcare",
+    "financials": "financial-services",
+    "energy": "energy",
+    "consumer-discretionary": "consumer-cyclical",
+    "consumer-staples": "consumer-defensive",
+    "industrials": "industrials",
+    "materials": "basic-materials",
+    "real-estate": "real-estate",
+    "utilities": "utilities",
+    "communication-services": "communication-services",
+}
+"""Yahoo's sector pages by our sector keys."""
+
+NO_CURRENCY = "XXX"
+"""ISO 4217's code for what has no currency: some indices."""
+_HUNDREDTHS = {"GBp": "GBP", "ZAc": "ZAR", "ILA": "ILS"}
+
+
+def currency_unit(code: str | None) -> tuple[str, float]:
+    """Return the ISO currency and what one quoted unit is worth in it: `GBp` (pence) is 0.01 GBP."""
+    if not code:
+        return NO_CURRENCY, 1.0
+    if code in _HUNDREDTHS:
+        return _HUNDREDTHS[code], 0.01
+    return code, 1.0

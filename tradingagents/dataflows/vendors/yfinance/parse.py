@@ -1,0 +1,308 @@
+"""What yfinance returns, turned into our rows: pure functions of frames, dicts and lists, no request."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from tradingagents.dataflows.filing_dates import assumed_known_at, assumed_reported_at
+from tradingagents.dataflows.models import (
+    Dividend,
+    Frequency,
+    InsiderTransaction,
+    NewsItem,
+    Prices,
+    Profile,
+    Ratios,
+    Split,
+    Statement,
+    StatementKind,
+)
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.fiscal_periods import fiscal_quarter, fiscal_year
+from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.dataflows.vendors.yfinance.line_items import (
+    FRACTIONS,
+    KINDS,
+    QUOTED,
+    RATIOS,
+    STATEMENT_ROWS,
+    currency_unit,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VENDOR = "yfinance"
+PRICE_COLUMNS = ["Open", "High", "Low", "Close", "Adj Close"]
+
+_NAMELESS = {"", "-", "--", "n/a", "na", "none", "null", "unknown"}
+_MORNINGSTAR_ID = re.compile(r"\b0P[0-9A-Z]{8}\b")
+InsiderKind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
+_INSIDER_KINDS: tuple[tuple[str, InsiderKind], ...] = (
+    ("gift", "gift"),
+    ("award", "grant"),
+    ("grant", "grant"),
+    ("exercise", "exercise"),
+    ("conversion", "exercise"),
+    ("sale", "sell"),
+    ("purchase", "buy"),
+    ("bought", "buy"),
+)
+"""Words of the transaction's text, in the order they are looked for."""
+
+
+def prices_of(
+    symbol: str, frame: pd.DataFrame, *, currency: str | None, start: date, end: date, now: datetime
+) -> Prices | None:
+    """Return the bars of [start, end] from a history that runs through today; None when there is none.
+
+    Bars that lack a price are dropped, and so is the bar of a session that has not closed. Splits run through today,
+    since Yahoo's prices are adjusted for all of them.
+    """
+    iso, unit = currency_unit(currency)
+    days = np.array([stamp.date() for stamp in frame.index], dtype="datetime64[D]")
+    bars = frame[PRICE_COLUMNS].to_numpy(dtype=float)
+    last = min(end, sessions(exchange_of(symbol)).last_closed(now))
+    wanted = np.isfinite(bars).all(axis=1) & (days >= np.datetime64(start, "D")) & (days <= np.datetime64(last, "D"))
+    if not wanted.any():
+        return None
+    opened, high, low, close, adjusted = (bars[wanted] * unit).T
+    return Prices(
+        symbol=symbol,
+        days=days[wanted],
+        open=opened,
+        high=high,
+        low=low,
+        close=close,
+        adj_close=adjusted,
+        volume=frame["Volume"].to_numpy(dtype=float)[wanted],
+        currency=iso,
+        vendor=VENDOR,
+        fetched_at=now,
+        splits=tuple(Split(day, ratio) for day, ratio in _events(frame["Stock Splits"])),
+        splits_since=start,
+        dividends=tuple(
+            Dividend(day, amount * unit) for day, amount in _events(frame["Dividends"]) if start <= day <= end
+        ),
+        basis="index" if symbol.startswith("^") else "split_adjusted",
+    )
+
+
+def _events(column: pd.Series[Any]) -> list[tuple[date, float]]:
+    return [(stamp.date(), float(value)) for stamp, value in column.items() if value]  # type: ignore[attr-defined]
+
+
+def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
+    """Return who the symbol is; None where Yahoo has no quote of it, or of a type we do not trade."""
+    kind = KINDS.get(str(info.get("quoteType", "")).upper())
+    if kind is None:
+        return None
+    return Profile(
+        symbol=symbol,
+        name=name_of(info) or symbol,
+        kind=kind,
+        sector=sector_key(info.get("sector")),
+        industry=info.get("industry") or None,
+        exchange=exchange_of(symbol),
+        currency=currency_unit(info.get("currency"))[0],
+    )
+
+
+def name_of(info: Mapping[str, Any]) -> str | None:
+    """Return the fullest name a quote has, on one line; None where it has none but a placeholder."""
+    for key in ("longName", "shortName", "displayName"):
+        name = " ".join(str(info.get(key) or "").split())
+        if name.lower() not in _NAMELESS and not _MORNINGSTAR_ID.search(name):
+            return name
+    return None
+
+
+def ratios_of(symbol: str, info: Mapping[str, Any], *, now: datetime) -> Ratios:
+    """Return Yahoo's ratios of today by our names; what Yahoo lacks, or says `Infinity` of, is left out.
+
+    Earnings per share and free cash flow count in the currency of the reports: they are left out where the symbol is
+    quoted in another one (or in hundredths of it).
+    """
+    iso, unit = currency_unit(info.get("currency"))
+    values = {name: first_number(info, keys) for name, keys in RATIOS.items()}
+    values |= {name: times(first_number(info, keys), unit) for name, keys in QUOTED.items()}
+    values |= {name: times(first_number(info, keys), 100.0) for name, keys in FRACTIONS.items()}
+    if info.get("financialCurrency", info.get("currency")) == info.get("currency"):
+        values["eps_ttm"] = first_number(info, ("trailingEps", "epsTrailingTwelveMonths"))
+        free_cash, market_cap = first_number(info, ("freeCashflow",)), values["market_cap"]
+        if free_cash is not None and market_cap:
+            values["fcf_yield"] = 100.0 * free_cash / market_cap
+    known = {name: value for name, value in values.items() if value is not None}
+    business = info.get("longBusinessSummary")
+    return Ratios(
+        symbol=symbol,
+        values=known,
+        vendor=VENDOR,
+        fetched_at=now,
+        currency=iso,
+        business=business.strip() or None if isinstance(business, str) else None,
+    )
+
+
+def first_number(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:
+    """Return the first of the keys that holds a finite number; None where none does."""
+    for key in keys:
+        value = info.get(key)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    return None
+
+
+def times(value: float | None, factor: float) -> float | None:
+    """Return a number in another unit; None stays None."""
+    return None if value is None else value * factor
+
+
+def statements_of(
+    symbol: str,
+    kind: StatementKind,
+    freq: Frequency,
+    frame: pd.DataFrame,
+    *,
+    currency: str,
+    year_end: date | None,
+    now: datetime,
+) -> tuple[Statement, ...]:
+    """Return the statements of a frame of items by period end, newest first. Periods without any item are left out.
+
+    Args:
+        symbol: Whose they are.
+        kind: Which statement.
+        freq: Quarters or years.
+        frame: Yahoo's rows by name, one column a period.
+        currency: ISO code of the amounts.
+        year_end: Last day of some fiscal year; None where Yahoo does not say: calendar years are assumed.
+        now: When they were read: Yahoo restates share counts and per-share figures for every split by then.
+    """
+    found = []
+    stamps: Any = frame.columns
+    for stamp in stamps:
+        items = _items(frame[stamp], STATEMENT_ROWS[kind])
+        if not items:
+            continue
+        period_end = stamp.date()
+        year, quarter = (
+            (fiscal_year(period_end), "FY") if freq == "annual" else fiscal_quarter(period_end, year_end=year_end)
+        )
+        found.append(
+            Statement(
+                symbol=symbol,
+                kind=kind,
+                frequency=freq,
+                fiscal_year=year,
+                fiscal_period=quarter,
+                period_end=period_end,
+                known_at=assumed_known_at(period_end, annual=quarter in ("FY", "Q4")),
+                known_at_assumed=True,
+                currency=currency,
+                source=VENDOR,
+                items=items,
+                shares_as_of=now,
+            )
+        )
+    return tuple(sorted(found, key=lambda statement: statement.period_end, reverse=True))
+
+
+def _items(column: pd.Series[Any], names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
+    known = {str(name): float(value) for name, value in column.items() if math.isfinite(value)}
+    chosen = {item: next((known[row] for row in rows if row in known), None) for item, rows in names.items()}
+    return {item: value for item, value in chosen.items() if value is not None}
+
+
+def news_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:
+    """Return articles newest first; otherwise as `articles_of`."""
+    found = articles_of(articles, symbol=symbol)
+    return tuple(sorted(found, key=lambda item: item.published_at, reverse=True))
+
+
+def articles_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:
+    """Return articles in Yahoo's order, each title once; those without a title or an instant of publication go.
+
+    Yahoo's stream nests an article in `content`, its search does not.
+    """
+    found: dict[str, NewsItem] = {}
+    for article in articles:
+        item = _article(article.get("content") or article, symbol)
+        if item is not None:
+            found.setdefault(item.title.casefold(), item)
+    return tuple(found.values())
+
+
+def _article(article: Mapping[str, Any], symbol: str | None) -> NewsItem | None:
+    title = " ".join(str(article.get("title") or "").split())
+    published = _published(article)
+    if not title or published is None:
+        return None
+    link = article.get("canonicalUrl") or article.get("clickThroughUrl") or {}
+    return NewsItem(
+        title=title,
+        published_at=published,
+        known_at=published,
+        source=(article.get("provider") or {}).get("displayName") or article.get("publisher"),
+        summary=article.get("summary") or article.get("description") or None,
+        url=link.get("url") or article.get("link"),
+        symbol=symbol,
+    )
+
+
+def _published(article: Mapping[str, Any]) -> datetime | None:
+    seconds = article.get("providerPublishTime")
+    if isinstance(seconds, (int, float)):
+        return datetime.fromtimestamp(seconds, UTC)
+    text = article.get("pubDate") or article.get("displayTime")
+    if not text:
+        return None
+    moment = datetime.fromisoformat(text)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, ...]:
+    """Return reported trades, newest first; rows without a date or a number of shares are dropped.
+
+    Yahoo has no filing dates. A trade must be reported within two business days: it is held to be known from the open
+    of the session after the second one that follows it.
+    """
+    found = []
+    trades: Any = frame.to_dict("records")
+    for row in trades:
+        day, shares, value = row.get("Start Date"), row.get("Shares"), row.get("Value")
+        if _missing(day) or _missing(shares):
+            continue
+        text = str(row.get("Text") or "").strip()
+        traded = day.date()
+        found.append(
+            InsiderTransaction(
+                symbol=symbol,
+                insider=str(row.get("Insider") or "").strip(),
+                relation=str(row.get("Position") or "").strip(),
+                kind=insider_kind(text),
+                shares=float(shares),
+                value=None if _missing(value) else float(value),
+                transaction_date=traded,
+                known_at=assumed_reported_at(traded, exchange=exchange_of(symbol)),
+                known_at_assumed=True,
+                text=text,
+            )
+        )
+    return tuple(sorted(found, key=lambda trade: trade.transaction_date, reverse=True))
+
+
+def _missing(value: Any) -> bool:
+    return value is None or bool(value != value)  # NaN and NaT differ from themselves
+
+
+def insider_kind(text: str) -> InsiderKind:
+    """Return what a transaction's text says happened; `other` where it says nothing."""
+    lowered = text.lower()
+    return next((kind for word, kind in _INSIDER_KINDS if word in lowered), "other")

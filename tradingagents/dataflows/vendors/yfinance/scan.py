@@ -1,0 +1,229 @@
+"""What yfinance returns about the whole market, turned into our rows: screens, sector pages, calendars. No request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, SectorMember
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.vendors.yfinance.line_items import KINDS, currency_unit
+from tradingagents.dataflows.vendors.yfinance.parse import first_number, name_of, times
+from tradingagents.errors import BadSymbol
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NEW_YORK = ZoneInfo("America/New_York")
+_QUARTER = re.compile(r"\bQ[1-4]\b")
+
+
+def movers_of(quotes: Sequence[Mapping[str, Any]], *, session: date) -> tuple[Mover, ...]:
+    """Return the stocks of a screen in its order; quotes that lack a figure are left out.
+
+    A screen is of one session, that of its newest quote: older quotes are left out, all of them where that is before
+    `session`.
+
+    Raises:
+        ValueError: There are quotes, and none can be read.
+    """
+    found = [mover for quote in quotes if (mover := _mover(quote)) is not None]
+    if quotes and not found:
+        raise ValueError("no quote can be read")
+    newest = max((mover.known_at.date() for mover in found), default=session)
+    return tuple(mover for mover in found if session <= newest == mover.known_at.date())
+
+
+def _mover(quote: Mapping[str, Any]) -> Mover | None:
+    symbol = _symbol(quote.get("symbol"))
+    iso, unit = currency_unit(quote.get("currency"))
+    price = times(first_number(quote, ("regularMarketPrice",)), unit)
+    change = first_number(quote, ("regularMarketChangePercent",))
+    volume = first_number(quote, ("regularMarketVolume",))
+    stamp = first_number(quote, ("regularMarketTime",))
+    if symbol is None or KINDS.get(str(quote.get("quoteType"))) != "stock":
+        return None
+    if price is None or change is None or volume is None or stamp is None:
+        return None
+    return Mover(
+        symbol=symbol,
+        name=name_of(quote) or symbol,
+        price=price,
+        change_pct=change,
+        volume=volume,
+        known_at=_quoted_at(symbol, datetime.fromtimestamp(stamp, UTC)),
+        market_cap=first_number(quote, ("marketCap",)),
+        currency=iso,
+    )
+
+
+def _quoted_at(symbol: str, stamp: datetime) -> datetime:
+    """Return when a quote became known: Yahoo stamps the last price of a session some seconds after its close."""
+    calendar = sessions(exchange_of(symbol))
+    return min(stamp, calendar.close_of(calendar.on_or_before(stamp.date())))
+
+
+def members_of(companies: pd.DataFrame | None) -> tuple[SectorMember, ...]:
+    """Return the companies of a sector page in its order. Yahoo's page does not tell their industries.
+
+    Raises:
+        ValueError: There are companies, and none can be read.
+    """
+    if companies is None:
+        return ()
+    found = []
+    for row in _records(companies):
+        symbol = _symbol(row.get("symbol"))
+        if symbol is None:
+            continue
+        found.append(
+            SectorMember(
+                symbol=symbol,
+                name=_text(row.get("name")) or symbol,
+                rating=_text(row.get("rating")) or None,
+                weight=times(first_number(row, ("market weight",)), 100.0),
+            )
+        )
+    if not found and len(companies):
+        raise ValueError("no company can be read")
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """When something stands in a calendar."""
+
+    day: date
+    """In New York."""
+    instant: datetime
+    """UTC."""
+    day_only: bool
+
+    def known_at(self, now: datetime, *, published: bool) -> datetime:
+        """Return when a row became known: what was published then, what is scheduled by the last close.
+
+        A calendar does not say when a date was announced. It is read for today only, and what stands in it today is
+        held to have stood in it at the close that today's questions are cut at.
+        """
+        if not published:
+            return min(self.instant, _last_close(now))
+        return min(sessions().next_open(self.day) if self.day_only else self.instant, now)
+
+
+def _last_close(now: datetime) -> datetime:
+    return sessions().close_of(sessions().last_closed(now))
+
+
+def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
+    """Return the results published and announced for the days [start, end], in Yahoo's order, once a company and day.
+
+    Those published after the last close come twice, as announced at it and as published: a question that is cut at the
+    close is to see that they were due.
+
+    yfinance takes a figure of exactly 0 for none, so do we.
+
+    Args:
+        pages: Pages of Yahoo's earnings calendar.
+        start: First day, in New York.
+        end: Last day.
+        now: When the pages were read.
+    """
+    found: dict[tuple[str, date], EarningsEvent] = {}
+    for row in (row for page in pages for row in _records(page)):
+        symbol, slot = _symbol(row.get("Symbol")), _slot(row.get("Event Start Date"))
+        if symbol is None or slot is None or not start <= slot.day <= end:
+            continue
+        known = found.get((symbol, slot.day))
+        if known is None or known.eps is None:  # an announcement and its results may stand there side by side
+            found[symbol, slot.day] = _earnings(symbol, slot, row, now)
+    closed = _last_close(now)
+    announced = (replace(one, eps=None, known_at=closed) for one in found.values() if one.known_at > closed)
+    return (*announced, *found.values())
+
+
+def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> EarningsEvent:
+    eps = first_number(row, ("Reported EPS",))
+    quarter = _QUARTER.search(_text(row.get("Event Name")))
+    return EarningsEvent(
+        symbol=symbol,
+        name=_text(row.get("Company")) or symbol,
+        day=slot.day,
+        known_at=slot.known_at(now, published=eps is not None),
+        fiscal_period=quarter[0] if quarter else None,
+        eps=eps,
+        eps_estimate=first_number(row, ("EPS Estimate",)),
+        shares_as_of=now,
+    )
+
+
+def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EconomicEvent, ...]:
+    """Return the US releases, past and scheduled, of the days [start, end], in Yahoo's order.
+
+    Those published after the last close come twice, as in `earnings_of`.
+
+    Yahoo tells no units: `unit` stays empty. yfinance takes a figure of exactly 0 for none, so do we.
+
+    Args:
+        pages: Pages of Yahoo's economic calendar, of all countries.
+        start: First day, in New York.
+        end: Last day.
+        now: When the pages were read.
+    """
+    found: dict[EconomicEvent, None] = {}
+    for row in (row for page in pages for row in _records(page)):
+        name, slot = _text(row.get("Event")).rstrip("* "), _slot(row.get("Event Time"))
+        if name and slot is not None and row.get("Region") == "US" and start <= slot.day <= end:
+            found[_release(name, slot, row, now)] = None
+    closed = _last_close(now)
+    scheduled = (replace(one, value=None, known_at=closed) for one in found if one.known_at > closed)
+    return (*scheduled, *found)
+
+
+def _release(name: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> EconomicEvent:
+    value = first_number(row, ("Actual",))
+    return EconomicEvent(
+        name=name,
+        day=slot.day,
+        known_at=slot.known_at(now, published=value is not None),
+        period=_text(row.get("For") or row.get("Period")) or None,
+        value=value,
+        previous=first_number(row, ("Last",)),
+        estimate=first_number(row, ("Expected",)),
+        read_at=now,
+    )
+
+
+def _slot(stamp: Any) -> _Slot | None:
+    """Read a calendar's time. Midnight, in UTC or New York, is how it writes a day without a time."""
+    if not isinstance(stamp, datetime) or stamp != stamp:  # NaT is a datetime that differs from itself
+        return None
+    instant = datetime.fromtimestamp(stamp.replace(tzinfo=stamp.tzinfo or UTC).timestamp(), UTC)
+    local = instant.astimezone(NEW_YORK)
+    if instant.time() == time.min:
+        return _Slot(day=instant.date(), instant=instant, day_only=True)
+    return _Slot(day=local.date(), instant=instant, day_only=local.time() == time.min)
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return frame.reset_index().to_dict("records")  # type: ignore[return-value]
+
+
+def _symbol(value: Any) -> str | None:
+    """Return a symbol as Yahoo spells it, which is our spelling; None for what cannot be one.
+
+    It is not normalised: Yahoo's WTI is a company, where a person means the oil.
+    """
+    try:
+        normalise(value)
+    except BadSymbol:
+        return None
+    return str(value).strip().upper()
+
+
+def _text(value: Any) -> str:
+    return " ".join(value.split()) if isinstance(value, str) else ""

@@ -1,0 +1,1 @@
+"""Measure the outcomes of past decisions and draw lessons from them."""

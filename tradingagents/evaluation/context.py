@@ -1,0 +1,47 @@
+"""What settling is given where no run is under way: the market bound to a day, a meter, events of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.events import EventStream, Subscriber
+from tradingagents.llm_clients.meter import UsageMeter
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.runtime.services import Services
+
+
+def market_of(services: Services, symbol: str, as_of: date | None) -> MarketData:
+    """Return the market as it was known on a day; None: at the last close of the symbol's exchange.
+
+    Raises:
+        BadDate: The day lies in the future.
+    """
+    exchange = exchange_of(symbol)
+    day = as_of or sessions(exchange).last_closed(datetime.now(UTC))
+    return MarketData(
+        services.settings, day, exchange=exchange, vendors=services.vendors, cache=services.cache, memo=services.memo
+    )  # fmt: skip
+
+
+def surroundings(
+    services: Services, data: MarketData, run_id: str, meter: UsageMeter, subscribers: Sequence[Subscriber] = ()
+) -> RunContext:
+    """Return the surroundings in which a run is looked back at; its events carry that run's id."""
+    return RunContext(
+        run_id=run_id,
+        settings=services.settings,
+        data=data,
+        preamble="",
+        events=EventStream(run_id, tuple(subscribers)),
+        meter=meter,
+        labels=services.models.labels,
+        fallbacks=services.models.fallbacks,
+        breakers=services.breakers,
+        replay=Replay(services.settings, services.replies, services.writer),
+        secrets=services.secrets,
+        executor=services.executor,
+    )

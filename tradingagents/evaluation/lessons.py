@@ -1,0 +1,185 @@
+"""The lessons of one run: for each agent that has a memory, what it said held against what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from tradingagents.agents import reflector
+from tradingagents.agents.builders.node import NOT_AVAILABLE
+from tradingagents.agents.debates import BEAR, BULL
+from tradingagents.agents.managers import research_manager, risk_manager
+from tradingagents.agents.memory_query import debate_context
+from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.prompting import fenced
+from tradingagents.agents.trader import trader
+from tradingagents.analytics.decisions.outcome import earned, excess, proved_right
+from tradingagents.context import RunContext
+from tradingagents.evaluation.decision import NO_DECISION, Case
+from tradingagents.memory.lessons import Lesson
+from tradingagents.memory.outcomes import Outcome, Said
+from tradingagents.runtime.services import Services
+from tradingagents.settings import SELL_MEANINGS
+
+NO_SIDE = "no side was taken, so nothing was won or lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """An agent that remembers."""
+
+    agent: str
+    memory: str
+    duty: str
+    said: Callable[[Case], str]
+    """What it said, fenced; empty where it said nothing."""
+    debate: str | None = None
+    """The debate it read or took part in, by its key in the record."""
+    plans: tuple[str, ...] = ()
+    """State keys of the plans it read."""
+
+    def situation(self, case: Case) -> str:
+        """Return the situation it was in, as its lessons will be looked up by."""
+        turns = case.debates.get(self.debate, ()) if self.debate else ()
+        plans = [case.reports[key] for key in self.plans if key in case.reports]
+        return case.situation_with(debate_context(turns, plans))
+
+
+def _turns(agent: str) -> Callable[[Case], str]:
+    def said(case: Case) -> str:
+        turns = [turn for turn in case.debates.get("research", ()) if turn["speaker"] == agent]
+        return "\n".join(
+            f'<turn speaker="{agent}" number="{number}">\n{fenced(turn["text"])}\n</turn>'
+            for number, turn in enumerate(turns, start=1)
+            if not turn["text"].startswith(NOT_AVAILABLE)
+        )
+
+    return said
+
+
+def _plan(agent: str, key: str) -> Callable[[Case], str]:
+    def said(case: Case) -> str:
+        text = case.reports.get(key, "")
+        if not text or case.agents.get(agent, Said(NO_DECISION, 0.0)).action == NO_DECISION:
+            return ""
+        return f'<plan name="{key}" by="{agent}">\n{fenced(text)}\n</plan>'
+
+    return said
+
+
+ROLES = (
+    Role(BULL, "bull_memory", "makes the case for buying a stock", _turns(BULL), "research"),
+    Role(BEAR, "bear_memory", "makes the case against buying a stock", _turns(BEAR), "research"),
+    Role(
+        research_manager.AGENT,
+        "invest_judge_memory",
+        "judges the debate of bull and bear and gives the trader a plan",
+        _plan(research_manager.AGENT, "investment_plan"),
+        "research",
+    ),
+    Role(
+        trader.AGENT,
+        "trader_memory",
+        "turns that plan into a trade: entry, stop, target, size and horizon",
+        _plan(trader.AGENT, "trader_investment_plan"),
+        plans=("investment_plan",),
+    ),
+    Role(
+        risk_manager.AGENT,
+        "risk_manager_memory",
+        "judges the trade's risk and has the last word",
+        _plan(risk_manager.AGENT, "final_trade_decision"),
+        "risk",
+        plans=("trader_investment_plan", "investment_plan"),
+    ),
+)
+
+
+async def draw_lessons(
+    services: Services, context: RunContext, case: Case, came: str, settled_on: date
+) -> list[tuple[str, Lesson]]:
+    """Return a run's lessons by memory, asking for all of them at once; an agent that said nothing learns nothing.
+
+    Args:
+        services: Whose quick model reflects.
+        context: Whose meter counts.
+        case: The run.
+        came: What came of its decision, a line a fact.
+        settled_on: The day on which that was known.
+
+    Raises:
+        ModelFailure, BudgetReached, ReplyNotKept: One lesson could not be had, so there are none.
+    """
+    situation = case.situation
+    outcome = f"{case.trade_date}: {came}".replace("\n", "; ")
+
+    async def one(role: Role, said: str) -> tuple[str, Lesson]:
+        asking = Asking(context, reflector.AGENT, reflector.TIER, services.models.quick)
+        looked = reflector.Looked(role.agent, role.duty, situation, said, came)
+        text = await reflector.reflect(asking, looked)
+        lesson = Lesson(
+            role.situation(case),
+            text,
+            settled_on,
+            case.ticker,
+            case.run_id,
+            cohort=case.cohort,
+            outcome=outcome,
+        )
+        return role.memory, lesson
+
+    spoke = [(role, said) for role in ROLES if (said := role.said(case))]
+    lessons = await asyncio.gather(*(one(role, said) for role, said in spoke), return_exceptions=True)
+    for lesson in lessons:  # only now, so that no call goes on alone
+        if isinstance(lesson, BaseException):
+            raise lesson
+    return [lesson for lesson in lessons if not isinstance(lesson, BaseException)]
+
+
+def came_of(outcome: Outcome) -> str:
+    """Return what came of a decision, a line a fact."""
+    total, benchmark = outcome.total_return, outcome.benchmark_return
+    right = proved_right(outcome.action, total, benchmark)
+    beyond = excess(outcome.action, total, benchmark)
+    worth = NO_SIDE
+    if right is not None:
+        more = "" if beyond is None else f", {_percent(beyond)} against the benchmark"
+        gain = _percent(earned(outcome.action, total, outcome.final.sell_means))
+        closed = outcome.final.sell_means == "close"
+        worth = f"{'right' if right else 'wrong'}: " + (
+            f"nothing of it was held; its proceeds in the benchmark made {_percent(beyond)} more than the stock"
+            if closed and beyond is not None
+            else f"the side taken earned {gain}{more}"
+        )
+    return _lines(
+        [
+            *_decided(outcome.final),
+            ("Window", f"{outcome.horizon_days} calendar days, close to close"),
+            ("Stock", _percent(total)),
+            (f"Benchmark {outcome.benchmark or ''}".strip(), _percent(benchmark)),
+            ("Against the benchmark", _percent(outcome.total_return - benchmark) if benchmark is not None else "n/a"),
+            ("Deepest fall of the stock within the window", _percent(outcome.drawdown)),
+            ("The decision", worth),
+        ]
+    )
+
+
+def told_of(said: Said, told: Any) -> str:
+    """Return what came of a decision as somebody told it: a return in percent, a sum, a sentence."""
+    return _lines([*_decided(said), ("Returns and losses, as told", " ".join(str(told).split()))])
+
+
+def _decided(said: Said) -> Sequence[tuple[str, str]]:
+    means = [("SELL means", SELL_MEANINGS["close"])] if said.sell_means == "close" else []
+    return (("Action", said.action), *means, ("Confidence", f"{said.confidence:.2f}"))
+
+
+def _lines(facts: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"{name}: {value}" for name, value in facts)
+
+
+def _percent(fraction: float | None) -> str:
+    return "n/a" if fraction is None else f"{fraction * 100:+.2f}%"

@@ -1,0 +1,88 @@
+"""Decisions whose outcome is not known yet. A note in the run's folder marks each, so that few cards are read.
+
+The note holds the day on which the decision's window ends, and the run's cohort. It is written before the card and
+deleted once the outcome is in the database, which alone says what was settled: a leftover note costs one look.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from tradingagents.cohort import Cohort, cohort_of_card
+from tradingagents.regular_files import read_regular
+from tradingagents.store.atomic import UnreadableFile
+from tradingagents.store.run_index import KeptRun
+
+NOTE = "unsettled"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A run whose decision waits for its outcome."""
+
+    run: KeptRun
+    until: date
+    """The window ends with the first session on or after this day."""
+    cohort: Cohort | None
+    """None where neither the note nor the card tells."""
+
+    def drop_note(self) -> None:
+        """Note that there is nothing left to settle."""
+        with suppress(OSError):  # the database knows
+            (self.run.path / NOTE).unlink(missing_ok=True)
+
+
+def note_of(until: date, cohort: Cohort) -> str:
+    """Return the text of a note."""
+    return f"{until.isoformat()} {cohort}\n"
+
+
+def pending(home: Path, subject: str | None = None, cohort: Cohort | None = None) -> list[Pending]:
+    """Return the runs whose outcome is not known yet, those whose window ended last first.
+
+    Args:
+        home: Where runs are kept.
+        subject: Only those of this subject, see `run_folder.subject_of`; None: of all.
+        cohort: Only those of this cohort; None: of all.
+    """
+    found = [
+        one
+        for name in _names(home / "runs", subject)
+        if (one := _pending(home / "runs" / name, subject)) and cohort in (None, one.cohort)
+    ]
+    return sorted(found, key=lambda one: (one.until, one.run.run_id), reverse=True)
+
+
+def _names(folder: Path, subject: str | None) -> Iterator[str]:
+    part = "-" if subject is None else f"-{subject}-"
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            if part in entry.name:
+                yield entry.name
+
+
+def _pending(path: Path, subject: str | None) -> Pending | None:
+    try:
+        day, _, cohort = read_regular(path / NOTE).decode().strip().partition(" ")
+        until = date.fromisoformat(day)
+        known = Cohort.parse(cohort) if cohort else None
+    except (OSError, ValueError):
+        return None
+    run = KeptRun.of(path)
+    if run is None or subject not in (None, run.subject):
+        return None
+    return Pending(run, until, known or _cohort_in_card(run))
+
+
+def _cohort_in_card(run: KeptRun) -> Cohort | None:
+    """Return the cohort of a run whose note is of a version that did not write it."""
+    try:
+        card = run.card()
+    except UnreadableFile:
+        return None
+    return cohort_of_card(card) if card is not None else None

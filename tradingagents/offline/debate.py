@@ -1,0 +1,136 @@
+"""The bull and the bear: each brings the strongest evidence on its side, and answers what the other really said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tradingagents.offline.evidence import Evidence, View, by_strength, report_name, view_of
+from tradingagents.offline.headlines import quote
+from tradingagents.offline.rationale import capitalised, listed
+from tradingagents.offline.reading import Prompt
+
+OPENING = 4
+FOLLOWING = 3
+"""Pieces of evidence in an opening and in a later turn."""
+FAR_STRONGER = 2.0
+"""The other side's point is granted where its group weighs this many times as much as the group of the answer."""
+_LESSON_LENGTH = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of the debate."""
+
+    name: str
+    other: str
+    sign: int
+    """1: bullish evidence is its own, -1: bearish."""
+    case: str
+
+
+BULL = Side("bull", "bear", 1, "buying")
+BEAR = Side("bear", "bull", -1, "selling")
+
+
+def bull(prompt: Prompt) -> str:
+    """Argue for buying."""
+    return argue(BULL, prompt)
+
+
+def bear(prompt: Prompt) -> str:
+    """Argue for selling."""
+    return argue(BEAR, prompt)
+
+
+RESEARCHERS: dict[str, Callable[[Prompt], str]] = {"Bull Researcher": bull, "Bear Researcher": bear}
+
+
+def argue(side: Side, prompt: Prompt) -> str:
+    """Take a turn: new evidence first, then an answer to the other side where it has spoken."""
+    view = view_of(prompt)
+    mine, theirs = _said(side.name, prompt), _said(side.other, prompt)
+    own = by_strength(view.side(side.sign), "\n".join(prompt.lessons))
+    fresh = _one_of_each_group([item for item in own if not any(item.said_in(turn) for turn in mine)])
+    opening = not mine
+    parts = [
+        _lesson(prompt) if opening else "",
+        _case(side, fresh[: OPENING if opening else FOLLOWING], prompt, opening=opening),
+        _answer(side, own, view, mine, theirs[-1]) if theirs else "",
+        _gaps(prompt) if opening else "",
+        _close(side, view) if opening else "",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _one_of_each_group(items: Sequence[Evidence]) -> list[Evidence]:
+    """Return the strongest reading of each group, then the others, in order: five readings of one trend are one."""
+    seen: set[str] = set()
+    first: list[Evidence] = []
+    rest: list[Evidence] = []
+    for item in items:
+        (rest if item.group in seen else first).append(item)
+        seen.add(item.group)
+    return [*first, *rest]
+
+
+def _said(name: str, prompt: Prompt) -> list[str]:
+    """Return what one side has said so far, turn by turn."""
+    return [turn.text for turn in prompt.turns if turn.speaker.lower().startswith(name)]
+
+
+def _lesson(prompt: Prompt) -> str:
+    if not prompt.lessons:
+        return ""
+    told = quote(prompt.lessons[0], _LESSON_LENGTH)
+    return f'A similar day taught us: "{told}" I put that kind of evidence first.'
+
+
+def _case(side: Side, fresh: Sequence[Evidence], prompt: Prompt, *, opening: bool) -> str:
+    if not fresh and opening:
+        return f"Nothing in the reports speaks for {side.case} {prompt.instrument.ticker}, and I will not invent it."
+    if not fresh:
+        return f"I have no further argument for {side.case}."
+    named = prompt.instrument.name or prompt.instrument.ticker
+    head = f"The case for {side.case} {named}" if opening else f"There is more for {side.case}"
+    return "\n".join([f"{head}:", *(f"- {capitalised(item.group)}: {item.cite}" for item in fresh)])
+
+
+def _answer(side: Side, own: Sequence[Evidence], view: View, mine: Sequence[str], latest: str) -> str:
+    """Answer the strongest argument of the other side's latest turn that was not answered before, with its weight."""
+    points = view.said(-side.sign, latest)
+    if not points:
+        return f"The {side.other} names no figure of the reports against {side.case}, so there is nothing to answer."
+    point = next((item for item in points if not any(item.group in turn for turn in mine)), None)
+    if point is None:
+        return f"What the {side.other} repeats I have answered."
+    against = _weight_of_group(view, point.group)
+    strong = [items[0] for _, items in view.groups(side.sign)]
+    answer = next((item for item in (*strong, *own) if item.group != point.group), None)
+    said = f"The {side.other}'s best argument is {point.group} ({against:+.2f} derived in the net score)."
+    if answer is None:
+        return f"{said} I have nothing in the reports to set against it."
+    weight = _weight_of_group(view, answer.group)
+    told = f"{answer.group} ({weight:+.2f} derived) says the opposite: {answer.cite}"
+    if abs(against) > FAR_STRONGER * abs(weight):
+        return f"{said} That is the heavier point and I grant it; still, {told}."
+    return f"{said} But {told}."
+
+
+def _weight_of_group(view: View, group: str) -> float:
+    return sum(item.contribution for item in view.evidence if item.group == group)
+
+
+def _gaps(prompt: Prompt) -> str:
+    if not prompt.missing:
+        return ""
+    return f"Neither side has seen: {listed([report_name(name) for name in sorted(prompt.missing)])}."
+
+
+def _close(side: Side, view: View) -> str:
+    total = sum(item.contribution for item in view.side(side.sign))
+    against = sum(item.contribution for item in view.side(-side.sign))
+    return (
+        f"Added up, the readings for the {side.name} weigh {total:+.2f} and those for the {side.other} {against:+.2f} "
+        f"(derived)."
+    )

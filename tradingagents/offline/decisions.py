@@ -1,0 +1,276 @@
+"""The deciders: research manager, trader and risk manager answer with the fields of a verdict.
+
+A verdict is a plain dict with the documented field names; `None` means that there is nothing readable to decide on.
+Figures in `rationale` and `key_evidence` are quoted as the tools showed them; what is worked out here is called
+derived.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tradingagents.offline.calibration import basis, confidence
+from tradingagents.offline.evidence import View, lean, report_name, strength, view_of
+from tradingagents.offline.rationale import SIGNS, capitalised, grounds, listed, strongest
+from tradingagents.offline.reading import Plan, Prompt
+from tradingagents.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
+from tradingagents.offline.tables import direction
+from tradingagents.settings import SELL_MEANINGS
+
+Verdict = dict[str, Any]
+
+HORIZON_DAYS, LONG_HORIZON_DAYS = 30, 90
+"""Calendar days of the view; the long one where fundamentals carry most of it."""
+STOP_ATR, TARGET_ATR = 2.0, 3.0
+RISKED = 0.002
+"""Fraction of equity lost where the stop is hit: so small that the size follows the range of the stock, and the cap
+binds only for ranges below one per cent of the price."""
+SESSIONS = 252
+SHAKEN = 0.05
+"""What each risk takes from the strength of an action that is kept."""
+HOLD_AT = 2
+"""Risks at which the risk manager holds back."""
+HELD_BACK = 0.45
+"""Strength of a HOLD that risks imposed."""
+CLOSES_ONLY = "SELL here means to sell what is held: there is no stop, no target and no size."
+RESTING = 3
+"""Readings that the risk manager names for the action."""
+SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
+"""How often each debator's size counts in the mean."""
+
+
+def research_manager(prompt: Prompt) -> Verdict | None:
+    """Weigh all evidence into an action; None where no report holds a reading."""
+    view = view_of(prompt)
+    if not view.by_report:
+        return None
+    return {
+        "action": view.action,
+        **judged(view.action, strength(view)),
+        "rationale": _weighing(view, prompt),
+        "horizon_days": _horizon(view),
+        "entry": None,
+        "stop": None,
+        "target": None,
+        "position_size": None,
+        **grounds(view, view.action, prompt.instrument.last_close, net_action),
+    }
+
+
+def trader(prompt: Prompt) -> Verdict | None:
+    """Turn the research manager's plan into prices and a size; without a plan, the reports decide."""
+    view = view_of(prompt)
+    plan = prompt.plans.get("investment_plan", Plan())
+    if not plan.decided and not view.by_report:
+        return None
+    action = plan.action if plan.action and plan.decided else view.action
+    taken = (
+        f"The research manager's plan is {action}."
+        if plan.decided
+        else f"There is no plan; the reports alone say {action}."
+    )
+    close = prompt.instrument.last_close
+    limit = largest_size(prompt)
+    prices, reason = sale(close) if action == "SELL" and only_closes(prompt) else levels(action, close, view, limit)
+    return {
+        "action": action,
+        **judged(action, strength(view)),
+        "rationale": f"{taken} {reason}",
+        "horizon_days": plan.horizon_days or HORIZON_DAYS,
+        **prices,
+        **grounds(view, action, prompt.instrument.last_close, net_action),
+    }
+
+
+def risk_manager(prompt: Prompt) -> Verdict | None:
+    """Keep the trader's action unless two risks say HOLD, and set the size after the debate."""
+    view, plan = view_of(prompt), trader_plan(prompt)
+    if not plan.decided and not view.by_report:
+        return None
+    proposed = plan.action if plan.action and plan.decided else view.action
+    risks = flags(proposed, view, prompt.plans.get("investment_plan", Plan()))
+    action = "HOLD" if len(risks) >= HOLD_AT else proposed
+    held = action == "HOLD"
+    sold = action == "SELL" and only_closes(prompt)
+    size, sized = (0.0, CLOSES_ONLY) if sold else _sized(action, plan, prompt, halved=bool(risks))
+    measured = risk_figures(view)
+    rationale = [
+        _ruling(proposed, action, risks),
+        _resting(action, view),
+        sized,
+        f"Risk figures: {measured}." if measured else "",
+    ]
+    return {
+        "action": action,
+        **judged(action, _shaken(strength(view), len(risks)) if action == proposed else HELD_BACK),
+        "rationale": " ".join(part for part in rationale if part),
+        "horizon_days": plan.horizon_days or HORIZON_DAYS,
+        "entry": None if held else plan.entry,
+        "stop": None if held or sold else plan.stop,
+        "target": None if held or sold else plan.target,
+        "position_size": size,
+        **grounds(view, action, prompt.instrument.last_close, final_action),
+    }
+
+
+DECIDERS: dict[str, Callable[[Prompt], Verdict | None]] = {
+    "Research Manager": research_manager,
+    "Trader": trader,
+    "Risk Manager": risk_manager,
+}
+
+
+def judged(action: str, strong: float) -> Verdict:
+    """Return how strongly the rules speak, and how often such calls were right."""
+    return {"confidence": confidence(action, strong), "strength": strong, "track_record": basis(action)}
+
+
+def net_action(view: View) -> str:
+    """Decide by the net score and the regime."""
+    return view.action
+
+
+def final_action(view: View) -> str:
+    """Decide as the three deciding agents do together: by the net score and the regime, unless two risks say HOLD."""
+    return decided(view)[0]
+
+
+def decided(view: View) -> tuple[str, float]:
+    """Return action and strength of the final decision, as the three deciding agents reach it together."""
+    risks = len(flags(view.action, view, Plan(action=view.action)))
+    if risks >= HOLD_AT:
+        return "HOLD", HELD_BACK
+    return view.action, _shaken(strength(view), risks)
+
+
+def only_closes(prompt: Prompt) -> bool:
+    """Tell whether the prompt says that a SELL opens no short position."""
+    return SELL_MEANINGS["close"] in " ".join(prompt.instruction.split())
+
+
+def largest_size(prompt: Prompt) -> float:
+    """Return the largest position that the rules of the prompt and our own cap allow, as a fraction of equity."""
+    return min(MAX_SIZE, prompt.largest_position)
+
+
+def sale(close: float | None) -> tuple[Verdict, str]:
+    """Return the terms of a SELL that only closes, with the reason in words: a price to sell at and nothing else."""
+    return _prices(close, None, None, 0.0), CLOSES_ONLY
+
+
+def levels(action: str, close: float | None, view: View, limit: float = MAX_SIZE) -> tuple[Verdict, str]:
+    """Return entry, stop, target and size with the reason in words.
+
+    The stop is two ATR away, the target three; without an ATR, one day's standard deviation of the price stands in for
+    it. The size is `RISKED` of equity over the distance of the stop as a fraction of the price, at most `limit`: a
+    stock that moves twice as much gets half the size. Strength has no say in it, for it was not found to order
+    outcomes. None where nothing measures the range.
+    """
+    if action == "HOLD":
+        return _prices(None, None, None, 0.0), "A HOLD takes no position, so there is no entry, stop or target."
+    if close is None or close <= 0:
+        return _prices(None, None, None, None), "The last close is not known, so there are no prices and no size."
+    span, how = daily_range(close, view)
+    if span is None:
+        return _prices(close, None, None, None), f"{how} The entry is the last close; there is no stop, target or size."
+    side = SIGNS[action]
+    stop, target = close - side * STOP_ATR * span, close + side * TARGET_ATR * span
+    size = _within(RISKED * close / (STOP_ATR * span), limit)
+    reason = (
+        f"{how} The entry is the last close, the stop two such ranges away and the target three. The size loses a "
+        f"fifth of one per cent of equity at the stop, so that a stock with twice the range gets half the size; it is "
+        f"never above {'a tenth of equity' if limit == MAX_SIZE else 'the largest position allowed'}."
+    )
+    return _prices(close, stop if stop > 0 else None, target if target > 0 else None, size), reason
+
+
+def daily_range(close: float, view: View) -> tuple[float | None, str]:
+    """Return how far the price moves in a day, in price units, and by which figure; None where there is none."""
+    atr, volatility = view.value("atr"), view.value("volatility_20d")
+    if atr:
+        return atr, f"The usual daily range of the stock is its {view.figure('atr')}."
+    if volatility:
+        span = close * volatility / 100 / math.sqrt(SESSIONS)
+        return span, f"The average true range is not known; the {view.figure('volatility_20d')} gives a daily range."
+    return None, "Neither the average true range nor the volatility is known."
+
+
+def _prices(entry: float | None, stop: float | None, target: float | None, size: float | None) -> Verdict:
+    return {"entry": entry, "stop": _price(stop), "target": _price(target), "position_size": size}
+
+
+def _price(price: float | None) -> float | None:
+    """Round a price to cents, below one to four significant digits."""
+    return None if price is None else round(price, 2) if price >= 1 else float(f"{price:.4g}")
+
+
+def _weighing(view: View, prompt: Prompt) -> str:
+    """Say how the reports weigh, each by its strongest readings on its own side, of different groups."""
+    parts = [f"The readings of all reports come to a net score of {view.net:+.2f} (derived), which is a {view.action}."]
+    for name, mean in view.by_report.items():
+        found = strongest(_of_report(view, name), 1 if mean > 0 else -1, 2)
+        cited = f": {listed([item.claim for item in found])}" if found else ""
+        parts.append(f"The {report_name(name)} is {direction(mean)}{cited}.")
+    regime = view.find("regime_score")
+    if lean(view.regime) and regime:
+        side = "buying" if lean(view.regime) > 0 else "selling"
+        parts.append(f"The {regime.row.figure} tips the balance towards {side}.")
+    if prompt.missing:
+        parts.append(f"Missing, and so not weighed: {', '.join(map(report_name, sorted(prompt.missing)))}.")
+    return " ".join(parts)
+
+
+def _of_report(view: View, name: str) -> View:
+    return View(tuple(item for item in view.evidence if item.report == name), {}, None)
+
+
+def _horizon(view: View) -> int:
+    """Return the long horizon where the fundamentals report carries more than half of all contributions."""
+    total = sum(abs(item.contribution) for item in view.evidence)
+    slow = sum(abs(item.contribution) for item in view.evidence if item.report == "fundamentals_report")
+    return LONG_HORIZON_DAYS if slow > total / 2 else HORIZON_DAYS
+
+
+def _ruling(proposed: str, action: str, risks: list[str]) -> str:
+    if action != proposed:
+        return f"The proposed {proposed} becomes a HOLD, because {listed(risks)}."
+    if risks:
+        return f"The proposed {proposed} stands, although {risks[0]}."
+    return f"The proposed {proposed} stands, and no risk check speaks against it."
+
+
+def _resting(action: str, view: View) -> str:
+    """Name the strongest readings for a BUY or SELL, of different groups; a HOLD stands on their balance."""
+    if action != "HOLD":
+        own = strongest(view, SIGNS[action], RESTING)
+        return f"The main reasons: {listed([item.claim for item in own])}." if own else ""
+    sides = (("For buying speaks", strongest(view, 1, 1)), ("against it", strongest(view, -1, 1)))
+    told = [f"{words} {items[0].claim}" for words, items in sides if items]
+    return capitalised(f"{'; '.join(told)}.") if told else ""
+
+
+def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[float | None, str]:
+    """Return the final size and how it came about; None where neither the debate nor the plan names one."""
+    if action == "HOLD":
+        return 0.0, "A HOLD takes no position."
+    asked = {name: size for name, size in proposals(prompt).items() if name in SHARES}
+    if asked:
+        size = sum(SHARES[name] * size for name, size in asked.items()) / sum(SHARES[name] for name in asked)
+        told = "The size averages what the three risk debaters ask for, the neutral one counted twice"
+    elif plan.position_size is not None:
+        size, told = plan.position_size, "The size is the plan's"
+    else:
+        return None, "Neither the debate nor the plan names a size."
+    told += ", and is halved for that risk." if halved else "."
+    return _within(size / 2 if halved else size, largest_size(prompt)), told
+
+
+def _within(size: float, limit: float) -> float:
+    """Return a size to four decimals that is neither above a limit nor rounded to nothing."""
+    return min(limit, round(size, 4) or size)
+
+
+def _shaken(strong: float, risks: int) -> float:
+    return round(max(0.1, strong - SHAKEN * risks), 2)

@@ -1,0 +1,268 @@
+"""Evidence: the readings in the reports' closing tables, weighed into one view of the stock."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tradingagents.dataflows.reference.metrics import parse_number
+from tradingagents.offline.reading import Prompt
+from tradingagents.offline.rules import FUNDAMENTALS, MARKET, RULES, WEIGHTS, group_of, overall, weight_of
+from tradingagents.offline.tables import Row, closing_table, figures_of
+
+REPORT_WEIGHTS: Mapping[str, float] = {
+    "market_report": 0.40,
+    "fundamentals_report": 0.35,
+    "news_report": 0.15,
+    "sentiment_report": 0.10,
+}
+"""What each report counts in the net score; renormalised over the reports that hold a reading."""
+THRESHOLD = 0.06
+"""Leaning score beyond which the stock is bought or sold. Means of many readings are small: see the docs page."""
+REGIME_LEAN = 0.03
+"""What risk-on adds to the net score before it is held against the threshold, and risk-off takes away."""
+RISK_ON, RISK_OFF = 3.0, -3.0
+LESSON_EMPHASIS = 1.5
+"""How much stronger evidence ranks whose subject a lesson names."""
+_SUBJECTS = {
+    "market_report": re.compile(r"\b(trend|momentum|technical|rsi|macd|volatility|drawdown|overbought|oversold)", re.I),
+    "fundamentals_report": re.compile(
+        r"\b(valuation|growth|margins?|earnings|debt|cash flow|multiples?|fundamental)", re.I
+    ),
+    "news_report": re.compile(r"\b(news|headlines?|insiders?|regulat|lawsuit)", re.I),
+    "sentiment_report": re.compile(r"\b(sentiment|mood|hype|crowd|attention|social)", re.I),
+}
+_CITATION = re.compile(r"[(,] ?(?:market|fundamentals|news|sentiment) report\)")
+STRENGTH = (0.40, 0.30, 0.10)
+"""Strength of a BUY or SELL: ground, what a full net score adds, what full agreement of the reports adds."""
+FULL_NET = 0.40
+"""Net score of full strength."""
+HOLD_STRENGTH = (0.40, 0.15)
+"""Strength of a HOLD: ground, what perfect balance adds."""
+MOST_STRENGTH = 0.80
+_EXPECTED: Mapping[str, Mapping[tuple[str, str], float]] = {
+    "market_report": {(rule.tool, rule.metric): rule.weight for rule in MARKET if not rule.optional},
+    "fundamentals_report": {(rule.tool, rule.metric): rule.weight for rule in FUNDAMENTALS if not rule.optional},
+    "news_report": {
+        key: WEIGHTS[key]
+        for key in (
+            ("get_news", "articles"),
+            ("get_global_news", "articles"),
+            ("get_insider_transactions", "net_value"),
+        )
+    },
+    "sentiment_report": {("get_news", "articles"): WEIGHTS["get_news", "articles"]},
+}
+"""The readings that each report holds where every source answers, with their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reading of one report."""
+
+    report: str
+    row: Row
+    contribution: float
+    """Its part of the net score; the contributions of all evidence add up to it."""
+    share: float
+    """What one point of its score counts in the net score."""
+
+    @property
+    def group(self) -> str:
+        """The group of evidence it belongs to; a reading that no rule of ours made stands with its report."""
+        return group_of(self.row) or report_name(self.report)
+
+    @property
+    def claim(self) -> str:
+        """What it says, with its figure: `RSI neutral (49.46)`."""
+        return self.row.claim
+
+    @property
+    def cite(self) -> str:
+        """The claim with the report's name: `RSI neutral (49.46, market report)`."""
+        return self.row.cited(report_name(self.report))
+
+    @property
+    def quotable(self) -> bool:
+        """Whether a tool showed the figure; false for what an offline analyst derived."""
+        return not self.row.shown.endswith((" derived", " counted"))
+
+    def said_in(self, text: str) -> bool:
+        """Say whether a text rests on this evidence: by its citation; in a text without any, by the figure's name."""
+        if _CITATION.search(text):
+            return self.cite.lower() in text.lower()
+        named = "|".join(re.escape(name) for name in {self.row.metric, self.row.label})
+        return re.search(rf"\b(?:{named})\b", text, re.IGNORECASE) is not None
+
+
+@dataclass(frozen=True)
+class View:
+    """What all the evidence adds up to."""
+
+    evidence: tuple[Evidence, ...]
+    by_report: Mapping[str, float]
+    """Mean score of each report that holds a reading."""
+    regime: float | None
+    """Macro regime score, -6 to 6; None where it is not known."""
+
+    @cached_property
+    def net(self) -> float:
+        """The net score, -1 to 1; 0 without evidence."""
+        return sum(item.contribution for item in self.evidence)
+
+    @cached_property
+    def coverage(self) -> float:
+        """The share of the evidence that is known, 0 to 1: of each report's weight, by the groups that have a reading.
+
+        A report that holds a reading of no rule of ours, such as a language model's, counts as whole.
+        """
+        known: dict[str, set[str]] = {name: set() for name in self.by_report}
+        whole = {item.report for item in self.evidence if not group_of(item.row)}
+        for item in self.evidence:
+            known[item.report].add(item.group)
+        return sum(
+            REPORT_WEIGHTS[name] * (1.0 if name in whole else _known_share(name, groups))
+            for name, groups in known.items()
+        )
+
+    @property
+    def action(self) -> str:
+        """BUY, SELL or HOLD by the net score and the regime."""
+        return action_of(self.net, self.regime)
+
+    def side(self, sign: int) -> list[Evidence]:
+        """Return the bullish (1) or bearish (-1) evidence, strongest first."""
+        return by_strength(item for item in self.evidence if item.contribution * sign > 0)
+
+    def groups(self, sign: int) -> list[tuple[str, list[Evidence]]]:
+        """Return the groups of evidence that net on a side, strongest first, each with its readings on that side."""
+        held: dict[str, list[Evidence]] = {}
+        for item in self.evidence:
+            held.setdefault(item.group, []).append(item)
+        sums = {name: sign * sum(item.contribution for item in items) for name, items in held.items()}
+        return [
+            (name, by_strength(item for item in held[name] if item.contribution * sign > 0))
+            for name in sorted(held, key=lambda name: (-sums[name], name))
+            if sums[name] > 0
+        ]
+
+    def said(self, sign: int, text: str) -> list[Evidence]:
+        """Return the readings on a side that a text rests on: those of the strongest group first."""
+        grouped = [item for _, items in self.groups(sign) for item in items]
+        others = [item for item in self.side(sign) if item not in grouped]
+        return [item for item in (*grouped, *others) if item.said_in(text)]
+
+    def find(self, metric: str) -> Evidence | None:
+        """Return the reading of one figure that our rules score; None where no report has it."""
+        return next((item for item in self.evidence if item.row.metric == metric and key(item) in RULES), None)
+
+    def figure(self, metric: str) -> str:
+        """Quote a figure by name, for example `average true range 5.12 USD`; empty where no report has it."""
+        item = self.find(metric)
+        return item.row.figure if item else ""
+
+    def value(self, metric: str) -> float | None:
+        """Return a figure's number, in its unit; None where no report has it."""
+        item = self.find(metric)
+        parsed = parse_number(item.row.shown) if item else None
+        return parsed[0] if parsed else None
+
+
+def view_of(prompt: Prompt) -> View:
+    """Weigh the closing tables of all reports."""
+    tables = {name: closing_table(prompt.reports[name]) for name in REPORT_WEIGHTS if name in prompt.reports}
+    means = {name: mean for name, rows in tables.items() if (mean := overall(rows)) is not None}
+    total = sum(REPORT_WEIGHTS[name] for name in means)
+    evidence = tuple(
+        Evidence(name, row, share * row.score, share)
+        for name in means
+        for weights in (sum(weight_of(row) for row in tables[name]),)
+        for row in tables[name]
+        for share in (REPORT_WEIGHTS[name] / total * weight_of(row) / weights,)
+    )
+    return View(evidence, means, _regime(prompt, tables.get("market_report", ())))
+
+
+def action_of(net: float, regime: float | None) -> str:
+    """Return BUY where net plus the regime's lean is above `THRESHOLD`, SELL below its mirror, else HOLD."""
+    leaning = net + lean(regime)
+    return "BUY" if leaning > THRESHOLD else "SELL" if leaning < -THRESHOLD else "HOLD"
+
+
+def strength(view: View) -> float:
+    """Return how strongly the rules speak for a view's action, at most 0.8; no probability of being right.
+
+    From the size of the net score and the agreement of the reports, scaled down to 0.7 of itself as coverage
+    falls to nothing. A HOLD gains strength as the net score nears zero.
+    """
+    if view.action == "HOLD":
+        ground, balance = HOLD_STRENGTH
+        raw = ground + balance * max(0.0, 1 - abs(view.net) / THRESHOLD)
+    else:
+        ground, size, agreement = STRENGTH
+        raw = ground + size * min(1.0, abs(view.net) / FULL_NET) + agreement * _agreement(view)
+    return round(min(MOST_STRENGTH, raw * (0.7 + 0.3 * view.coverage)), 2)
+
+
+def report_name(report: str) -> str:
+    """Return what people call a report: `market_report` is the market report."""
+    return report.replace("_", " ")
+
+
+def _agreement(view: View) -> float:
+    """Return how far the reports agree: of their mean scores by size, the share with the sign of the net score."""
+    total = sum(abs(item) for item in view.by_report.values())
+    return sum(abs(item) for item in view.by_report.values() if item * view.net > 0) / total if total else 0.0
+
+
+def _known_share(report: str, groups: set[str]) -> float:
+    """Return the share of a report's expected weight that lies in groups which hold a reading."""
+    weights = _GROUP_WEIGHTS[report]
+    return sum(weights.get(group, 0.0) for group in groups) / sum(weights.values())
+
+
+def _by_group(weights: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
+    sums: dict[str, float] = {}
+    for (source, metric), weight in weights.items():
+        group = group_of(Row(metric, "", 0.0, "", source))
+        sums[group] = sums.get(group, 0.0) + weight
+    return sums
+
+
+_GROUP_WEIGHTS = {report: _by_group(weights) for report, weights in _EXPECTED.items()}
+
+
+def lean(regime: float | None) -> float:
+    """Return what the macro regime adds to the net score."""
+    if regime is None or RISK_OFF < regime < RISK_ON:
+        return 0.0
+    return REGIME_LEAN if regime >= RISK_ON else -REGIME_LEAN
+
+
+def by_strength(items: Iterable[Evidence], lessons: str = "") -> list[Evidence]:
+    """Sort evidence by the size of its contribution; what the lessons speak of ranks higher."""
+    named = {report for report, subject in _SUBJECTS.items() if subject.search(lessons)}
+    return sorted(
+        items,
+        key=lambda item: (
+            -abs(item.contribution) * (LESSON_EMPHASIS if item.report in named else 1.0),
+            item.row.metric,
+        ),
+    )
+
+
+def key(item: Evidence) -> tuple[str, str]:
+    """Return source and metric: what the rules and weights are kept by."""
+    return item.row.source, item.row.metric
+
+
+def _regime(prompt: Prompt, market: Iterable[Row]) -> float | None:
+    """Read the regime score from the market report's table, else from the macro regime report."""
+    for row in (*market, *closing_table(prompt.reports.get("macro_regime_report", ""))):
+        if row.metric == "regime_score":
+            parsed = parse_number(row.shown)
+            return parsed[0] if parsed else None
+    shown = figures_of(prompt.reports.get("macro_regime_report", ""))[0].get("regime_score")
+    return shown.value if shown else None

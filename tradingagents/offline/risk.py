@@ -1,0 +1,223 @@
+"""The risk debators argue about size from drawdown, volatility and evidence; the risk manager reads them back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tradingagents.offline.evidence import RISK_OFF, Evidence, View, strength, view_of
+from tradingagents.offline.rationale import SIGNS, listed, strongest
+from tradingagents.offline.reading import Plan, Prompt
+
+MAX_SIZE = 0.10
+"""Largest fraction of equity that a decision commits to one stock."""
+MAX_ASKED = 0.15
+"""Largest fraction a debator asks for."""
+STARTER = 0.02
+"""What a debator starts from where the trader commits nothing or names no size."""
+HIGH_VOLATILITY = 60.0
+"""volatility_20d in per cent."""
+DEEP_DRAWDOWN = -50.0
+"""max_drawdown_1y in per cent."""
+LOW_STRENGTH = 0.45
+LOW_COVERAGE = 0.5
+_SIZE = re.compile(r"Proposed position size \(derived\): (\d+(?:\.\d+)?)")
+_RISK_FIGURES = ("volatility_20d", "max_drawdown_1y", "atr", "regime_score")
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How one debator sees size."""
+
+    name: str
+    supported: float
+    """Factor on the trader's size where the net score stands on the side of the action."""
+    unsupported: float
+    view: str
+    sign: int
+    """The evidence it argues from: 1 for the action's side, -1 for the other, 0 for both."""
+
+
+AGGRESSIVE = Stance("aggressive", 1.5, 1.0, "A view not acted on earns nothing, and the stop limits the loss.", 1)
+CONSERVATIVE = Stance("conservative", 0.5, 0.25, "The first task is not to lose what can be used tomorrow.", -1)
+NEUTRAL = Stance("neutral", 1.0, 0.5, "The size should follow the evidence and the daily range, nothing else.", 0)
+
+
+def aggressive(prompt: Prompt) -> str:
+    """Argue for a larger position."""
+    return argue(AGGRESSIVE, prompt)
+
+
+def conservative(prompt: Prompt) -> str:
+    """Argue for a smaller position."""
+    return argue(CONSERVATIVE, prompt)
+
+
+def neutral(prompt: Prompt) -> str:
+    """Argue for a position between the two."""
+    return argue(NEUTRAL, prompt)
+
+
+DEBATORS: dict[str, Callable[[Prompt], str]] = {
+    "Aggressive Debator": aggressive,
+    "Conservative Debator": conservative,
+    "Neutral Debator": neutral,
+}
+
+
+def argue(stance: Stance, prompt: Prompt) -> str:
+    """Take a turn: stance, figures, an answer to what was said, and a size."""
+    view, plan = view_of(prompt), trader_plan(prompt)
+    earlier = [turn.text for turn in prompt.turns if _name(turn.speaker) == stance.name]
+    parts = [
+        _stand(stance, plan, view) if not earlier else "",
+        _argument(stance, plan, view, "\n".join(earlier)),
+        _answers(stance, prompt, view),
+        f"Proposed position size (derived): {_written(proposed_size(stance, plan, view, prompt.largest_position))}",
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> float:
+    """Return the fraction of equity a debator asks for, at most `MAX_ASKED` and the largest position allowed.
+
+    The trader's size times the stance's factor; where it is unknown `STARTER` stands in. On a HOLD only the aggressive
+    side asks for anything: a starter, and only where there is a net score to follow.
+    """
+    if plan.action == "HOLD":
+        return min(largest, STARTER) if stance is AGGRESSIVE and abs(view.net) > 0.02 else 0.0
+    base = plan.position_size if plan.position_size is not None else STARTER
+    factor = stance.supported if supported(plan, view) else stance.unsupported
+    return min(largest, round(min(MAX_ASKED, base * factor), 4))
+
+
+def _written(size: float) -> str:
+    """Write a size with four decimals; a tiny limit with as many as it takes to be no zero."""
+    return f"{size:.4f}" if size == round(size, 4) else f"{size:.8f}"
+
+
+def supported(plan: Plan, view: View) -> bool:
+    """Say whether the net score stands on the side of the plan's action."""
+    return SIGNS.get(plan.action or "", 0) * view.net > 0
+
+
+def trader_plan(prompt: Prompt) -> Plan:
+    """Return the trader's plan where it decides something, else the research manager's, else an empty one."""
+    for name in ("trader_investment_plan", "investment_plan"):
+        plan = prompt.plans.get(name)
+        if plan and plan.decided:
+            return plan
+    return Plan()
+
+
+def proposals(prompt: Prompt) -> dict[str, float]:
+    """Return the last size each debator proposed, by stance; without those who proposed none in our words."""
+    found: dict[str, float] = {}
+    for turn in prompt.turns:
+        sizes = _SIZE.findall(turn.text)
+        if sizes:
+            found[_name(turn.speaker)] = min(1.0, float(sizes[-1]))
+    return found
+
+
+def flags(action: str, view: View, first: Plan) -> list[str]:
+    """List the risks that speak against an action, one clause each; none on HOLD.
+
+    `first` is the research manager's plan.
+    """
+    if action == "HOLD":
+        return []
+    volatility, fall, regime = view.value("volatility_20d"), view.value("max_drawdown_1y"), view.regime
+    checks = (
+        (
+            action == "BUY" and regime is not None and regime <= RISK_OFF,
+            f"the market is risk-off ({view.figure('regime_score') or 'macro regime'})",
+        ),
+        (
+            volatility is not None and volatility >= HIGH_VOLATILITY,
+            f"volatility is very high ({view.figure('volatility_20d')})",
+        ),
+        (
+            action == "BUY" and fall is not None and fall <= DEEP_DRAWDOWN,
+            f"the stock fell very far ({view.figure('max_drawdown_1y')})",
+        ),
+        (view.coverage < LOW_COVERAGE, "less than half of the usual evidence is known"),
+        (strength(view) < LOW_STRENGTH, "the evidence is weak"),
+        (first.decided and first.action != action, "the two plans disagree"),
+        (SIGNS[action] * view.net < 0, "the evidence as a whole points the other way"),
+    )
+    return [words for raised, words in checks if raised]
+
+
+def risk_figures(view: View) -> str:
+    """Quote the figures that measure risk; empty where no report has one."""
+    return ", ".join(figure for name in _RISK_FIGURES if (figure := view.figure(name)))
+
+
+def _name(speaker: str) -> str:
+    return speaker.split(" ")[0].lower()
+
+
+def _stand(stance: Stance, plan: Plan, view: View) -> str:
+    measured = risk_figures(view)
+    given = f"The trader proposes a {plan.action}." if plan.decided else "There is no plan with a decision."
+    figures = f"The figures that matter for risk: {measured}." if measured else "No report measures the risk."
+    return f"{stance.view} {given} {figures}"
+
+
+def _side(plan: Plan, view: View) -> int:
+    """Return the side the plan bets on; for a HOLD the side of the net score."""
+    return SIGNS.get(plan.action or "", 0) or (1 if view.net >= 0 else -1)
+
+
+def _argument(stance: Stance, plan: Plan, view: View, earlier: str) -> str:
+    """Bring two readings of different groups that were not brought before: for the bet, against it, or one of each."""
+    bet = _side(plan, view)
+    signs = (stance.sign,) if stance.sign else (1, -1)
+    take = 2 // len(signs)
+    fresh = [item for sign in signs for item in _unsaid(view, bet * sign, earlier)[:take]]
+    if not fresh:
+        return "I have no further figure to add." if earlier else "No reading in the reports speaks for this stance."
+    if stance.sign:
+        return f"{'What the position has going for it' if stance.sign > 0 else 'What could go wrong'}: {_cited(fresh)}."
+    return f"Both sides have a case: {_cited(fresh)}."
+
+
+def _unsaid(view: View, sign: int, earlier: str) -> list[Evidence]:
+    return [item for item in strongest(view, sign, len(view.evidence)) if not item.said_in(earlier)]
+
+
+def _cited(items: Sequence[Evidence]) -> str:
+    return listed([item.cite for item in items])
+
+
+def _answers(stance: Stance, prompt: Prompt, view: View) -> str:
+    """Answer what each of the others said since this debater's last turn."""
+    last: dict[str, str] = {}
+    for turn in prompt.turns:
+        if _name(turn.speaker) == stance.name:
+            last.clear()
+        else:
+            last[_name(turn.speaker)] = turn.text
+    return " ".join(_answer(stance, name, text, prompt, view) for name, text in last.items())
+
+
+def _answer(stance: Stance, name: str, text: str, prompt: Prompt, view: View) -> str:
+    sizes = _SIZE.findall(text)
+    if not sizes:
+        return f"The {name} side names no size; mine stands below."
+    plan = trader_plan(prompt)
+    theirs, mine = float(sizes[-1]), proposed_size(stance, plan, view, prompt.largest_position)
+    if theirs == mine:
+        return f"The {name} side comes to the same size."
+    bet = _side(plan, view)
+    points = view.said(bet if theirs > mine else -bet, text)
+    point = points[0] if points else None
+    said = f"The {name} side points to {point.group}" if point else f"The {name} side asks for {sizes[-1]}"
+    want = bet if mine > theirs else -bet
+    counter = next((item for item in strongest(view, want, 3) if point is None or item.group != point.group), None)
+    more = "a larger" if mine > theirs else "a smaller"
+    if counter is None:
+        return f"{said}; I still ask for {more} position, as a matter of stance and not of a figure."
+    return f"{said}; {counter.group} argues for {more} position: {counter.cite}."

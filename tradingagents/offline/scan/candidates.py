@@ -1,0 +1,168 @@
+"""The candidates of a scan: every stock that stood in what its tools gave, with its figures, and how it scores."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tradingagents.dataflows.reference.sectors import sector_key
+from tradingagents.offline.reading import Prompt
+from tradingagents.offline.scan.sectors import CYCLICAL, DEFENSIVE, SectorMove
+from tradingagents.offline.scan.tables import DAY, MONTH, PERIODS, WEEK, cell, percent, rows_of
+from tradingagents.offline.scores import ramp
+from tradingagents.offline.tables import Shown
+
+REPORT = "candidates"
+MOMENTUM, UNUSUAL, SECTOR, REGIME = 0.40, 0.25, 0.20, 0.15
+JUMP, REASON = 0.20, 0.20
+"""What the parts count in a score; the last two are for a large move of the day, and for a reason that was read."""
+BIG_DAY, FULL_DAY = 5.0, 15.0
+"""Moves of one day, in per cent, from which the jump counts, and from which it counts fully."""
+FULL = {WEEK: 10.0, MONTH: 20.0}
+"""Moves in per cent that count fully, and below what the month and the week count in the momentum."""
+SHARES = {MONTH: 0.6, WEEK: 0.4}
+FALL = 0.5
+"""What a fall counts against a rise of the same size, its sector included; more where the market leans down."""
+SEEN = {
+    "get_market_movers:day_gainers": 0.6,
+    "get_market_movers:day_losers": 0.6,
+    "get_market_movers:most_actives": 0.4,
+    "get_earnings_calendar": 0.2,
+}
+"""How unusual it is to stand in a tool's answer; together at most 1."""
+SMALL_MOVES = frozenset({"get_market_movers:day_gainers", "get_market_movers:day_losers"})
+"""Lists that on a quiet day hold small moves too: below `BIG_DAY` they count in proportion."""
+_BY = {(WEEK, MONTH): "by week and month", (WEEK,): "by the week", (MONTH,): "by the month", (): ""}
+_TICKER = re.compile(r"^[A-Z0-9^][A-Z0-9.\-=^]{0,31}$")
+_TOOL = re.compile(r"^get_[a-z_]+(:[^,|:]+)?$")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One stock of the table."""
+
+    ticker: str
+    name: str
+    sector_name: str
+    """As the table shows it; n/a where unknown."""
+    moves: Mapping[str, Shown]
+    """Moves in per cent by period; those known."""
+    seen_in: tuple[str, ...]
+    """Tools in whose answers it stood, such as `get_market_movers:day_gainers`; never empty."""
+
+    @property
+    def sector(self) -> str | None:
+        """Sector key; None where unknown."""
+        return sector_key(self.sector_name)
+
+    @property
+    def momentum(self) -> float | None:
+        """Month and week together, -1 to 1; over the one that is known, and None where neither is."""
+        known = [period for period in SHARES if period in self.moves]
+        if not known:
+            return None
+        weighed = sum(SHARES[period] * ramp(self.moves[period].value, 0, FULL[period]) for period in known)
+        return weighed / sum(SHARES[period] for period in known)
+
+    @property
+    def side(self) -> int:
+        """Which way it goes: 1 up, -1 down, by its momentum, else by its day; 0 where it does not move."""
+        day = self.moves.get(DAY)
+        moved = self.momentum if self.momentum is not None else day.value if day else 0.0
+        return (moved > 0) - (moved < 0)
+
+    @property
+    def direction(self) -> str:
+        """The side in words, with the periods it rests on: `rising by week and month`, `falling by the month`."""
+        if not self.moves:
+            return "of unknown direction"
+        word = {1: "rising", -1: "falling", 0: "unmoved"}[self.side]
+        if self.momentum is None:
+            return f"{word} on the day"
+        moved = {period: self.value(period) or 0.0 for period in (WEEK, MONTH) if self.value(period)}
+        if any(value * self.side <= 0 for value in moved.values()):
+            return f"{word} on balance of week and month"
+        return f"{word} {_BY[tuple(moved)]}".rstrip()
+
+    @property
+    def figures(self) -> str:
+        """Its moves as the table shows them."""
+        return ", ".join(f"{PERIODS[period]} {self.shown(period)}" for period in (DAY, WEEK, MONTH))
+
+    def value(self, period: str) -> float | None:
+        """Return a move in per cent; None where unknown."""
+        shown = self.moves.get(period)
+        return shown.value if shown else None
+
+    def shown(self, period: str) -> str:
+        """Return a move as the table shows it; n/a where unknown."""
+        shown = self.moves.get(period)
+        return shown.text if shown else "n/a"
+
+
+def candidates(prompt: Prompt) -> tuple[Candidate, ...]:
+    """Read the table of candidates, by ticker.
+
+    A ticker that stands twice is dropped: one of the two rows is forged, and nothing says which. So is a row whose
+    ticker is none or that names no tool.
+    """
+    rows = rows_of(prompt.reports.get(REPORT, ""), "ticker", "name", "sector", DAY, WEEK, MONTH, "seen in")
+    counts = Counter(cells["ticker"] for cells in rows)
+    found = [
+        Candidate(
+            cells["ticker"],
+            cell(cells, "name"),
+            cell(cells, "sector"),
+            {period: shown for period in (DAY, WEEK, MONTH) if (shown := percent(cells, period))},
+            tuple(tool for part in cells["seen in"].split(",") if _TOOL.match(tool := part.strip())),
+        )
+        for cells in rows
+        if counts[cells["ticker"]] == 1 and _TICKER.match(cells["ticker"])
+    ]
+    return tuple(sorted((one for one in found if one.seen_in), key=lambda one: one.ticker))
+
+
+def score(one: Candidate, sectors: Mapping[str, SectorMove], tone: float, *, explained: bool = False) -> float:
+    """Return how much a candidate is worth a look, -0.15 to 1.
+
+    Args:
+        one: The candidate.
+        sectors: Sectors' moves, by key; the part of one that is missing is 0.
+        tone: The market's tone, -1 to 1.
+        explained: Whether an event was read that goes its way.
+    """
+    moved = MOMENTUM * abs(one.momentum or 0.0) + SECTOR * with_sector(one, sectors)
+    whole = (
+        (moved if one.side >= 0 else max(FALL, FALL - FALL * tone) * moved)
+        + UNUSUAL * unusual(one)
+        + REGIME * tone * lean(one.sector)
+        + JUMP * jump(one)
+        + REASON * explained
+    )
+    return round(min(1.0, whole), 6)
+
+
+def jump(one: Candidate) -> float:
+    """Return how large a candidate's move of the day is, up or down: 0 below `BIG_DAY`, 1 from `FULL_DAY`."""
+    day = abs(one.value(DAY) or 0.0)
+    return max(0.0, min(1.0, (day - BIG_DAY) / (FULL_DAY - BIG_DAY)))
+
+
+def unusual(one: Candidate) -> float:
+    """Return how unusual a candidate's day is by where it was seen, 0 to 1."""
+    day = one.value(DAY)
+    moved = 1.0 if day is None else min(1.0, abs(day) / BIG_DAY)
+    return min(1.0, sum(SEEN.get(tool, 0.0) * (moved if tool in SMALL_MOVES else 1.0) for tool in one.seen_in))
+
+
+def with_sector(one: Candidate, sectors: Mapping[str, SectorMove]) -> float:
+    """Return how far the sector's month goes the candidate's way, 0 to 1; 0 where it goes the other way."""
+    move = sectors.get(one.sector or "")
+    return max(0.0, one.side * move.score) if move else 0.0
+
+
+def lean(sector: str | None) -> int:
+    """Return what a good market is to a sector: 1 to a cyclical one, -1 to a defensive one, 0 to the others."""
+    return (sector in CYCLICAL) - (sector in DEFENSIVE)

@@ -1,0 +1,191 @@
+"""Sector scanner: ranks the sectors by a month, says where money rotates to, and weighs cyclical against defensive."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS, sector_key
+from tradingagents.offline.reading import Prompt
+from tradingagents.offline.reports import Draft, write
+from tradingagents.offline.scan.tables import DAY, MONTH, WEEK, YTD, Cells, cell, percent, rows_of
+from tradingagents.offline.scores import ramp, say
+from tradingagents.offline.tables import Row, Shown
+
+SECTOR_REPORT = "sector_performance_report"
+TOOL = "get_sector_performance"
+DEFENSIVE = frozenset({"utilities", "consumer-staples", "healthcare"})
+CYCLICAL = frozenset({"technology", "consumer-discretionary", "industrials", "materials", "financials", "energy"})
+"""As the sector scanner's prompt has them; real estate and communication services count on neither side."""
+FULL_MONTH = 8.0
+"""A sector's move over a month, in per cent, that counts fully."""
+FULL_SPREAD = 4.0
+"""Points between cyclical and defensive sectors that count fully."""
+WEEKS = 21 / 5
+"""Weeks in a month of sessions."""
+STEADY = 0.5
+"""Points within which the last week keeps the month's pace."""
+ENDS = 3
+"""Sectors named at either end of the ranking."""
+_MOSTLY = {
+    1: "more sectors up than down over a month",
+    -1: "more sectors down than up over a month",
+    0: "as many sectors up as down over a month",
+}
+_TITLES = ("1-Day %", "1-Week %", "1-Month %", "YTD %")
+
+
+@dataclass(frozen=True, slots=True)
+class SectorMove:
+    """One sector's returns as a table shows them."""
+
+    key: str
+    cells: Cells
+    week: Shown | None
+    month: Shown | None
+
+    @property
+    def name(self) -> str:
+        """Display name."""
+        return DISPLAY[self.key]
+
+    @property
+    def score(self) -> float:
+        """The month's move, -1 to 1; 0 where it is not known."""
+        return ramp(self.month.value, 0, FULL_MONTH) if self.month else 0.0
+
+    @property
+    def rotation(self) -> str:
+        """How the last week compares with the month's weekly pace; `unknown` where either is missing."""
+        if self.week is None or self.month is None:
+            return "unknown"
+        ahead = self.week.value - self.month.value / WEEKS
+        if abs(ahead) <= STEADY:
+            return "steady"
+        if self.month.value >= 0:
+            return "accelerating" if ahead > 0 else "fading"
+        if ahead < 0:
+            return "falling faster"
+        return "recovering" if self.week.value > 0 else "falling slower"
+
+
+def sector_moves(markdown: str) -> tuple[SectorMove, ...]:
+    """Read the sectors of a result or a report, in our order; of a sector that stands twice the first row counts."""
+    found: dict[str, SectorMove] = {}
+    for cells in rows_of(markdown, "sector", MONTH):
+        key = sector_key(cells["sector"])
+        if key:
+            found.setdefault(key, SectorMove(key, cells, percent(cells, WEEK), percent(cells, MONTH)))
+    return tuple(found[key] for key in SECTORS if key in found)
+
+
+def largest(moves: Iterable[SectorMove], count: int) -> list[SectorMove]:
+    """Return the sectors that moved most over a month, either way, the largest first."""
+    known = [(abs(move.month.value), move) for move in moves if move.month]
+    return [move for _, move in sorted(known, key=lambda pair: -pair[0])[:count]]
+
+
+def sectors(prompt: Prompt) -> str:
+    """Write the sector report."""
+    moves = ranked(sector_moves(prompt.body(TOOL)))
+    known = [move for move in moves if move.month]
+    rows = [sector_row(move) for move in known]
+    spread, breadth = _spread_row(known), _breadth_row(known)
+    topics = (("Sectors", tuple(rows)), ("Positioning", (spread,) if spread else ()), ("Breadth", breadth))
+    gaps = [f"{key}_1m ({TOOL})" for key in SECTORS if key not in {move.key for move in known}]
+    remarks = (_ends(known), _rotation(moves), _positioning(known), _ranking(moves))
+    draft = Draft("Sector report", topics, tuple(part for part in remarks if part), tuple(gaps), "the market")
+    return write(draft, prompt)
+
+
+def ranked(moves: Iterable[SectorMove]) -> list[SectorMove]:
+    """Sort by the month's move, best first; those without one last."""
+    return sorted(moves, key=lambda move: (move.month is None, -(move.month.value if move.month else 0.0)))
+
+
+def sector_row(move: SectorMove) -> Row:
+    """Score a sector's month."""
+    score = say(move.score, "{} up over a month", "{} down over a month")
+    shown = move.month.text if move.month else "n/a"
+    words = score.words if move.rotation == "unknown" else f"{score.words}, {move.rotation}"
+    return Row(f"{move.key}_1m", shown, score.value, words, TOOL)
+
+
+def _mean(known: Sequence[SectorMove], side: frozenset[str]) -> float | None:
+    months = [move.month.value for move in known if move.month and move.key in side]
+    return statistics.fmean(months) if months else None
+
+
+def _spread_row(known: Sequence[SectorMove]) -> Row | None:
+    cyclical, defensive = _mean(known, CYCLICAL), _mean(known, DEFENSIVE)
+    if cyclical is None or defensive is None:
+        return None
+    points = cyclical - defensive
+    score = say(
+        ramp(points, 0, FULL_SPREAD),
+        "cyclical sectors {} ahead of defensive ones",
+        "cyclical sectors {} behind defensive ones",
+    )
+    return Row("cyclical_less_defensive", f"{points:+.2f} points derived", score.value, score.words, TOOL)
+
+
+def _breadth_row(known: Sequence[SectorMove]) -> tuple[Row, ...]:
+    if not known:
+        return ()
+    up = sum(move.score > 0 for move in known)
+    value = 2 * up / len(known) - 1
+    words = _MOSTLY[(value > 0) - (value < 0)]
+    return (Row("sectors_up", f"{up} of {len(known)} derived", value, words, TOOL),)
+
+
+def _ends(known: Sequence[SectorMove]) -> str:
+    if not known:
+        return "No sector's month is known: there is nothing to rank."
+    count = min(ENDS, len(known) // 2) or 1
+    top = ", ".join(_named(move) for move in known[:count])
+    if len(known) == 1:
+        return f"Over a month only {top} is known."
+    bottom = ", ".join(_named(move) for move in reversed(known[-count:]))
+    return f"Over a month the strongest are {top}; the weakest {bottom}."
+
+
+def _named(move: SectorMove) -> str:
+    return f"{move.name} ({move.month.text if move.month else 'n/a'})"
+
+
+def _rotation(moves: Sequence[SectorMove]) -> str:
+    """Group the sectors by what their last week does to their month."""
+    groups: dict[str, list[str]] = {}
+    for move in moves:
+        if move.week and move.month:
+            told = f"{move.name} (1-Week {move.week.text} in a 1-Month of {move.month.text})"
+            groups.setdefault(move.rotation, []).append(told)
+    if not groups:
+        return ""
+    order = ("accelerating", "recovering", "steady", "fading", "falling slower", "falling faster")
+    told = "; ".join(f"{name}: {', '.join(groups[name])}" for name in order if name in groups)
+    return f"Rotation, the last week against the month's weekly pace. {told[0].upper()}{told[1:]}."
+
+
+def _positioning(known: Sequence[SectorMove]) -> str:
+    cyclical, defensive = _mean(known, CYCLICAL), _mean(known, DEFENSIVE)
+    if cyclical is None or defensive is None:
+        return ""
+    side = "cyclical" if cyclical > defensive else "defensive"
+    return (
+        f"Cyclical sectors average {cyclical:+.2f}% (derived) over a month and defensive ones {defensive:+.2f}% "
+        f"(derived): the market leans {side}."
+    )
+
+
+def _ranking(moves: Sequence[SectorMove]) -> str:
+    if not moves:
+        return ""
+    head = f"| Sector | {' | '.join(_TITLES)} | Rotation |\n|---|---|---|---|---|---|"
+    periods = (DAY, WEEK, MONTH, YTD)
+    rows = (
+        f"| {move.name} | {' | '.join(cell(move.cells, period) for period in periods)} | {move.rotation} |"
+        for move in moves
+    )
+    return "\n".join([head, *rows])

@@ -1,0 +1,429 @@
+"""What would change a decision: the smallest change of the readings after which the same rules decide otherwise.
+
+Each candidate is tried by deciding again with the changed readings; the level that is named is the level that was
+tried, rounded as it is printed. First every figure alone (the close counts as one, for all averages are read against
+it), then the figures of one group together, then those of two groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import combinations
+
+from tradingagents.dataflows.reference.metrics import Figure, parse_number
+from tradingagents.offline.evidence import Evidence, View, action_of, report_name
+from tradingagents.offline.rules import CLOSE, RULES, weight_of
+from tradingagents.offline.scores import insiders, margin_trend
+from tradingagents.offline.tables import Row
+
+Decide = Callable[[View], str]
+"""Decides on a view: BUY, SELL or HOLD."""
+STEPS = 24
+"""Levels tried on the way out from a figure's present value; each further away than the one before by a third."""
+HALVINGS = 8
+"""Times that the last step is halved: what is named is then within about a thousandth of the nearest level."""
+COARSE = 4
+"""Of the levels of a figure, one in so many is tried where figures change together."""
+SHARES = 12
+"""Steps in which the figures of a group move together."""
+MOST_REFINED = 8
+"""Groups, or pairs of them, for which the smallest change is looked for."""
+MOST_NAMED = 4
+"""Most figures of one group that are changed together: those that weigh most."""
+_BOUNDS: Mapping[str, tuple[float, float]] = {
+    "rsi": (0, 100),
+    "mfi": (0, 100),
+    "max_drawdown_1y": (-100, 0),
+    "volatility_20d": (1, 300),
+    "vix": (5, 90),
+    "regime_score": (-6, 6),
+    "revenue_yoy": (-95, 400),
+    "operating_margin": (-200, 80),
+    "net_margin": (-200, 80),
+    "bullish_share": (0, 100),
+    "rank_3m": (1, 1000),
+}
+_POSITIVE = frozenset(
+    ("close_200_sma", "close_50_sma", "close_10_ema", "vwma", "high_52w", "atr", "boll_ub", "pe_ttm", "ps_ttm",
+     "ev_ebitda", "peg", "debt_to_equity", "current_ratio")
+)  # fmt: skip
+_WHOLE = frozenset(("regime_score", "rank_3m"))
+_RISKS = frozenset(("volatility_20d", "max_drawdown_1y", "regime_score"))
+"""Figures that the risk checks look at."""
+_PRICED = frozenset(("close_200_sma", "close_50_sma", "close_10_ema", "vwma", "high_52w"))
+"""Figures that the close is read against: they change their reading with the close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Readings as they would be, and what is said of it."""
+
+    rows: tuple[tuple[int, Row], ...]
+    """Place in the evidence, and the row that would stand there."""
+    words: str
+    """Such as `year-on-year revenue growth fell to 4.10% or less (now 20.74%)`."""
+    moved: float
+    """By how much the readings change on average, 0 to 2."""
+
+
+def changed(view: View, rows: Mapping[int, Row]) -> View:
+    """Return a view with other readings in some places, weighed as the same reports would be."""
+    evidence = tuple(
+        item if (row := rows.get(place)) is None else _with_row(item, row) for place, item in enumerate(view.evidence)
+    )
+    other = {view.evidence[place].report for place in rows}
+    means = {name: _mean(name, evidence) if name in other else mean for name, mean in view.by_report.items()}
+    told = next((row.shown for row in rows.values() if row.metric == "regime_score"), None)
+    parsed = parse_number(told) if told else None
+    there = View(evidence, means, parsed[0] if parsed else view.regime)
+    vars(there)["coverage"] = view.coverage  # the same figures are known
+    return there
+
+
+def _mean(report: str, evidence: Sequence[Evidence]) -> float:
+    own = [(weight_of(item.row), item.row.score) for item in evidence if item.report == report]
+    return sum(weight * score for weight, score in own) / sum(weight for weight, _ in own)
+
+
+def would_change(view: View, close: float | None, decide: Decide) -> str:
+    """Say what would change a decision, all else unchanged.
+
+    Args:
+        view: The evidence.
+        close: The last close; None where it is not known.
+        decide: The rules that decided.
+    """
+    return _search(view.evidence, tuple(view.by_report.items()), view.regime, close, decide)
+
+
+@lru_cache(maxsize=16)
+def _search(
+    evidence: tuple[Evidence, ...],
+    means: tuple[tuple[str, float], ...],
+    regime: float | None,
+    close: float | None,
+    decide: Decide,
+) -> str:
+    view = View(evidence, dict(means), regime)
+    turns = _Turns(view, decide(view), decide)
+    if single := _smallest_single(_single_changes(view, close, turns), turns):
+        return _sentence(view, single, decide)
+    groups = _groups(view, close)
+    pairs = [
+        (*one, *other)
+        for ((_, sign), one), ((_, other_sign), other) in combinations(groups.items(), 2)
+        if sign == other_sign
+    ]
+    for kind in (list(groups.values()), pairs):
+        enough = [ends for ends in kind if turns.by(_together(view, ends, 1.0))]
+        smallest = [_smallest(view, ends, turns) for ends in enough[:MOST_REFINED]]
+        if smallest:
+            best = min(smallest, key=lambda one: (one.moved, one.words))
+            return f"No single figure would change it. {_sentence(view, best, decide)}"
+    return f"It stays {turns.action} whatever two groups of readings were to say; more would have to change together."
+
+
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """Tells whether a change turns a decision."""
+
+    view: View
+    action: str
+    decide: Decide
+
+    def by(self, change: Change) -> bool:
+        """Decide again where the change can matter: where the net score says something else, or a risk changes."""
+        risky = any(row.metric in _RISKS for _, row in change.rows)
+        if not risky and action_of(self.view.net + self._gain(change), self.view.regime) == self.view.action:
+            return False
+        return self.decide(changed(self.view, dict(change.rows))) != self.action
+
+    def within_reach(self, places: Sequence[int]) -> bool:
+        """Tell whether readings could turn the decision if they said the utmost."""
+        evidence = [self.view.evidence[place] for place in places]
+        if any(item.row.metric in _RISKS for item in evidence):
+            return True
+        net, regime = self.view.net, self.view.regime
+        up = sum(item.share * (1 - item.row.score) for item in evidence)
+        down = sum(item.share * (1 + item.row.score) for item in evidence)
+        return action_of(net + up, regime) != self.view.action or action_of(net - down, regime) != self.view.action
+
+    def _gain(self, change: Change) -> float:
+        evidence = self.view.evidence
+        return sum(evidence[place].share * (row.score - evidence[place].row.score) for place, row in change.rows)
+
+
+def _sentence(view: View, change: Change, decide: Decide) -> str:
+    return f"{decide(changed(view, dict(change.rows)))} if {change.words}, all else unchanged."
+
+
+# One figure
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A figure on its way to other values: levels from near to far, and what would be read at each."""
+
+    levels: tuple[float, ...]
+    at: Callable[[float], Change | None]
+
+
+def _single_changes(view: View, close: float | None, turns: _Turns) -> Iterator[_Way]:
+    for place, item in enumerate(view.evidence):
+        if item.row.metric not in _PRICED and turns.within_reach([place]):
+            for sign in (-1, 1):
+                yield _way(view, place, close, sign)
+    if turns.within_reach([place for place, item in enumerate(view.evidence) if item.row.metric in _PRICED]):
+        yield from _close_ways(view, close)
+
+
+def _close_ways(view: View, close: float | None) -> list[_Way]:
+    """Return the ways of the close, down and up: as far as by three quarters."""
+    if not close:
+        return []
+    return [
+        _Way(
+            tuple(close * (1 + sign * 0.75 * step / STEPS) for step in range(1, STEPS + 1)),
+            partial(_close_at, view, close),
+        )
+        for sign in (-1, 1)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The first level of a way at which the decision is another one, and the one before."""
+
+    way: _Way
+    before: float | None
+    level: float
+    change: Change
+
+    def least_moved(self) -> float:
+        """Return by how much the readings change at least: as at the level before."""
+        change = self.way.at(self.before) if self.before is not None else None
+        return change.moved if change is not None else 0.0
+
+
+def _smallest_single(ways: Iterator[_Way], turns: _Turns) -> Change | None:
+    """Return the change of one figure that turns the decision and moves its reading least; None where there is none."""
+    found = sorted(
+        ((one.least_moved(), number, one) for number, way in enumerate(ways) if (one := _first(way, turns))),
+        key=lambda each: each[:2],
+    )
+    best: Change | None = None
+    for least, _, one in found:
+        if best is not None and least > best.moved:
+            break
+        change = _nearest(one, turns)
+        if best is None or (change.moved, change.words) < (best.moved, best.words):
+            best = change
+    return best
+
+
+def _first(way: _Way, turns: _Turns) -> _Found | None:
+    """Return the first level of a way at which the decision is another one; None where there is none."""
+    before: float | None = None
+    for level in way.levels:
+        change = way.at(level)
+        if change is None:
+            return None
+        if turns.by(change):
+            return _Found(way, before, level, change)
+        before = level
+    return None
+
+
+def _nearest(found: _Found, turns: _Turns) -> Change:
+    """Return the change at the nearest level at which the decision is another one."""
+    near, far, change = found.level if found.before is None else found.before, found.level, found.change
+    for _ in range(HALVINGS):
+        middle = (near + far) / 2
+        closer = found.way.at(middle)
+        if closer is not None and turns.by(closer):
+            far, change = middle, closer
+        else:
+            near = middle
+    return change
+
+
+def _way(view: View, place: int, close: float | None, sign: int) -> _Way:
+    row = view.evidence[place].row
+    if (row.source, row.metric) in RULES or row.metric in ("bullish_share",):
+        parsed = parse_number(row.shown)
+        if parsed is None or _rescored(view, row, parsed[0], close) is None:
+            return _Way((), lambda _: None)
+        return _Way(_levels(row.metric, parsed[0], sign), partial(_figure_at, view, place, close))
+    if row.metric in ("margin_trend", "net_value"):
+        return _Way((float(sign),), partial(_state_at, view, place))
+    if row.metric == "tone_dispersion":
+        return _Way((), lambda _: None)
+    steps = (row.score + sign * 0.05 * step for step in range(1, 41))
+    return _Way(tuple(level for level in steps if -1 <= level <= 1), partial(_tone_at, view, place))
+
+
+def _levels(metric: str, now: float, sign: int) -> tuple[float, ...]:
+    low, high = _BOUNDS.get(metric, (1e-6, 1e15) if metric in _POSITIVE else (-1e15, 1e15))
+    if metric in _WHOLE:
+        return tuple(level for step in range(1, 13) if low <= (level := now + sign * step) <= high)
+    unit = max(abs(now) * 0.04, 0.25 if abs(now) < 1000 else 0.0)
+    steps = (now + sign * unit * (1.33**step - 1) / 0.33 for step in range(1, STEPS + 1))
+    return tuple(level for level in steps if low <= level <= high)
+
+
+def _figure_at(view: View, place: int, close: float | None, level: float) -> Change | None:
+    row = view.evidence[place].row
+    parsed = parse_number(row.shown)
+    if parsed is None:
+        return None
+    now, unit = parsed
+    whole = row.metric in _WHOLE
+    text = Figure("", round(level) if whole else level, unit).text
+    read = parse_number(text)
+    there = _rescored(view, replace(row, shown=text), read[0], close) if read else None
+    if there is None or read is None or read[0] == now:
+        return Change((), "", 0.0)
+    return Change(((place, there),), _moved_words(row, read[0] > now, text), abs(there.score - row.score))
+
+
+def _moved_words(row: Row, rose: bool, text: str) -> str:
+    if row.metric == "rank_3m":
+        return f"its {row.label} were {text} (now {row.shown})"
+    return f"{row.label} {'rose to' if rose else 'fell to'} {text} (now {row.shown})"
+
+
+def _close_at(view: View, close: float, level: float) -> Change | None:
+    """Return the readings of the averages and the yearly high with the close at another level."""
+    there: list[tuple[int, Row]] = []
+    unit = ""
+    at = round(level, 2) if level >= 1 else float(f"{level:.4g}")
+    for place, item in enumerate(view.evidence):
+        if item.row.metric in _PRICED and (parsed := parse_number(item.row.shown)):
+            unit = parsed[1]
+            row = _rescored(view, item.row, parsed[0], at)
+            if row is not None:
+                there.append((place, row))
+    if not there:
+        return None
+    words = f"the close {'rose to' if at > close else 'fell to'} {Figure('', at, unit).text}"
+    moved = sum(abs(row.score - view.evidence[place].row.score) for place, row in there) / len(there)
+    return Change(tuple(there), f"{words} (now {Figure('', close, unit).text})", moved)
+
+
+def _state_at(view: View, place: int, level: float) -> Change | None:
+    """Return a reading in words in its other state: an expanding or contracting margin, insiders buying or selling."""
+    row = view.evidence[place].row
+    if row.metric == "margin_trend":
+        state = "expanding" if level > 0 else "contracting"
+        score = margin_trend(state)
+        words = f"the operating margin were {state}"
+    else:
+        score = insiders(level, max(level, 0.0), min(level, 0.0))
+        words = f"insiders {'only bought' if level > 0 else 'only sold'}"
+    there = replace(row, score=score.value, words=score.words)
+    return Change(((place, there),), words, abs(there.score - row.score))
+
+
+def _tone_at(view: View, place: int, level: float) -> Change | None:
+    """Return a reading that is no figure, such as the tone of headlines, with another score."""
+    item = view.evidence[place]
+    score = round(level, 2)
+    there = replace(item.row, score=score)
+    about = f"the reading of {item.row.label} in the {report_name(item.report)}"
+    if item.row.metric == "articles":
+        about = f"the tone of {item.group}" if item.report == "news_report" else "the mood of the headlines"
+    way = "rose" if score > item.row.score else "fell"
+    words = f"{about} {way} to {score:+.2f} derived (now {item.row.score:+.2f} derived)"
+    return Change(((place, there),), words, abs(score - item.row.score))
+
+
+def _rescored(view: View, row: Row, value: float, close: float | None) -> Row | None:
+    """Return a row as its rule reads another value; None where the rule needs a figure that no report shows."""
+    if row.metric == "bullish_share":
+        return replace(row, score=max(-1.0, min(1.0, value / 50 - 1)))
+    rule = RULES.get((row.source, row.metric))
+    if rule is None:
+        return None
+    needed: list[float | None] = []
+    for need in rule.needs:
+        found = close if need == CLOSE else view.value(need.rstrip("?").partition(".")[2])
+        if found is None and not need.endswith("?"):
+            return None
+        needed.append(found)
+    score = rule.score(value, *needed)
+    return replace(row, score=round(score.value, 2) + 0.0, words=score.words)
+
+
+# Several figures
+
+
+Ends = tuple[tuple["_Way", int], ...]
+"""Ways of several figures, each with the level that is as far as it goes."""
+
+
+def _groups(view: View, close: float | None) -> dict[tuple[str, int], Ends]:
+    """Return how far the weightiest figures of each group can go to each side."""
+    held: dict[str, list[int]] = {}
+    for place, item in enumerate(view.evidence):
+        held.setdefault(item.group, []).append(place)
+    found: dict[tuple[str, int], Ends] = {}
+    for group, places in held.items():
+        ways = [_way(view, place, close, sign) for place in _weightiest(view, places) for sign in (-1, 1)]
+        ways += _close_ways(view, close) if group == "trend" else []
+        options = [option for way in ways for option in _options(view, way)]
+        for sign in (-1, 1):
+            if ends := _extremes(options, sign):
+                found[group, sign] = ends
+    return found
+
+
+def _smallest(view: View, ends: Ends, turns: _Turns) -> Change:
+    """Return the change with the least share of the way that turns the decision; the whole way does."""
+    shares = (step / SHARES for step in range(1, SHARES))
+    tried = (_together(view, ends, share) for share in shares)
+    return next((change for change in tried if turns.by(change)), _together(view, ends, 1.0))
+
+
+def _options(view: View, way: _Way) -> Iterator[tuple[tuple[int, ...], float, _Way, int]]:
+    """Yield some levels of a way: the places it changes, by how much the readings change, and which level it is."""
+    for number in range(COARSE - 1, len(way.levels), COARSE) if len(way.levels) >= COARSE else range(len(way.levels)):
+        change = way.at(way.levels[number])
+        if change is not None and change.rows:
+            gain = sum(row.score - view.evidence[place].row.score for place, row in change.rows)
+            yield tuple(place for place, _ in change.rows), gain, way, number
+
+
+def _weightiest(view: View, places: Sequence[int]) -> list[int]:
+    priced = [place for place in places if view.evidence[place].row.metric not in _PRICED]
+    return sorted(priced, key=lambda place: -weight_of(view.evidence[place].row))[:MOST_NAMED]
+
+
+def _extremes(options: Sequence[tuple[tuple[int, ...], float, _Way, int]], sign: int) -> Ends:
+    """Return for each figure the way that leads furthest to a side, and the nearest level that is as far as it goes."""
+    best: dict[tuple[int, ...], tuple[float, _Way, int]] = {}
+    for places, gain, way, number in options:
+        if sign * gain > best.get(places, (0.0, way, 0))[0] + 1e-9:
+            best[places] = (sign * gain, way, number)
+    return tuple((way, number) for _, way, number in best.values())
+
+
+def _together(view: View, ways: Ends, share: float) -> Change:
+    """Return one change of several figures, each that share of its way."""
+    parts = [
+        change
+        for way, number in ways
+        if (change := way.at(way.levels[max(0, round(share * (number + 1)) - 1)])) is not None and change.rows
+    ]
+    rows = tuple(pair for part in parts for pair in part.rows)
+    moved = sum(abs(row.score - view.evidence[place].row.score) for place, row in rows)
+    return Change(rows, _joined([part.words for part in parts]), moved)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def _with_row(item: Evidence, row: Row) -> Evidence:
+    return replace(item, row=row, contribution=item.share * row.score)

@@ -1,1 +1,0 @@
-"""What the runs of a home came to, and what they used."""

@@ -1,1 +1,0 @@
-"""What came of decisions, and what the agents learn from it."""

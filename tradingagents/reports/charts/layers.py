@@ -1,0 +1,213 @@
+"""The layers of the price chart, each a function from the lay-out to SVG markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from math import isfinite
+
+from tradingagents.reports import formatting as words
+from tradingagents.reports.charts import scales
+from tradingagents.reports.charts.plot import BAND, BENCHMARK, LETTER, Plot, Series
+from tradingagents.reports.charts.scales import Scale
+
+LEVELS = ("target", "entry", "stop")
+_AVERAGES = (("close_50_sma", "fast", "SMA 50"), ("close_200_sma", "slow", "SMA 200"))
+_LINE = 15.0
+"""Pixels between two labels, one under the other."""
+NARROW = 600
+"""Width below which a legend has no room for more than names."""
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def axes(plot: Plot) -> str:
+    """Draw the grid with prices at round numbers and dates at month starts."""
+    ticks, dates = plot.ticks(), _date_labels(plot)
+    across = "".join(f"M{plot.left:.1f} {y:.1f}H{plot.right:.1f}" for y, _ in ticks)
+    starts = (plot.x(at) - plot.slot / 2 for at in plot.months)
+    down = "".join(f"M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}" for x in starts)
+    titles = ((plot.volume, "Volume"), (plot.rsi, "RSI 14"))
+    labels = [
+        text(plot.left - 6, plot.price.top - 12, plot.currency, "end"),
+        *(text(plot.left - 6, y + 4, label, "end") for y, label in ticks),
+        *(text(x, plot.bottom + 17, label, anchor) for x, label, anchor in dates),
+        *(text(plot.left + 4, panel.top - 4, title) for panel, title in titles if panel),
+    ]
+    return f'<path class="grid" d="{across}{down}"/>{"".join(labels)}'
+
+
+def candles(plot: Plot) -> str:
+    """Draw rising bars hollow and falling ones filled, so that they differ without colour too."""
+    rising: list[str] = []
+    falling: list[str] = []
+    for at, drawn in enumerate(plot.drawn):
+        if not drawn:
+            continue
+        opened, closed = plot.open[at], plot.close[at]
+        x, top, bottom = plot.x(at), plot.price(max(opened, closed)), plot.price(min(opened, closed))
+        high, low = plot.price(plot.high[at]), plot.price(plot.low[at])
+        wicks = f"M{x:.1f} {high:.1f}V{top:.1f}M{x:.1f} {bottom:.1f}V{low:.1f}"
+        body = f"M{x - plot.half:.1f} {top:.1f}H{x + plot.half:.1f}V{bottom:.1f}H{x - plot.half:.1f}Z"
+        (rising if closed >= opened else falling).append(wicks + body)
+    return f'<path class="up" d="{"".join(rising)}"/><path class="down" d="{"".join(falling)}"/>'
+
+
+def averages(plot: Plot) -> str:
+    """Draw the moving averages, and the benchmark's line where there is one."""
+    lines = [*_AVERAGES, (BENCHMARK, "bench", "")]
+    return "".join(_line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
+
+
+def band(plot: Plot) -> str:
+    """Draw the area between the Bollinger bands, where both are known."""
+    if not all(name in plot.overlays for name in BAND):
+        return ""
+    upper, lower = (plot.overlays[name] for name in BAND)
+    areas = []
+    for run in _runs([up + down for up, down in zip(upper, lower, strict=True)]):
+        there = [f"{plot.x(at):.1f} {plot.price(upper[at]):.1f}" for at in run]
+        back = [f"{plot.x(at):.1f} {plot.price(lower[at]):.1f}" for at in reversed(run)]
+        areas.append(f"M{'L'.join(there + back)}Z")
+    edges = _line(plot, upper, plot.price, "edge") + _line(plot, lower, plot.price, "edge")
+    return f'<path class="band" d="{"".join(areas)}"/>{edges}' if areas else ""
+
+
+def strength(plot: Plot) -> str:
+    """Draw the RSI with the zone from 30 to 70 shaded."""
+    if plot.rsi is None:
+        return ""
+    box = f"M{plot.left:.1f} {plot.rsi(70):.1f}H{plot.right:.1f}V{plot.rsi(30):.1f}H{plot.left:.1f}Z"
+    return f'<path class="band" d="{box}"/>{_line(plot, plot.overlays["rsi"], plot.rsi, "rsi")}'
+
+
+def levels(plot: Plot) -> str:
+    """Draw a dashed line for each level in view, and labels beside the plot, joined to their line where they moved."""
+    wanted = [plot.price.pinned(level) for level in plot.levels.values()]
+    placed = scales.keep_apart(wanted, _LINE, plot.price.top + 4, plot.price.bottom - 4)
+    parts = []
+    for (name, level), y, label_y in zip(plot.levels.items(), wanted, placed, strict=True):
+        if plot.price.holds(level) and name in LEVELS:
+            parts.append(f'<path class="level {name}" d="M{plot.left:.1f} {y:.1f}H{plot.right:.1f}"/>')
+        parts.append(f'<path class="leader" d="M{plot.right:.1f} {y:.1f}L{plot.right + 9:.1f} {label_y:.1f}"/>')
+        parts.append(text(plot.right + 12, label_y + 4, plot.level_words(name), "strong"))
+    return "".join(parts)
+
+
+def mark(plot: Plot) -> str:
+    """Mark the trade date: a line down the panels, its words above the plot, a sign of the action at the bar."""
+    if plot.marked is None:
+        return ""
+    at, x = plot.marked, plot.x(plot.marked)
+    action = plot.decision["action"] if plot.decision else ""
+    label = f"{words.action_words(action)} {plot.days[at]}".strip()
+    on_the_right = x > (plot.left + plot.right) / 2
+    line = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}"/>'
+    shift, css = (5, "strong end") if on_the_right else (-5, "strong")
+    return line + text(x + shift, plot.price.top - 6, label, css) + (_sign(plot, action, at) if plot.drawn[at] else "")
+
+
+def volume(plot: Plot) -> str:
+    """Draw the volume."""
+    if plot.volume is None:
+        return ""
+    floor, half, wide = plot.volume.bottom, plot.half, 2 * plot.half
+    bars = (
+        f"M{plot.x(at) - half:.1f} {floor:.1f}V{plot.volume(traded):.1f}h{wide:.1f}V{floor:.1f}Z"
+        for at, traded in enumerate(plot.traded)
+        if plot.drawn[at] and traded > 0
+    )
+    return f'<path class="vol" d="{"".join(bars)}"/>'
+
+
+def tips(plot: Plot) -> str:
+    """Draw over each bar a transparent column that tells the pointer its numbers."""
+    columns = (("Open", plot.open), ("High", plot.high), ("Low", plot.low), ("Close", plot.close))
+    tail = f"{plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
+    parts = []
+    for at, drawn in enumerate(plot.drawn):
+        if not drawn:
+            continue
+        tip = [plot.days[at], *(f"{name} {words.price(values[at])}" for name, values in columns)]
+        if plot.traded[at] > 0:
+            tip.append(f"Volume {words.figure(round(plot.traded[at]))}")
+        told = "\n".join(tip)
+        parts.append(f'<path class="hit" d="M{plot.x(at) - plot.slot / 2:.1f} {tail}"><title>{told}</title></path>')
+    return "".join(parts)
+
+
+def legend(plot: Plot) -> str:
+    """Draw a sample and a name for each thing in the price panel."""
+    items = [("up", "up", 8), ("down", "down", 8)]
+    items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _runs(plot.overlays.get(name, []))]
+    if _runs(plot.overlays.get(BENCHMARK, [])):
+        title = plot.benchmark if plot.width < NARROW else f"{plot.benchmark} from the same start"
+        items.append(("line bench", title, 18))
+    if all(_runs(plot.overlays.get(name, [])) for name in BAND):
+        items.append(("band", "Bollinger 20, 2", 18))
+    parts, x = [], plot.left
+    for css, title, width in items:
+        sample = f"M{x:.1f} 11h{width}" if css.startswith("line") else f"M{x:.1f} 6h{width}v10h-{width}Z"
+        parts.append(f'<path class="{css}" d="{sample}"/>{text(x + width + 5, 15, title)}')
+        x += width + 5 + len(title) * LETTER + 10
+    return "".join(parts)
+
+
+def text(x: float, y: float, words_: str, css: str = "label") -> str:
+    """Return a text element; `css` names its classes."""
+    return f'<text class="{css}" x="{x:.1f}" y="{y:.1f}">{clean(words_)}</text>'
+
+
+def clean(words_: str) -> str:
+    """Return text as it may stand in XML, attributes included: escaped, without control characters."""
+    return escape(_CONTROL.sub("", words_), quote=True)
+
+
+def _date_labels(plot: Plot) -> list[tuple[float, str, str]]:
+    """Return (x, words, anchor) of month starts as far as they fit, or of the ends where that is fewer than two."""
+    labels: list[tuple[float, str, str]] = []
+    year = ""
+    for at in plot.months:
+        x = plot.x(at) - plot.slot / 2
+        if (labels and x - labels[-1][0] < 10 * LETTER) or x > plot.right - 4 * LETTER:
+            continue
+        month = _MONTHS[int(plot.days[at][5:7]) - 1]
+        labels.append((x, month if plot.days[at][:4] == year else f"{month} {plot.days[at][:4]}", "mid"))
+        year = plot.days[at][:4]
+    if len(labels) > 1:
+        return labels
+    if len(plot.days) == 1:
+        return [(plot.x(0), plot.days[0], "mid")]
+    return [(plot.left, plot.days[0], "label"), (plot.right, plot.days[-1], "end")]
+
+
+def _line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
+    stretches = []
+    for run in _runs(values):
+        points = [f"{plot.x(at):.1f} {scale(values[at]):.1f}" for at in run]
+        stretches.append(f"M{'L'.join(points)}" + ("h0" if len(points) == 1 else ""))
+    return f'<path class="line {css}" d="{"".join(stretches)}"/>' if stretches else ""
+
+
+def _runs(values: Sequence[float]) -> list[list[int]]:
+    """Return the stretches of neighbouring places that hold a number."""
+    runs: list[list[int]] = []
+    for at, value in enumerate(values):
+        if not isfinite(value):
+            continue
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    return runs
+
+
+def _sign(plot: Plot, action: str, at: int) -> str:
+    x, above, below = plot.x(at), plot.price(plot.high[at]) - 5, plot.price(plot.low[at]) + 5
+    shapes = {
+        "BUY": f"M{x:.1f} {below:.1f}l7 12h-14Z",
+        "SELL": f"M{x:.1f} {above:.1f}l7 -12h-14Z",
+        "HOLD": f"M{x:.1f} {plot.price(plot.close[at]) - 7:.1f}l7 7l-7 7l-7 -7Z",
+    }
+    return f'<path class="mark" d="{shapes[action]}"/>' if action in shapes else ""

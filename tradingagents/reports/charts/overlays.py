@@ -1,0 +1,98 @@
+"""What the chart draws over and under the candles: averages, Bollinger bands, RSI. NaN until a window is full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from tradingagents.dataflows.models import Floats, Prices
+
+_BOLLINGER_DAYS, _BOLLINGER_WIDTH = 20, 2.0
+_RSI_DAYS = 14
+
+
+def overlays_for(prices: Prices) -> Mapping[str, Floats]:
+    """Compute the chart's series from the closes as given, each as long as `prices`.
+
+    Keys are the documented indicator names: `close_50_sma` and `close_200_sma`, `boll_ub` and `boll_lb` (20-day average
+    ± 2 sample standard deviations, n - 1 in the denominator) and `rsi` (`wilder_rsi`). Days without a close are skipped
+    and stay NaN.
+    """
+    known = np.isfinite(prices.close)
+    close = prices.close[known]
+    middle, deviation = rolling_mean(close, _BOLLINGER_DAYS), _rolling_std(close, _BOLLINGER_DAYS)
+    series = {
+        "close_50_sma": rolling_mean(close, 50),
+        "close_200_sma": rolling_mean(close, 200),
+        "boll_ub": middle + _BOLLINGER_WIDTH * deviation,
+        "boll_lb": middle - _BOLLINGER_WIDTH * deviation,
+        "rsi": wilder_rsi(close),
+    }
+    return {name: _spread_out(values, known) for name, values in series.items()}
+
+
+def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:
+    """Return the benchmark drawn at the stock's price: both start alike at the first of the last `bars`.
+
+    The line is as long as `prices`: close of the benchmark / its close at the start x close of the stock at the start.
+    The start is the first bar for which both have a close; NaN before it, and on days that the benchmark lacks.
+    """
+    line = np.full(len(prices), np.nan)
+    at = np.searchsorted(benchmark.days, prices.days)
+    there = at < len(benchmark.days)
+    there[there] = benchmark.days[at[there]] == prices.days[there]
+    line[there] = benchmark.close[at[there]]
+    line[: max(0, len(prices) - bars)] = np.nan
+    common = np.flatnonzero(np.isfinite(line) & np.isfinite(prices.close) & (line > 0))
+    if not len(common):
+        return np.full(len(prices), np.nan)
+    scaled: Floats = line / line[common[0]] * prices.close[common[0]]
+    return scaled
+
+
+def rolling_mean(values: Floats, days: int) -> Floats:
+    """Return the mean of the last `days` values at each place; NaN for the first `days` - 1."""
+    mean = np.full(len(values), np.nan)
+    if len(values) >= days:
+        mean[days - 1 :] = sliding_window_view(values, days).mean(axis=1)
+    return mean
+
+
+def wilder_rsi(close: Floats, days: int = _RSI_DAYS) -> Floats:
+    """Return the relative strength index after Wilder, 0 to 100; NaN for the first `days` values.
+
+    100 x gain / (gain + loss), where gain and loss are the mean rise and fall: first the plain mean of `days` changes,
+    then (mean x (days - 1) + change) / days (J. Welles Wilder, New Concepts in Technical Trading Systems, 1978).
+    50 where nothing rose or fell.
+    """
+    rsi = np.full(len(close), np.nan)
+    changes: list[float] = np.diff(close).tolist()
+    if len(changes) < days:
+        return rsi
+    gain = sum(max(change, 0.0) for change in changes[:days]) / days
+    loss = sum(max(-change, 0.0) for change in changes[:days]) / days
+    rsi[days] = _strength(gain, loss)
+    for at, change in enumerate(changes[days:], start=days + 1):
+        gain = (gain * (days - 1) + max(change, 0.0)) / days
+        loss = (loss * (days - 1) + max(-change, 0.0)) / days
+        rsi[at] = _strength(gain, loss)
+    return rsi
+
+
+def _strength(gain: float, loss: float) -> float:
+    return 50.0 if gain + loss == 0 else 100 * gain / (gain + loss)
+
+
+def _rolling_std(values: Floats, days: int) -> Floats:
+    deviation = np.full(len(values), np.nan)
+    if len(values) >= days:
+        deviation[days - 1 :] = sliding_window_view(values, days).std(axis=1, ddof=1)
+    return deviation
+
+
+def _spread_out(values: Floats, known: np.typing.NDArray[np.bool_]) -> Floats:
+    full = np.full(len(known), np.nan)
+    full[known] = values
+    return full

@@ -1,0 +1,171 @@
+"""The lay-out of the price chart: which bars, which panels, and where everything lies in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+import numpy as np
+
+from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.reports import formatting as words
+from tradingagents.reports.charts import scales
+from tradingagents.reports.charts.scales import Scale
+from tradingagents.schemas.records import DecisionRecord
+
+LETTER = 6.3
+"""Pixels a letter of a label takes at most, near enough to keep labels apart."""
+BAND = ("boll_ub", "boll_lb")
+"""Series of the shaded band, upper edge first; the price axis makes room for them."""
+BENCHMARK = "benchmark"
+"""Series of the line to compare with; the price axis makes room for it too."""
+
+_TOP = 42.0
+"""Room for the legend and the words of the trade date."""
+_PRICE_HEIGHT, _PANEL_HEIGHT, _PANEL_GAP, _AXIS_HEIGHT = 300.0, 66.0, 16.0, 24.0
+
+Series = list[float]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Everything the layers of a chart draw from: the bars in view and where they lie."""
+
+    symbol: str
+    currency: str
+    days: list[str]
+    months: list[int]
+    """Bars that open a month."""
+    open: Series
+    high: Series
+    low: Series
+    close: Series
+    traded: Series
+    """Volume; 0 where it is not known."""
+    drawn: list[bool]
+    """Whether a bar has all four prices."""
+    overlays: Mapping[str, Series]
+    decision: DecisionRecord | None
+    levels: Mapping[str, float]
+    """Target, entry and stop as far as given; the last close where no entry is."""
+    marked: int | None
+    """The trade date's bar."""
+    width: int
+    height: float
+    price: Scale
+    volume: Scale | None
+    rsi: Scale | None
+    benchmark: str = ""
+    """Symbol of the benchmark whose line is drawn."""
+    left: float = 0.0
+    """Left edge of the panels."""
+    right: float = 0.0
+
+    @cached_property
+    def slot(self) -> float:
+        """The pixels each bar has to itself."""
+        return (self.right - self.left) / len(self.days)
+
+    @cached_property
+    def half(self) -> float:
+        """Half the width of a candle."""
+        return min(self.slot * 0.32, 7.0)
+
+    @cached_property
+    def bottom(self) -> float:
+        """The lower edge of the lowest panel."""
+        return self.height - _AXIS_HEIGHT
+
+    def x(self, at: int) -> float:
+        """Return the middle of a bar."""
+        return self.left + (at + 0.5) * self.slot
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Return (pixel, label) for each line across the panels, prices first."""
+        decimals = scales.decimals_of(scales.tick_step(self.price.low, self.price.high))
+        values = scales.round_ticks(self.price.low, self.price.high)
+        labels = [(self.price(value), f"{value:,.{decimals}f}") for value in values]
+        if self.volume:
+            labels.append((self.volume.top, words.figure(round(self.volume.high))))
+        if self.rsi:
+            labels += [(self.rsi(value), f"{value:.0f}") for value in (30.0, 70.0)]
+        return labels
+
+    def level_words(self, name: str) -> str:
+        """Return the label of a level, with an arrow where it lies off the price axis."""
+        level = self.levels[name]
+        arrow = "" if self.price.holds(level) else " ↑" if level > self.price.high else " ↓"
+        return f"{name.capitalize()} {words.price(level)}{arrow}"
+
+
+def lay_out(
+    prices: Prices,
+    decision: DecisionRecord | None,
+    trade_date: date,
+    overlays: Mapping[str, Floats],
+    bars: int,
+    width: int,
+    benchmark: str = "",
+) -> Plot | None:
+    """Lay out the last `bars` bars on `width` pixels; None where none of them can be drawn."""
+    first = max(0, len(prices) - bars)
+    opened, high, low, close, traded = (
+        column[first:] for column in (prices.open, prices.high, prices.low, prices.close, prices.volume)
+    )
+    drawn = np.isfinite(opened) & np.isfinite(high) & np.isfinite(low) & np.isfinite(close)
+    if not drawn.any():
+        return None
+    days = prices.days[first:]
+    series = {name: values[first:] for name, values in overlays.items()}
+    levels = _levels(decision, float(close[drawn][-1]))
+    wished = [*levels.values(), *_extremes(series)]
+    lowest, highest = scales.price_range(float(low[drawn].min()), float(high[drawn].max()), wished)
+    price = Scale(lowest, highest, _TOP, _TOP + _PRICE_HEIGHT)
+    traded = np.where(np.isfinite(traded), traded, 0.0)
+    volume = _panel_below(price, float(traded.max())) if traded.max() > 0 else None
+    rsi = _panel_below(volume or price, 100.0) if np.isfinite(series.get("rsi", np.array([]))).any() else None
+    marked = int(np.searchsorted(days, np.datetime64(trade_date, "D"), side="right")) - 1
+    plot = Plot(
+        symbol=prices.symbol,
+        currency=prices.currency,
+        days=[str(day) for day in days],
+        months=scales.month_starts(days),
+        open=opened.tolist(),
+        high=high.tolist(),
+        low=low.tolist(),
+        close=close.tolist(),
+        traded=traded.tolist(),
+        drawn=drawn.tolist(),
+        overlays={name: values.tolist() for name, values in series.items()},
+        decision=decision,
+        levels=levels,
+        marked=marked if marked >= 0 else None,
+        width=width,
+        height=(rsi or volume or price).bottom + _AXIS_HEIGHT,
+        price=price,
+        volume=volume,
+        rsi=rsi,
+        benchmark=benchmark,
+    )
+    widest_tick = max(len(label) for _, label in plot.ticks())
+    widest_level = max(len(plot.level_words(name)) for name in levels)
+    return replace(plot, left=widest_tick * LETTER + 12, right=width - widest_level * LETTER - 16)
+
+
+def _panel_below(above: Scale, high: float) -> Scale:
+    top = above.bottom + _PANEL_GAP
+    return Scale(0.0, high, top, top + _PANEL_HEIGHT)
+
+
+def _levels(decision: DecisionRecord | None, last_close: float) -> dict[str, float]:
+    named = {"target": decision["target"], "entry": decision["entry"], "stop": decision["stop"]} if decision else {}
+    levels = {name: level for name, level in named.items() if level is not None and np.isfinite(level)}
+    return levels if "entry" in levels else {**levels, "close": last_close}
+
+
+def _extremes(series: Mapping[str, Floats]) -> list[float]:
+    """Return the lowest and highest values of the band and the benchmark, which the price axis should hold."""
+    known = [series[name][np.isfinite(series[name])] for name in (*BAND, BENCHMARK) if name in series]
+    return [float(edge) for values in known if len(values) for edge in (values.min(), values.max())]

@@ -1,0 +1,110 @@
+"""Figures that could not be traced to data, marked where reports show them: what a model wrote stays as it is.
+
+A mark is put into a copy of the record's texts as a pair of characters that no text has, and turned into what a reader
+sees once the file is rendered: `148.2[?]` in Markdown, a marked figure with an explanation in HTML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from tradingagents.schemas.records import DecisionRecord, GroundingRecord, RunRecord, ScanRecord
+
+Record = TypeVar("Record", RunRecord, ScanRecord)
+
+EXPLAINED = "Not found in the data this run was given."
+_OPEN, _CLOSE = "\ue0f1", "\ue0f2"
+_MARKED = re.compile(f"{_OPEN}([^{_OPEN}{_CLOSE}<>]{{1,60}}){_CLOSE}")
+_LEFT = str.maketrans("", "", _OPEN + _CLOSE)
+_FINAL = "reports.final_trade_decision"
+
+
+def with_marks(record: Record) -> Record:
+    """Return a record whose texts carry a mark at each figure that could not be traced; itself where there is none."""
+    grounding = record.get("grounding")
+    if not grounding or not grounding["unmatched"]:
+        return record
+    places: dict[str, list[tuple[int, str]]] = {}
+    for one in grounding["unmatched"]:
+        places.setdefault(one["where"], []).append((one["at"], one["figure"]))
+    marked: Any = record
+    for where, figures in places.items():
+        marked = _changed(marked, where.split("."), figures)
+    if _FINAL in places and marked.get("decision"):
+        decision = _marked_decision(marked["decision"], record["reports"]["final_trade_decision"], places[_FINAL])
+        marked = {**marked, "decision": decision}
+    return cast(Record, marked)
+
+
+def shown_in_markdown(text: str) -> str:
+    """Turn marks into `[?]`; the bracket is escaped where it could begin a link."""
+
+    def mark(found: re.Match[str]) -> str:
+        after = text[found.end() : found.end() + 1]
+        return f"{found[1]}\\[?]" if after in ("(", "[", ":") and after else f"{found[1]}[?]"
+
+    return _MARKED.sub(mark, text).translate(_LEFT) if _OPEN in text or _CLOSE in text else text
+
+
+def shown_in_html(page: str) -> str:
+    """Turn marks into marked figures, explained to those who point at them and to those who listen."""
+    if _OPEN not in page and _CLOSE not in page:
+        return page
+    mark = (
+        rf'<mark class="untraced" title="{EXPLAINED}">\1<span class="hidden"> ({EXPLAINED.lower()[:-1]})</span></mark>'
+    )
+    return _MARKED.sub(mark, page).translate(_LEFT)
+
+
+def tally(grounding: GroundingRecord | None) -> str:
+    """Say how many figures could be traced; empty where there are none, or nobody looked."""
+    if not grounding or not grounding["figures"]:
+        return ""
+    looked, traced = grounding["figures"], grounding["matched"]
+    line = f"{traced:,} of {looked:,} figures in what the models wrote could be traced to this data."
+    return line if traced == looked else f"{line} The others are marked [?]: they may still be right."
+
+
+def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]]) -> Any:
+    """Return a copy of a record's part with marks in the text that a path leads to; the rest is shared."""
+    if not path:
+        return _marked(node, figures) if isinstance(node, str) else node
+    if isinstance(node, Mapping) and path[0] in node:
+        return {**node, path[0]: _changed(node[path[0]], path[1:], figures)}
+    if isinstance(node, list) and path[0].isdigit() and int(path[0]) < len(node):
+        at = int(path[0])
+        return [*node[:at], _changed(node[at], path[1:], figures), *node[at + 1 :]]
+    return node
+
+
+def _marked(text: str, figures: Sequence[tuple[int, str]]) -> str:
+    """Return a text with marks around its figures, put together once: figures may be many."""
+    parts, done = [], 0
+    for at, figure in sorted(figures):
+        if at >= done and text.startswith(figure, at):
+            parts += [text[done:at], _OPEN, figure, _CLOSE]
+            done = at + len(figure)
+    return "".join([*parts, text[done:]])
+
+
+def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[tuple[int, str]]) -> DecisionRecord:
+    """Mark the decision's own texts, which stand word by word in the decision as written out."""
+
+    def mark(text: str | None) -> str | None:
+        begins = written.find(text) if text else -1
+        return _marked(text, [(at - begins, figure) for at, figure in figures]) if text and begins >= 0 else text
+
+    return cast(
+        DecisionRecord,
+        {
+            **decision,
+            "rationale": mark(decision["rationale"]),
+            "dissent": mark(decision["dissent"]),
+            "reasoning": mark(decision.get("reasoning")),
+            "plan": [mark(step) for step in decision.get("plan") or []],
+            "would_change": mark(decision["would_change"]),
+            "key_evidence": [{**item, "claim": mark(item["claim"])} for item in decision["key_evidence"]],
+        },
+    )

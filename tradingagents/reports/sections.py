@@ -1,0 +1,194 @@
+"""What a report holds, in order: the texts of a run, why it may be partial, a decision's terms, the model use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tradingagents.reports.formatting import position, price
+from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
+from tradingagents.settings import SELL_MEANINGS
+
+NO_ADVICE = "This is research software: nothing in this report is investment advice."
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One text of a run and where it belongs."""
+
+    key: str
+    """State key in the record's `reports`."""
+    title: str
+    author: str
+    file: str
+    """Path within the folder of reports."""
+
+
+ANALYSTS = (
+    Section("market_report", "Market", "Market Analyst", "1_analysts/market.md"),
+    Section("sentiment_report", "Sentiment", "Social Media Analyst", "1_analysts/social.md"),
+    Section("news_report", "News", "News Analyst", "1_analysts/news.md"),
+    Section("fundamentals_report", "Fundamentals", "Fundamentals Analyst", "1_analysts/fundamentals.md"),
+    Section("macro_regime_report", "Macro regime", "Market Analyst", "1_analysts/macro_regime.md"),
+)
+MARKET_SCAN = Section("macro_scan_summary", "Market scan", "Macro Synthesis", "0_scan/market_scan.md")
+"""Handed over by the scan that a run came from; a run that came from none lacks nothing."""
+INVESTMENT_PLAN = Section("investment_plan", "Investment plan", "Research Manager", "2_research/investment_plan.md")
+TRADER_PLAN = Section("trader_investment_plan", "Trading plan", "Trader", "3_trading/trader.md")
+FINAL_DECISION = Section("final_trade_decision", "Decision", "Risk Manager", "5_decision/decision.md")
+SECTIONS = (*ANALYSTS, MARKET_SCAN, INVESTMENT_PLAN, TRADER_PLAN, FINAL_DECISION)
+
+_ANALYST_OF_REPORT = {
+    "market_report": "market",
+    "sentiment_report": "social",
+    "news_report": "news",
+    "fundamentals_report": "fundamentals",
+    "macro_regime_report": "market",
+}
+_ENDINGS = {
+    "no_decision": "The run ended without a decision.",
+    "failed": "This is a partial report: the run failed.",
+    "budget": "This is a partial report: the run used up its budget and stopped.",
+    "interrupted": "This is a partial report: the run was interrupted.",
+}
+
+
+def text_of(record: RunRecord, key: str) -> str:
+    """Return the text under a state key, stripped; empty where the run did not come so far."""
+    return record["reports"].get(key, "").strip()
+
+
+def written(reports: Mapping[str, str], sections: Iterable[Section]) -> list[tuple[Section, str]]:
+    """Return the sections that were written, each with its text."""
+    return [(section, text) for section in sections if (text := reports.get(section.key, "").strip())]
+
+
+def turns_of(record: RunRecord, debate: str) -> list[dict[str, str]]:
+    """Return the turns of `research` or `risk` in order; none where the debate did not start."""
+    return record["debates"].get(debate, [])
+
+
+def notice(record: RunRecord) -> str | None:
+    """Say at the top why a report is partial and what is missing; None for a complete one."""
+    status = record["status"]
+    if status == "done" and record["decision"] is not None:
+        return None
+    ending = _ENDINGS.get(status, f"This is a partial report: the run's status is {status}.")
+    if status == "done":
+        ending = "This is a partial report: the run recorded no decision."
+    missing = [section.title.lower() for section in expected(record) if not text_of(record, section.key)]
+    return told(ending, record.get("error", ""), missing)
+
+
+def told(ending: str, error: str, missing: Sequence[str]) -> str:
+    """Tell how something ended, what ended it, and what was therefore not written."""
+    parts = [ending, error.strip(), f"Not written: {', '.join(missing)}." if missing else ""]
+    return " ".join(part for part in parts if part)
+
+
+def expected(record: RunRecord) -> list[Section]:
+    """Return the texts that a full run leaves, given the analysts it was told to use (all where it does not say)."""
+    chosen = record.get("settings", {}).get("analysts") or tuple(_ANALYST_OF_REPORT.values())
+    return [
+        section
+        for section in SECTIONS
+        if section is not MARKET_SCAN and _ANALYST_OF_REPORT.get(section.key, chosen[0]) in chosen
+    ]
+
+
+def from_entry(decision: DecisionRecord, level: float | None) -> str:
+    """Write how far a level lies from the entry, such as -5.8%; empty where either is not given."""
+    entry = decision["entry"]
+    if not entry or level is None or level == entry:
+        return ""
+    return f"{(level / entry - 1) * 100:+.1f}%"
+
+
+def reward_to_risk(decision: DecisionRecord) -> float | None:
+    """Return the way from entry to target over the way from stop to entry; None unless entry lies between them."""
+    entry, stop, target = decision["entry"], decision["stop"], decision["target"]
+    if entry is None or stop is None or target is None or entry == stop:
+        return None
+    ratio = (target - entry) / (entry - stop)
+    return ratio if ratio > 0 else None
+
+
+def terms(decision: DecisionRecord, instrument: InstrumentRecord) -> list[tuple[str, str, str]]:
+    """Return the terms a decision gives as (name, value, distance from the entry where it has one)."""
+    currency = instrument["currency"]
+    ratio = reward_to_risk(decision)
+    horizon = decision["horizon_days"]
+    levels = (("Entry", decision["entry"]), ("Stop", decision["stop"]), ("Target", decision["target"]))
+    given = [(name, f"{price(level)} {currency}", from_entry(decision, level)) for name, level in levels if level]
+    meanings = [words for name, words in SELL_MEANINGS.items() if name == decision.get("sell_means")]
+    given = [*(("SELL means", words, "") for words in meanings), *given]
+    if ratio is not None:
+        given.append(("Reward to risk", f"{ratio:.1f}", ""))
+    if decision["position_size"] is not None:
+        given.append(("Position size", f"{position(decision['position_size'])} of equity", ""))
+    if horizon is not None:
+        given.append(("Horizon", f"{horizon} day" if horizon == 1 else f"{horizon} days", ""))
+    return given
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One line of the table of model use; None where the record does not say."""
+
+    name: str
+    calls: float | None
+    tokens_in: float | None
+    cached: float | None
+    tokens_out: float | None
+    cost: float | None
+    """USD; None where the model's price is not known."""
+    replayed: float | None
+    """Replies that were kept from earlier runs."""
+
+    @property
+    def note(self) -> str:
+        """What a reader of the line should know; empty for nothing."""
+        if not self.replayed:
+            return ""
+        return f"Replies replayed from an earlier run, without asking a model: {self.replayed:,.0f}."
+
+
+def uses(usage: UsageRecord) -> list[Use]:
+    """Return model use by agent, then by tier, then the whole run as `Total`."""
+    agents = [_use(name, line) for name, line in usage.get("by_agent", {}).items()]
+    tiers = [_use(f"Tier: {name}", line) for name, line in usage.get("by_tier", {}).items()]
+    return [*agents, *tiers, _use("Total", usage)]
+
+
+def _use(name: str, line: Mapping[str, Any]) -> Use:
+    return Use(
+        name=name,
+        calls=line.get("llm_calls"),
+        tokens_in=line.get("input_tokens"),
+        cached=line.get("cached_tokens"),
+        tokens_out=line.get("output_tokens"),
+        cost=line.get("cost_usd"),
+        replayed=line.get("replayed_calls"),
+    )
+
+
+def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
+    """Return the lessons that agents were shown, each with the agents that were shown it, in the order they spoke."""
+    found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
+    for agent, shown in record.get("lessons_used", {}).items():
+        for lesson in shown:
+            agents, _ = found.setdefault((lesson["memory"], lesson["recommendation"]), ([], lesson))
+            agents.append(agent)
+    return [(", ".join(agents), lesson) for agents, lesson in found.values()]
+
+
+def lesson_origin(lesson: LessonRecord) -> str:
+    """Say which lesson it is: its number, whom it is about, since when it is known, how alike its situation is."""
+    parts = (
+        f"lesson {lesson['id']}" if lesson["id"] is not None else "",
+        f"about {lesson['ticker']}" if lesson["ticker"] else "",
+        f"known since {lesson['settled_on']}",
+        f"similarity {lesson['similarity']:.2f}",
+    )
+    return ", ".join(part for part in parts if part)

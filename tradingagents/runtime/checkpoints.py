@@ -1,0 +1,128 @@
+"""Where a run's steps are kept until it has ended: a SQLite file in its folder, or Postgres by URL."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from tradingagents.database import DatabaseUnreachable, plain_url
+from tradingagents.errors import HomeNotWritable
+from tradingagents.settings import Settings
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    from psycopg import AsyncConnection
+
+FILE = "checkpoints.sqlite"
+POSTGRES = ("postgresql://", "postgresql+psycopg://", "postgres://")
+_SETTING_UP = 7_281_846_902_115
+"""Number of the advisory lock under which tables are made: two processes that make them at once would collide."""
+
+
+class Checkpoints:
+    """The checkpoints of runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Choose the place: Postgres where `database_url` names one, else each run's own folder; or none at all."""
+        url = settings.database_url or ""
+        self.enabled = settings.checkpoint_enabled
+        self._url = url if url.startswith(POSTGRES) else None
+        self._set_up = False
+
+    @asynccontextmanager
+    async def of(self, folder: Path) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
+        """Yield what keeps the steps of one run; None where none are kept.
+
+        Args:
+            folder: Where a SQLite file is made, or found.
+
+        Raises:
+            HomeNotWritable: The file cannot be used.
+            DatabaseUnreachable: The URL's server does not answer.
+        """
+        if not self.enabled:
+            yield None
+        elif self._url is not None:
+            async with self._postgres(self._url) as saver:
+                yield saver
+        else:
+            with _sqlite(folder / FILE) as saver:
+                yield saver
+
+    @property
+    def remote(self) -> bool:
+        """Whether steps are kept elsewhere than in the run's folder, and must be deleted there."""
+        return self.enabled and self._url is not None
+
+    async def forget(self, thread: str) -> None:
+        """Delete the steps of a run from the URL's server. Raises as `of` does."""
+        if self.enabled and self._url is not None:
+            async with self._postgres(self._url) as saver:
+                await saver.adelete_thread(thread)
+
+    @asynccontextmanager
+    async def _postgres(self, url: str) -> AsyncIterator[AsyncPostgresSaver]:
+        try:
+            import psycopg
+            from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+        except ImportError:
+            raise _unreachable(url, "its driver is missing") from None
+        address = url.replace("postgresql+psycopg://", "postgresql://", 1)
+        try:
+            async with AsyncPostgresSaver.from_conn_string(address) as saver:
+                saver.serde = _serializer()
+                if not self._set_up:
+                    await _make_tables(saver)
+                    self._set_up = True
+                yield saver
+        except psycopg.Error as error:
+            # The cause would show the address, and with it a password.
+            raise _unreachable(url, type(error).__name__) from None
+
+
+async def _make_tables(saver: AsyncPostgresSaver) -> None:
+    """Make the tables where they are missing, while others who mean to wait."""
+    connection = cast("AsyncConnection[dict[str, Any]]", saver.conn)
+    # Asked again and again: an index that is made concurrently waits for every statement under way, a waiting one too.
+    while True:
+        cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS taken", (_SETTING_UP,))
+        if (row := await cursor.fetchone()) and row["taken"]:
+            break
+        await asyncio.sleep(0.05)
+    try:
+        await saver.setup()
+    finally:
+        await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
+
+
+@contextmanager
+def _sqlite(path: Path) -> Iterator[BaseCheckpointSaver[Any]]:
+    from tradingagents.runtime.sqlite_checkpoints import RunSteps
+
+    try:
+        with closing(RunSteps(path, _serializer())) as steps:
+            yield steps
+    except sqlite3.Error as error:
+        raise HomeNotWritable(
+            f"Cannot keep the run's steps in {path} ({error}); name a folder with the setting "
+            "home or TRADINGAGENTS_HOME."
+        ) from error
+
+
+def _serializer() -> JsonPlusSerializer:
+    """Return what writes states down; it makes nothing but messages and plain values when it reads them back."""
+    return JsonPlusSerializer(allowed_msgpack_modules=None)
+
+
+def _unreachable(url: str, why: str) -> DatabaseUnreachable:
+    return DatabaseUnreachable(
+        f"Cannot keep the run's steps in {plain_url(url)} ({why}); check TRADINGAGENTS_DATABASE_URL and the server, "
+        f"and install the extra `postgres`."
+    )

@@ -1,0 +1,34 @@
+"""Several jobs at once: so many at a time, each handed out as it ends, all cancelled together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from tradingagents.runtime.gc_tuning import rarer_collections
+
+T = TypeVar("T")
+
+
+async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_once: int) -> AsyncGenerator[T, None]:
+    """Run jobs, begun in their order, at most `at_once` at a time; yield each result as it comes.
+
+    When the caller is cancelled, or closes this, so are the jobs, and all have ended before this returns. An error of
+    one ends them all.
+    """
+    places = asyncio.Semaphore(at_once)
+
+    async def one(job: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        async with places:
+            return await job()
+
+    with rarer_collections():
+        tasks = [asyncio.create_task(one(job)) for job in jobs]
+        try:
+            for done in asyncio.as_completed(tasks):
+                yield await done
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

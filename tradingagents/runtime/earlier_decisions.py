@@ -1,0 +1,97 @@
+"""Earlier decisions on an instrument, for the page of a later one.
+
+Earlier means for an earlier trade date, whenever it was made: the page is of a day, and so is what stands on it. Only
+decisions on the same market are listed, a simulated one and the real one never together, and the return of the stock
+is shown only where it was known by the page's own trade date. People read this; no agent is shown it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from tradingagents.cohort import cohort_of_card
+from tradingagents.errors import TradingAgentsError
+from tradingagents.memory.lesson_store import memory_address
+from tradingagents.memory.outcomes import Outcome, OutcomeStore
+from tradingagents.reports.earlier import EarlierDecision
+from tradingagents.reports.links import links_from, page_of
+from tradingagents.settings import Settings
+from tradingagents.store.run_folder import subject_of
+from tradingagents.store.run_index import KeptRun, RunsKept
+
+MOST = 8
+"""Decisions listed."""
+MOST_READ = 24
+"""Cards read in search of them; each takes some milliseconds."""
+OFFLINE = "offline analysts"
+
+logger = logging.getLogger(__name__)
+
+
+def earlier_decisions(
+    settings: Settings, symbol: str, trade_date: date, *, market: str, page: str
+) -> list[EarlierDecision]:
+    """Return the decisions of a home on a symbol for earlier days, the latest day first, one for each day and decider.
+
+    Args:
+        settings: Name the home and the database of outcomes.
+        symbol: The instrument.
+        trade_date: Only decisions for days before this one.
+        market: Only decisions on this market, see `Cohort.market`.
+        page: Path of the page that will link to the runs.
+    """
+    newest = RunsKept(settings.home_dir).newest_first(subject=subject_of(symbol))
+    runs = [run for run in newest if run.day < trade_date]
+    if not runs:
+        return []
+    runs.sort(key=lambda run: run.day, reverse=True)  # stable: of one day, the last begun first
+    outcomes = _outcomes(settings, symbol, trade_date)
+    found: dict[tuple[str, str], EarlierDecision] = {}
+    for card in _cards(runs[:MOST_READ], symbol, market):
+        one = _earlier(card, outcomes.get(card["run_id"]), page)
+        found.setdefault((one.trade_date, one.decided_by), one)
+        if len(found) == MOST:
+            break
+    return list(found.values())
+
+
+def _outcomes(settings: Settings, symbol: str, known_by: date) -> dict[str, Outcome]:
+    """Return what became of decisions on a symbol, by run; none where the database does not answer."""
+    try:
+        return {one.run_id: one for one in OutcomeStore(memory_address(settings)).list(ticker=symbol, as_of=known_by)}
+    except TradingAgentsError as error:
+        logger.debug("The outcomes of earlier decisions cannot be read: %s", error)
+        return {}
+
+
+def _cards(runs: list[KeptRun], symbol: str, market: str) -> Iterator[dict[str, Any]]:
+    """Yield the cards of runs that decided on a symbol of a market; those that cannot be read are left out."""
+    for run in runs:
+        try:
+            card = run.card()
+        except TradingAgentsError as error:
+            logger.debug("The card of %s cannot be read: %s", run.run_id, error)
+            continue
+        decision = (card or {}).get("decision")
+        if not card or not isinstance(decision, dict) or card.get("ticker") != symbol:
+            continue
+        of = cohort_of_card(card)
+        if of is not None and of.market == market and decision.get("action") in ("BUY", "SELL", "HOLD"):
+            yield card
+
+
+def _earlier(card: dict[str, Any], outcome: Outcome | None, page: str) -> EarlierDecision:
+    decision, model = card["decision"], (card.get("models") or {}).get("deep", "")
+    return EarlierDecision(
+        trade_date=card["trade_date"],
+        action=decision["action"],
+        confidence=float(decision.get("confidence") or 0.0),
+        decided_by=OFFLINE if model.startswith("offline") or not model else model.partition("/")[2] or model,
+        page=page_of(card.get("paths") or {}, links_from(page)),
+        outcome=outcome.total_return if outcome else None,
+        benchmark=outcome.benchmark_return if outcome else None,
+        until=outcome.end.isoformat() if outcome else "",
+    )

@@ -1,0 +1,167 @@
+"""Traces the figures of what a run's models wrote to the answers its tools gave: the `grounding` of a record."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from tradingagents.context import RunContext, TradingContext
+from tradingagents.events import Event
+from tradingagents.provenance.figure_check import Given, untraced, words_around
+from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
+
+NOT_BY_A_MODEL = frozenset({"macro_regime_report", "macro_scan_summary"})
+"""Reports that are a tool's answer, or data in another form: of a scan, the summary's own texts are read instead."""
+FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
+_log = logging.getLogger(__name__)
+
+
+class FigureTracer:
+    """Gathers what a run is given, and holds what its models wrote against it.
+
+    `recall` is called as events come, the rest on the thread that writes reports.
+    """
+
+    def __init__(self, context: RunContext, brief: str = "") -> None:
+        """Prepare for one run.
+
+        Args:
+            context: The run's surroundings.
+            brief: What a market scan handed over; empty for none.
+        """
+        self._context = context
+        self._answers = {brief: None} if brief else {}
+        self._written: dict[str, None] = {}
+        self._given: tuple[int, Given] | None = None
+
+    def recall(self, event: Event) -> None:
+        """Take in the answer of a tool, or what a model wrote."""
+        if event.type == "tool_end":
+            if event.data.get("status", "error") != "error" and isinstance(event.data.get("content"), str):
+                self._answers[event.data["content"]] = None
+            return
+        text = event.data.get({"node_end": "report", "debate_turn": "text"}.get(event.type, ""))
+        if text and isinstance(text, str):
+            self._written[text] = None
+
+    def read_ahead(self) -> None:
+        """Read the answers, and trace what was written so far: less is left to do when the run ends."""
+        with suppress(Exception):  # it is tried again at the end, and told then
+            given = self._read(())
+            for text in list(self._written):
+                given.places(text)
+
+    def grounding(self, record: Mapping[str, Any]) -> GroundingRecord:
+        """Return what became of every figure in a record's texts.
+
+        Args:
+            record: Of a run or a scan, as `run.json` will have it.
+        """
+        given = self._read(_lessons(record))
+        by_report: dict[str, TracedRecord] = {}
+        unmatched: list[UntracedRecord] = []
+        for report, where, text in written_texts(record):
+            places = given.places(text)
+            missing = untraced(places)
+            count = by_report.setdefault(report, TracedRecord(figures=0, matched=0))
+            count["figures"] += len(places)
+            count["matched"] += len(places) - len(missing)
+            unmatched += [
+                UntracedRecord(
+                    report=report,
+                    figure=text[place.start : place.end],
+                    text=words_around(text, place),
+                    where=where,
+                    at=place.start,
+                )
+                for place in missing
+            ]
+        return GroundingRecord(
+            figures=sum(count["figures"] for count in by_report.values()),
+            matched=sum(count["matched"] for count in by_report.values()),
+            unmatched=unmatched,
+            by_report=by_report,
+        )
+
+    def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a record whose decisions say which of their key evidence names no figure of the data."""
+        given = self._read(_lessons(record))
+
+        def checked(decision: Mapping[str, Any]) -> dict[str, Any]:
+            return {**decision, "key_evidence": [_supported(given, item) for item in decision["key_evidence"]]}
+
+        found = dict(record)
+        if record.get("decision"):
+            found["decision"] = checked(record["decision"])
+        if record.get("decisions"):
+            found["decisions"] = {key: checked(one) for key, one in record["decisions"].items()}
+        return found
+
+    def _read(self, lessons: Iterable[str]) -> Given:
+        """Return what was given, read once; anew where more was given since."""
+        answers = list(dict.fromkeys([*self._answers, *lessons]))
+        if self._given is None or self._given[0] != len(answers):
+            context = self._context
+            figures: list[tuple[str | None, Mapping[str, float]]] = []
+            subject: tuple[str, ...] = ()
+            if isinstance(context, TradingContext):
+                subject = (context.instrument.symbol, context.instrument.name)
+                figures = [(subject[0], {"last_close": round(context.last_close, 2)})]
+            english = context.settings.output_language.strip().lower().startswith("english")
+            self._given = (len(answers), Given(answers, figures=figures, subject=subject, english=english))
+        return self._given[1]
+
+
+def traced(tracer: FigureTracer, record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a record with its `grounding`; where a bug prevents that, with a warning instead: it never ends a run."""
+    try:
+        return {**tracer.evidence_checked(record), "grounding": tracer.grounding(record)}
+    except Exception:  # noqa: BLE001 - a note on a report is not worth a run
+        _log.warning(FAILED, exc_info=True)
+        return {**record, "warnings": [*record["warnings"], FAILED]}
+
+
+def _supported(given: Given, item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a piece of key evidence, marked where no figure of the data stands in its claim."""
+    places = given.places(item["claim"])
+    if not places:
+        return {**item, "unsupported": "no_figure"}
+    return {**item, "unsupported": "untraced"} if len(untraced(places)) == len(places) else dict(item)
+
+
+def written_texts(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the texts of a record that models wrote: the report each is counted under, its path, its words."""
+    for key, text in record["reports"].items():
+        if key not in NOT_BY_A_MODEL:
+            yield key, f"reports.{key}", text
+    for name, turns in record.get("debates", {}).items():
+        for at, turn in enumerate(turns):
+            yield f"{name}_debate", f"debates.{name}.{at}.text", turn["text"]
+    if record.get("summary"):
+        for where, text in _strings(record["summary"], "summary"):
+            yield "macro_scan_summary", where, text
+
+
+_NO_PROSE = frozenset(
+    {"ticker", "name", "sector", "source", "seen_in", "thesis_angle", "stance", "conviction", "timeframe", "theme"}
+)
+
+
+def _strings(node: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(node, str):
+        yield path, node
+    elif isinstance(node, Mapping):
+        for name, part in node.items():
+            if name not in _NO_PROSE:
+                yield from _strings(part, f"{path}.{name}")
+    elif isinstance(node, list):
+        for at, part in enumerate(node):
+            yield from _strings(part, f"{path}.{at}")
+
+
+def _lessons(record: Mapping[str, Any]) -> list[str]:
+    """Return the lessons that agents were shown."""
+    shown = [lesson for lessons in record.get("lessons_used", {}).values() for lesson in lessons]
+    return [f"{lesson.get('outcome') or ''}\n{lesson['recommendation']}".strip() for lesson in shown]

@@ -1,0 +1,147 @@
+"""What runs share: settings, models, vendors, memories, the compiled graphs. Nothing is global."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tradingagents.cohort import Cohort, cohort_of
+from tradingagents.dataflows.gateway.breaker import Breakers
+from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.interface import Vendors, check_tool_vendors
+from tradingagents.errors import UsageError
+from tradingagents.llm_clients.meter import assert_priceable
+from tradingagents.llm_clients.reply_cache import REPLIES_FILE, KeptReplies
+from tradingagents.llm_clients.tiers import TierModels, build_tiers
+from tradingagents.memory.lesson_store import LessonStore, memory_address
+from tradingagents.memory.outcomes import OutcomeStore
+from tradingagents.memory.situations import FinancialSituationMemory, new_memories
+from tradingagents.redaction import KnownSecrets, secrets_in_environment
+from tradingagents.runtime.background import Pool
+from tradingagents.runtime.cancellation import Cancellation
+from tradingagents.runtime.checkpoints import Checkpoints
+from tradingagents.settings import Settings, secrets_of
+
+if TYPE_CHECKING:
+    from tradingagents.graph.scanner_setup import MarketScan
+    from tradingagents.graph.setup import TradingGraph
+
+MEMO_SIZE = 2048
+"""Answers that runs share; some ten kilobytes each."""
+VENDOR_THREADS = 16
+"""Blocking vendor calls that may wait at the same time."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """The shared parts of the graphs."""
+
+    settings: Settings
+    models: TierModels
+    vendors: Vendors
+    cohort: Cohort
+    """Which market the runs study, and what kind of analyst decides."""
+    memories: Mapping[str, FinancialSituationMemory]
+    lessons: LessonStore
+    """The lessons of all memories."""
+    outcomes: OutcomeStore
+    """What came of earlier decisions; in the database of the memories' lessons."""
+    cache: DiskCache
+    replies: KeptReplies
+    memo: Memo
+    breakers: Breakers
+    """Of the model servers."""
+    checkpoints: Checkpoints
+    """Where the steps of unfinished runs are kept."""
+    stops: Cancellation
+    """How the runs are asked to stop."""
+    executor: Executor
+    """Where blocking vendor calls wait."""
+    writer: Executor
+    """Where reports are rendered and written, one run after the other."""
+    secrets: KnownSecrets = field(default_factory=KnownSecrets)
+    """Keys and passwords, taken out of what models reply."""
+    process: int = field(default_factory=os.getpid)
+    """The process it was made in: threads and connections do not survive a fork."""
+
+    def assert_own_process(self) -> None:
+        """Refuse work in a forked process, where every call would wait for threads that are not there.
+
+        Raises:
+            UsageError: This is another process than the one that made it.
+        """
+        if os.getpid() != self.process:
+            raise UsageError(
+                "This graph was made before a fork, and its threads and connections did not come along; make the graph "
+                "in the process that uses it, or start processes with the spawn method."
+            )
+
+    def close(self) -> None:
+        """End the threads and close the databases' files. A later run opens what it needs anew."""
+        self.writer.shutdown()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.outcomes.close()
+        self.lessons.close()
+
+    @cached_property
+    def graph(self) -> TradingGraph:
+        """The compiled trading graph."""
+        from tradingagents.graph.setup import build_trading_graph
+
+        return build_trading_graph(self.models, self.memories, self.settings)
+
+    @cached_property
+    def scanner(self) -> MarketScan:
+        """The compiled scanner graph."""
+        from tradingagents.graph.scanner_setup import build_scanner_graph
+
+        return build_scanner_graph(self.models)
+
+
+def open_services(
+    settings: Settings,
+    environ: Mapping[str, str],
+    *,
+    models: TierModels | None = None,
+    vendors: Vendors | None = None,
+) -> Services:
+    """Make the shared parts.
+
+    Args:
+        settings: What the graph is told.
+        environ: Where API keys are read from.
+        models: Models that exist already; None makes them from settings.
+        vendors: Vendors that exist already; None makes them from settings when first asked.
+
+    Raises:
+        ModelNotConfigured: A key or package is missing.
+        SettingsError: A vendor for a tool that takes none, or a budget in USD for a model whose price is not known.
+    """
+    tiers = models or build_tiers(settings, environ)
+    check_tool_vendors(settings)
+    assert_priceable(settings, tiers.every_label)
+    cohort = cohort_of(settings, tiers.labels)
+    lessons = LessonStore(memory_address(settings), cohort)
+    return Services(
+        settings=settings,
+        models=tiers,
+        vendors=vendors or Vendors(settings),
+        cohort=cohort,
+        lessons=lessons,
+        memories=new_memories(lessons),
+        outcomes=OutcomeStore(memory_address(settings), cohort),
+        memo=Memo(MEMO_SIZE),
+        breakers=Breakers(),
+        checkpoints=Checkpoints(settings),
+        stops=Cancellation(),
+        cache=DiskCache(settings.home_dir / CACHE_FILE),
+        replies=KeptReplies(settings.home_dir / REPLIES_FILE),
+        executor=Pool(VENDOR_THREADS, "market-data"),
+        writer=Pool(1, "reports"),
+        secrets=KnownSecrets({*secrets_in_environment(environ), *secrets_of(settings), *tiers.secrets}),
+    )

@@ -1,0 +1,1 @@
+"""The records that are written to disk or printed, one versioned set."""

@@ -1,0 +1,64 @@
+"""A small JSON object kept under `home` that several processes may change: read whole, written whole, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tradingagents.errors import HomeNotWritable
+from tradingagents.store.atomic import as_json, read_object, write_whole, writing
+from tradingagents.store.lock import Locked, locked
+
+PATIENCE_SECONDS = 10.0
+"""How long a change waits for another process's, which takes milliseconds."""
+
+
+class Kept:
+    """The object in one file."""
+
+    def __init__(self, home: Path, path: Path, *, way_out: str) -> None:
+        """Name the file; nothing is read or written yet.
+
+        Args:
+            home: Where everything is written, for errors.
+            path: The file.
+            way_out: What to do about a damaged one, as the end of a sentence.
+        """
+        self._home, self.path, self._way_out = home, path, way_out
+
+    def read(self) -> dict[str, Any]:
+        """Return the object; empty where there is no file yet.
+
+        Raises:
+            UnreadableFile: The file is damaged.
+        """
+        return read_object(self.path, way_out=self._way_out) or {}
+
+    def write(self, value: Mapping[str, Any]) -> None:
+        """Replace the object.
+
+        Raises:
+            HomeNotWritable: The disk is full, or the folder is not ours.
+        """
+        with writing(self._home):
+            write_whole(self.path, as_json(value))
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Keep other processes from changing the object between one's own reading and writing.
+
+        Raises:
+            HomeNotWritable: Another one holds on to it, or the folder is not ours.
+        """
+        with ExitStack() as stack:
+            try:
+                with writing(self._home):
+                    stack.enter_context(locked(self.path.with_suffix(".lock"), wait=PATIENCE_SECONDS))
+            except Locked:
+                raise HomeNotWritable(
+                    f"Another process holds on to {self.path}; end it, or name another folder with "
+                    "the setting home or TRADINGAGENTS_HOME."
+                ) from None
+            yield

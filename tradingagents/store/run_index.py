@@ -1,0 +1,142 @@
+"""The runs kept under `<home>/runs/`: found by id, newest first. Names tell most; cards are read one by one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from tradingagents.errors import UsageError
+from tradingagents.store.atomic import read_object, writing
+from tradingagents.store.lock import Locked, held, locked
+from tradingagents.store.run_folder import CARD, EVENTS, LOCK, NoSuchRun, RunBusy, checked_component, is_component
+
+SCAN_SUBJECT = "SCAN"
+"""What stands in a scan's id where a symbol stands in others."""
+SHOWN_CANDIDATES = 5
+WAY_OUT = "the event log beside it tells what the run did"
+_ID = re.compile(r"(\d{8}T\d{6}Z)-(.+)-(\d{4}-\d{2}-\d{2})-[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run's folder, and what its name tells."""
+
+    run_id: str
+    path: Path
+    began: datetime
+    """UTC, to the second."""
+    subject: str
+    """What stands for the symbol, see `run_folder.subject_of`; `SCAN_SUBJECT` for a scan."""
+    day: date
+    """The day the run pretended it was."""
+
+    @property
+    def events(self) -> Path:
+        """The event log."""
+        return self.path / EVENTS
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a process is still writing the run."""
+        return held(self.path / LOCK)
+
+    def refuse_under_way(self) -> None:
+        """Raise RunBusy where a process is still writing the run."""
+        if self.under_way:
+            raise RunBusy(f"{self.run_id} is still under way; stop it, or wait for its end.")
+
+    def card(self) -> dict[str, Any] | None:
+        """Return the run's card; None where it left none: it was killed, or is still under way.
+
+        Raises:
+            UnreadableFile: It is damaged.
+        """
+        return read_object(self.path / CARD, way_out=WAY_OUT)
+
+    @classmethod
+    def of(cls, path: Path) -> KeptRun | None:
+        """Read the name of a folder; None where it is no run's."""
+        parts = _ID.fullmatch(path.name)
+        try:
+            if parts is None or not is_component(path.name):
+                return None
+            began = datetime.strptime(parts[1], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+            return cls(path.name, path, began, parts[2], date.fromisoformat(parts[3]))
+        except ValueError:
+            return None
+
+
+class RunsKept:
+    """The runs of a home."""
+
+    def __init__(self, home: Path) -> None:
+        """Name the home; nothing is read yet."""
+        self._home, self._folder = home, home / "runs"
+
+    def newest_first(
+        self, *, subject: str | None = None, since: date | None = None, until: date | None = None
+    ) -> Iterator[KeptRun]:
+        """Yield the runs, the last begun first, from their names alone.
+
+        Args:
+            subject: Only those of this subject, see `run_folder.subject_of`.
+            since: Only those that began on this day or later, UTC.
+            until: Only those that began on this day or earlier, UTC.
+        """
+        for name in sorted(self._names(), reverse=True):
+            run = KeptRun.of(self._folder / name)
+            if run is None or (subject is not None and run.subject != subject):
+                continue
+            if since is not None and run.began.date() < since:
+                return  # names begin with the time
+            if until is None or run.began.date() <= until:
+                yield run
+
+    def find(self, beginning: str) -> KeptRun:
+        """Return the run whose id begins like this.
+
+        Raises:
+            NoSuchRun: None does.
+            UsageError: Several do; the message names some of them.
+        """
+        checked_component(beginning)
+        found = sorted((name for name in self._names() if name.startswith(beginning)), reverse=True)
+        if beginning in found:
+            found = [beginning]
+        runs = [run for run in (KeptRun.of(self._folder / name) for name in found) if run]
+        if not runs:
+            raise NoSuchRun(f"No run in {self._folder} begins with {beginning}; see tradingagents runs list.")
+        if len(runs) > 1:
+            names = ", ".join(run.run_id for run in runs[:SHOWN_CANDIDATES])
+            more = f" and {len(runs) - SHOWN_CANDIDATES} more" if len(runs) > SHOWN_CANDIDATES else ""
+            raise UsageError(f"{beginning} is the beginning of {len(runs)} runs: {names}{more}; write more of it.")
+        return runs[0]
+
+    def delete(self, run: KeptRun) -> None:
+        """Delete a run's folder; a link in it is removed, and what it points to left alone.
+
+        Raises:
+            RunBusy: A process is still writing it.
+            HomeNotWritable: The folder is not ours.
+        """
+        with writing(self._home):
+            try:
+                with locked(run.path / LOCK):
+                    shutil.rmtree(run.path)
+            except Locked:
+                run.refuse_under_way()
+                raise
+
+    def _names(self) -> list[str]:
+        """Return the names of the folders; a link to a folder is none of them."""
+        try:
+            with os.scandir(self._folder) as entries:
+                return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+        except (FileNotFoundError, NotADirectoryError):
+            return []

@@ -1,0 +1,176 @@
+"""A kept run on one line: what it studied, how it ended, what it decided, used and took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from typing import Any, Literal, TypedDict
+
+from tradingagents.cohort import Cohort, cohort_of_card
+from tradingagents.llm_clients.usage_sums import logged_events, logged_usage
+from tradingagents.store.atomic import UnreadableFile, read_object
+from tradingagents.store.run_folder import subject_of
+from tradingagents.store.run_index import SCAN_SUBJECT, KeptRun, RunsKept
+
+Kind = Literal["trading", "scan"]
+KINDS: tuple[Kind, ...] = ("trading", "scan")
+UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
+"""How runs stand that left no card: a process writes it still; it was killed; or its card cannot be read."""
+STATUSES = ("done", "no_decision", "no_summary", "failed", "budget", "interrupted", UNDER_WAY, UNFINISHED, DAMAGED)
+
+
+class RunRow(TypedDict):
+    """A run, as a list shows it."""
+
+    run_id: str
+    kind: str
+    """trading or scan."""
+    ticker: str | None
+    """Null for a scan."""
+    day: str
+    """The day the run pretended it was."""
+    market: str | None
+    """real or simulated-SEED; null where there is no card, or an old one."""
+    decided_by: str | None
+    """models, rules or scripted; null as `market` is."""
+    began: str
+    """ISO 8601 instant, UTC."""
+    status: str
+    """One of `STATUSES`; a run that waits for something may add another."""
+    action: str | None
+    """Of a decision; null where there is none."""
+    confidence: float | None
+    picks: int | None
+    """How many stocks a scan named; null for a study, and where there was no summary."""
+    llm_calls: int
+    cost_usd: float | None
+    """Null where a price is not known."""
+    seconds: float | None
+    """How long it took; null where nothing tells."""
+    error: str | None
+    """Why it did not end well, or what is wrong with its card."""
+    folder: str
+
+
+def run_rows(
+    runs: RunsKept,
+    *,
+    ticker: str | None = None,
+    kind: str | None = None,
+    status: str | None = None,
+    since: date | None = None,
+    market: str | None = None,
+    decided_by: str | None = None,
+) -> Iterator[RunRow]:
+    """Yield runs, the last begun first. Only the cards of those that may be shown are read, each as it is asked for.
+
+    Args:
+        runs: The runs of a home.
+        ticker: Normalised; only studies of it.
+        kind: Only of this kind.
+        status: Only those that stand so.
+        since: Only those that began on this day or later, UTC.
+        market: Only those on this market: real, simulated (any seed) or simulated-SEED.
+        decided_by: Only those that models, rules or scripted replies decided.
+    """
+    subject = subject_of(ticker) if ticker is not None else None
+    for run in runs.newest_first(subject=subject, since=since):
+        if kind == "scan" and run.subject != SCAN_SUBJECT:
+            continue
+        row = row_of(run)
+        if ticker is not None and row["ticker"] != ticker:
+            continue
+        found = {"kind": row["kind"], "status": row["status"], "decided_by": row["decided_by"]}
+        wanted = {"kind": kind, "status": status, "decided_by": decided_by}
+        if all(value in (None, found[name]) for name, value in wanted.items()) and _on(market, row["market"]):
+            yield row
+
+
+def _on(wanted: str | None, market: str | None) -> bool:
+    """Tell whether a market is the wanted one; `simulated` stands for every seed."""
+    return wanted is None or (market is not None and wanted in (market, market.partition("-")[0]))
+
+
+def row_of(run: KeptRun) -> RunRow:
+    """Return a run's row: from its card, or from its event log where it left none or a damaged one."""
+    try:
+        card = run.card()
+        if card is not None:
+            return _from_card(run, card)
+        return _from_log(run, UNDER_WAY if run.under_way else UNFINISHED, None)
+    except UnreadableFile as damage:
+        return _from_log(run, DAMAGED, str(damage))
+    except (KeyError, TypeError, AttributeError) as damage:
+        return _from_log(run, DAMAGED, f"{run.path / 'run.json'} is no card ({type(damage).__name__}: {damage}).")
+
+
+def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
+    decision, summary = card.get("decision"), card.get("summary")
+    cohort = cohort_of_card(card)
+    return RunRow(
+        run_id=run.run_id,
+        kind="trading" if "ticker" in card else "scan",
+        ticker=card.get("ticker"),
+        day=run.day.isoformat(),
+        market=cohort.market if cohort else None,
+        decided_by=cohort.decided_by if cohort else None,
+        began=run.began.isoformat(),
+        status=card["status"],
+        action=decision["action"] if decision else None,
+        confidence=decision["confidence"] if decision else None,
+        picks=len(summary["stocks_to_investigate"]) if summary else None,
+        llm_calls=card["usage"]["llm_calls"],
+        cost_usd=card["usage"]["cost_usd"],
+        seconds=card["timing"]["wall_s"],
+        error=card.get("error"),
+        folder=str(run.path),
+    )
+
+
+def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
+    """Return what the log tells of a run; where it tells nothing, what the name does."""
+    cohort = _cohort_asked(run)
+    events = list(logged_events(run.events))
+    subject = None if run.subject == SCAN_SUBJECT else run.subject
+    ticker = next(
+        (event.get("data", {}).get("ticker") for event in events if event.get("type") == "run_start"), subject
+    )
+    usage = logged_usage(run.events)
+    return RunRow(
+        run_id=run.run_id,
+        kind="scan" if ticker is None else "trading",
+        ticker=ticker,
+        day=run.day.isoformat(),
+        market=cohort.market if cohort else None,
+        decided_by=cohort.decided_by if cohort else None,
+        began=run.began.isoformat(),
+        status=status,
+        action=None,
+        confidence=None,
+        picks=None,
+        llm_calls=usage["llm_calls"],
+        cost_usd=usage["cost_usd"],
+        seconds=_seconds(events),
+        error=error,
+        folder=str(run.path),
+    )
+
+
+def _cohort_asked(run: KeptRun) -> Cohort | None:
+    """Return the cohort of a run without a usable card, from the settings it was started with."""
+    try:
+        question = read_object(run.path / "question.json", way_out="delete the run")
+    except UnreadableFile:
+        return None
+    return cohort_of_card(question) if question is not None else None
+
+
+def _seconds(events: list[dict[str, Any]]) -> float | None:
+    """Return the time from the first event to the last."""
+    instants = [str(event["ts"]) for event in events if "ts" in event]
+    if not instants:
+        return None
+    try:
+        return (datetime.fromisoformat(instants[-1]) - datetime.fromisoformat(instants[0])).total_seconds()
+    except ValueError:
+        return None
