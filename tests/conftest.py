@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -14,6 +15,7 @@ import pytest
 from tenacity import wait_none
 
 from cli.terminal import EVENTS, NOISY
+from tests.support.shared_market import SharedMarkets
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
@@ -44,6 +46,30 @@ def _network_closed() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _markets() -> Iterator[SharedMarkets]:
+    """Make the simulated market once and not for every graph."""
+    markets = SharedMarkets()
+    with pytest.MonkeyPatch.context() as patch:
+        markets.share(patch)
+        yield markets
+
+
+@pytest.fixture(autouse=True)
+def _own_market(request: pytest.FixtureRequest, _markets: SharedMarkets) -> None:
+    """Have the tests of the simulated market itself make a new one each time."""
+    _markets.shared = request.node.get_closest_marker("own_market") is None
+
+
+@pytest.fixture(scope="session")
+def calendar_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which processes started by tests keep exchange calendars: building one takes a second."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "calendars"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again without a pause; what a vendor itself asks to wait is still waited for."""
@@ -71,7 +97,7 @@ def _logging_is_put_back() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, calendar_folder: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key, `.env` or folder of the developer reaches a test."""
     for name in list(os.environ):
         if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_")) or name.endswith("_API_KEY"):
@@ -83,6 +109,9 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("HOME", str(tmp_path / "account"))
     for name in ("DATA", "CONFIG", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "account" / name.lower()))
+    cache = tmp_path / "account" / "cache" / "tradingagents"
+    cache.mkdir(parents=True)
+    (cache / "calendars").symlink_to(calendar_folder, target_is_directory=True)
     monkeypatch.chdir(tmp_path)
 
 

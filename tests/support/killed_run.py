@@ -121,7 +121,7 @@ def run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> int | None
         moment: When it kills itself, see above.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
+    context.set_forkserver_preload(["tests.support.forkserver"])
     process = context.Process(target=_run, args=(kind, config, moment))
     process.start()
     process.join(60)

@@ -18,6 +18,8 @@ from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STA
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 
+pytestmark = pytest.mark.own_market
+
 VENDOR = SimulatedVendor()
 CALENDAR = sessions("XNYS")
 DAY, INSTANT = date(2024, 5, 10), datetime(2024, 5, 10, tzinfo=UTC)

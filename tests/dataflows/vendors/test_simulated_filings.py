@@ -9,6 +9,8 @@ import pytest
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_STATEMENTS, SimulatedVendor
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 FIRST, LAST = date(2018, 1, 2), date(2025, 6, 30)
 SYMBOL = next(symbol for symbol in COMPANIES if symbol not in NO_STATEMENTS)
 

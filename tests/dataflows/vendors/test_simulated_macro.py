@@ -12,6 +12,8 @@ from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 VENDOR = SimulatedVendor()
 START, END = date(2023, 1, 1), date(2025, 3, 14)
 

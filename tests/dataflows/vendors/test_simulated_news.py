@@ -16,6 +16,8 @@ from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NewsTruth, SimulatedVendor
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 VENDOR = SimulatedVendor()
 CALENDAR = sessions("XNYS")
 START, END = datetime(2018, 1, 1, tzinfo=UTC), datetime(2026, 6, 30, tzinfo=UTC)

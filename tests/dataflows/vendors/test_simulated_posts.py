@@ -13,6 +13,8 @@ from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_POS
 from tradingagents.dataflows.vendors.simulated.posts import BULLPEN, TAPECHATTER
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 FIRST, LAST = datetime(2018, 1, 2, tzinfo=UTC), datetime(2025, 6, 30, 20, tzinfo=UTC)
 SYMBOL = next(symbol for symbol in COMPANIES if symbol not in NO_POSTS)
 

@@ -18,6 +18,8 @@ from tradingagents.dataflows.vendors.simulated.companies import SPLIT_COMPANIES
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 FIRST, LAST = date(2018, 1, 2), date(2026, 6, 30)
 FIELDS = ("days", "open", "high", "low", "close", "adj_close", "volume")
 VENDOR = SimulatedVendor()

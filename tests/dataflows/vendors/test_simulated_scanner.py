@@ -32,6 +32,8 @@ from tradingagents.dataflows.vendors.simulated.world_news import world_headlines
 from tradingagents.errors import NoData
 from tradingagents.settings import load_settings
 
+pytestmark = pytest.mark.own_market
+
 VENDOR = SimulatedVendor()
 CALENDAR = sessions("XNYS")
 WORLD = make_world(7, CALENDAR)

@@ -16,6 +16,8 @@ from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, SHARE
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_STATEMENTS, SimulatedVendor
 from tradingagents.errors import NoData
 
+pytestmark = pytest.mark.own_market
+
 VENDOR = SimulatedVendor()
 FILERS = tuple(symbol for symbol, company in COMPANIES.items() if company.files)
 KINDS: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
