@@ -128,6 +128,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in set(nightly)]
 
 
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from walking through all modules and tests each time a graph is dropped."""
+    gc.collect()
+    gc.freeze()
+
+
 TEST_DATA = os.environ.get("TRADINGAGENTS_TEST_DATA")
 
 

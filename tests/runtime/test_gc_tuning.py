@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
 from tradingagents.runtime.gc_tuning import THRESHOLDS, rarer_collections
+
+
+@pytest.fixture(autouse=True)
+def _nothing_frozen() -> Iterator[None]:
+    """Begin as a program that froze nothing; the test session freezes what it loaded."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 def test_it_looks_less_often_within_and_as_before_afterwards():
@@ -33,3 +42,12 @@ def test_a_run_that_fails_leaves_it_as_it_was():
     with pytest.raises(RuntimeError), rarer_collections():
         raise RuntimeError
     assert gc.get_threshold() == before
+
+
+def test_what_a_program_froze_itself_stays_frozen():
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with rarer_collections():
+        within = gc.get_freeze_count()
+    assert frozen > 0
+    assert within == gc.get_freeze_count() == frozen

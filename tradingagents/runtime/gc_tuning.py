@@ -17,6 +17,8 @@ _lock = threading.Lock()
 _runs, _graphs = itertools.count(1), itertools.count(1)
 _found: list[tuple[int, int, int]] = []
 """The process's thresholds before the first of the runs under way, once for each of these."""
+_frozen: list[int] = []
+"""One entry while the objects that were there before the first of these runs are frozen by us."""
 
 
 @contextmanager
@@ -29,11 +31,15 @@ def rarer_collections() -> Iterator[None]:
 
     What a run leaves in cycles ends up in the oldest generation, which Python collects only after it has grown by a
     quarter. So every `RUNS_PER_COLLECTION` runs there is a full collection here.
+
+    A program that froze its objects itself keeps them frozen: then nothing is frozen or unfrozen here.
     """
     with _lock:
         _found.append(_found[0] if _found else gc.get_threshold())
         if len(_found) == 1:
-            gc.freeze()
+            if gc.get_freeze_count() == 0:
+                gc.freeze()
+                _frozen.append(gc.get_freeze_count())
             gc.set_threshold(*THRESHOLDS)
     try:
         yield
@@ -42,7 +48,9 @@ def rarer_collections() -> Iterator[None]:
             found = _found.pop()
             if not _found:
                 gc.set_threshold(*found)
-                gc.unfreeze()
+                if _frozen:
+                    _frozen.clear()
+                    gc.unfreeze()
             due = next(_runs) % RUNS_PER_COLLECTION == 0
         if due:
             gc.collect()
