@@ -63,10 +63,10 @@ class _Stopper:
     def stop(self) -> None:
         """Take a signal in. Each run leaves its record, and no further signal keeps it from that."""
         patience = self._services.settings.drain_seconds
-        if self._services.stops.requested or not patience:
+        if self._services.cancellation.requested or not patience:
             self._cancel()
             return
-        self._services.stops.request()
+        self._services.cancellation.request()
         if not self._terminal.quiet:
             words = f"calls under way get {patience:g} seconds to end; stop again not to wait."
             print_line(self._terminal.err, "stopping:", words, "yellow")

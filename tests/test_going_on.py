@@ -20,7 +20,7 @@ from tradingagents.errors import AwaitingApproval, BudgetReached, HomeNotWritabl
 from tradingagents.events import Event
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.runtime.manifest import AnotherQuestion, read_question
+from tradingagents.runtime.manifest import ManifestMismatch, read_manifest
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.run_folder import NoSuchRun, RunBusy, RunFolder
 from tradingagents.workflows.start import analyze
@@ -78,7 +78,7 @@ async def test_a_drained_run_ends_the_calls_under_way_and_begins_none(tmp_path: 
 
     def stop(event: Event) -> None:
         if event.type == "node_start" and event.node == "Bear Researcher":
-            graph.services.stops.request()
+            graph.services.cancellation.request()
 
     with pytest.raises(Interrupted, match=r"go on with `tradingagents runs resume \S+`"):
         await analyze(graph.services, COMPANY, DAY, subscribers=[stop, seen])
@@ -87,7 +87,7 @@ async def test_a_drained_run_ends_the_calls_under_way_and_begins_none(tmp_path: 
     assert (card["status"], card["usage"]["llm_calls"]) == ("interrupted", 6)
     with pytest.raises(Interrupted, match="before the run began"):
         await analyze(graph.services, COMPANY, DAY)
-    graph.services.stops.withdraw()
+    graph.services.cancellation.withdraw()
     run = await graph.aresume(card["run_id"])
     assert (run.record["status"], run.record["timing"]["starts"]) == ("done", 2)
     assert set(asked(graph).values()) == {1}
@@ -100,14 +100,14 @@ async def test_analysts_under_way_are_awaited_too(tmp_path: Path, at: str):
 
     def stop(event: Event) -> None:
         if event.type == at:
-            graph.services.stops.request()
+            graph.services.cancellation.request()
 
     with pytest.raises(Interrupted):
         await analyze(graph.services, COMPANY, DAY, subscribers=[stop])
     began = asked(graph)
     assert set(began) <= set(ANALYSTS)
     assert set(began.values()) == {1}
-    graph.services.stops.withdraw()
+    graph.services.cancellation.withdraw()
     run = await graph.aresume(run_id_in(tmp_path))
     assert run.record["status"] == "done"
     assert asked(graph) == dict.fromkeys(run.record["usage"]["by_agent"], 1)
@@ -179,7 +179,7 @@ def test_another_question_is_not_gone_on_with(tmp_path: Path):
     with pytest.raises(BudgetReached):
         graph_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
     other = graph_of(tmp_path, temperature=0.5, analysts=("market",))
-    with pytest.raises(AnotherQuestion, match=r"different: analysts, temperature\).*run it anew"):
+    with pytest.raises(ManifestMismatch, match=r"different: analysts, temperature\).*run it anew"):
         other.resume(run_id_in(tmp_path))
     assert not asked(other)
 
@@ -249,13 +249,13 @@ def test_settings_of_a_run_are_taken_up_with_this_process_s_passwords(tmp_path: 
     config = {"data_vendor": "simulated", "home": str(tmp_path), "max_llm_calls": 3, **urls}
     with pytest.raises(BudgetReached):
         TradingAgentsGraph(config=config, models=TierModels.same(scripted())).run(COMPANY, DAY)
-    question = read_question(tmp_path, run_id_in(tmp_path))
-    assert "secret" not in (tmp_path / "runs" / run_id_in(tmp_path) / "question.json").read_text("utf-8")
+    question = read_manifest(tmp_path, run_id_in(tmp_path))
+    assert "secret" not in (tmp_path / "runs" / run_id_in(tmp_path) / "manifest.json").read_text("utf-8")
     here = load_settings({"home": str(tmp_path), "backend_url": urls["backend_url"]}, environ={})
-    again = question.settings_again(here, {"max_llm_calls": 50})
+    again = question.resumed_settings(here, {"max_llm_calls": 50})
     assert again == Settings.model_validate({**config, "max_llm_calls": 50})
     elsewhere = load_settings({"home": str(tmp_path), "backend_url": "http://me:secret@example.com/v1"}, environ={})
-    assert question.settings_again(elsewhere).backend_url == "http://127.0.0.1:1/v1"
+    assert question.resumed_settings(elsewhere).backend_url == "http://127.0.0.1:1/v1"
 
 
 # Approval

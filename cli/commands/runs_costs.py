@@ -40,10 +40,10 @@ def costs(
 
     def work() -> int:
         from tradingagents.store.run_costs import costs as added_up
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
 
         first, last = days(since, until)
-        record = added_up(RunsKept(read_both(flags)[0].home_dir), by, since=first, until=last)
+        record = added_up(RunIndex(read_both(flags)[0].home_dir), by, since=first, until=last)
         if terminal.json:
             from cli.session import print_json
 

@@ -16,7 +16,7 @@ from cli.terminal import Terminal
 from tradingagents.errors import UsageError
 
 if TYPE_CHECKING:
-    from tradingagents.store.run_index import KeptRun
+    from tradingagents.store.run_index import IndexedRun
 
 LESSONS_STAY = "Lessons drawn from them stay; forget those with: tradingagents memory forget."
 
@@ -35,9 +35,9 @@ def delete(
     """
 
     def work() -> int:
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
 
-        kept = RunsKept(read_both(flags)[0].home_dir)
+        kept = RunIndex(read_both(flags)[0].home_dir)
         found = {run.run_id: run for run in map(kept.find, runs)}
         for run in found.values():
             run.refuse_under_way()
@@ -52,7 +52,7 @@ def delete(
     return answer(terminal, {"runs": runs}, work)
 
 
-def _agreed(runs: Sequence[KeptRun], terminal: Terminal) -> bool:
+def _agreed(runs: Sequence[IndexedRun], terminal: Terminal) -> bool:
     """Ask whether runs shall be deleted.
 
     Raises:

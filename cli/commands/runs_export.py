@@ -40,9 +40,9 @@ def export(
 
     def work() -> int:
         from tradingagents.store.run_export import export_runs
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
 
-        kept = RunsKept(read_both(flags)[0].home_dir)
+        kept = RunIndex(read_both(flags)[0].home_dir)
         found = {run.run_id: run for run in map(kept.find, runs)}
         target = to.expanduser().absolute()
         files = export_runs(list(found.values()), target, force=force, unfinished=checkpoints)

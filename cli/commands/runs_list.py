@@ -70,11 +70,11 @@ def list_runs(
 
     def work() -> int:
         from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
         from tradingagents.store.run_rows import run_rows
 
         found = run_rows(
-            RunsKept(read_both(flags)[0].home_dir),
+            RunIndex(read_both(flags)[0].home_dir),
             ticker=normalise(ticker) if ticker is not None else None,
             kind=_kind(kind),
             status=status.strip().lower().replace("-", "_") if status is not None else None,
@@ -141,11 +141,11 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
 
 def _kind(text: str | None) -> str | None:
     """Read a kind of run. Raises UsageError where there is none such."""
-    from tradingagents.store.run_rows import KINDS
+    from tradingagents.workflows.registry import kinds
 
     kind = text.strip().lower() if text is not None else None
-    if kind is not None and kind not in KINDS:
-        raise UsageError(f"--kind cannot be {kind[:40]!r}; it is one of {', '.join(KINDS)}.")
+    if kind is not None and kind not in kinds():
+        raise UsageError(f"--kind cannot be {kind[:40]!r}; it is one of {', '.join(kinds())}.")
     return kind
 
 

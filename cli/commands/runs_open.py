@@ -19,7 +19,7 @@ from cli.terminal import Terminal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tradingagents.store.run_index import KeptRun, RunsKept
+    from tradingagents.store.run_index import IndexedRun, RunIndex
 
 PAGE = Path("reports") / "report.html"
 
@@ -45,10 +45,10 @@ def open_page(
     """
 
     def work() -> int:
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
 
         settings, _ = read_both(flags)
-        kept = _with_page(RunsKept(settings.home_dir), run)
+        kept = _with_page(RunIndex(settings.home_dir), run)
         page = kept.path.resolve() / PAGE
         opened = not print_path and terminal.out.is_terminal and _open(page, os.environ)
         if terminal.json:
@@ -64,7 +64,7 @@ def open_page(
     return answer(terminal, {"run_id": run}, work)
 
 
-def _with_page(runs: RunsKept, beginning: str | None) -> KeptRun:
+def _with_page(runs: RunIndex, beginning: str | None) -> IndexedRun:
     """Return a run that has a page.
 
     Raises:

@@ -81,13 +81,13 @@ def go_on(run: str, flags: Flags, terminal: Terminal, said: dict[str, Any] | Non
     """Go on with a run, watched as when it was started; return the exit code."""
 
     def work() -> int:
-        from tradingagents.runtime.manifest import read_question
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.runtime.manifest import read_manifest
+        from tradingagents.store.run_index import RunIndex
 
         here, environ = read_both(flags)
-        question = read_question(here.home_dir, RunsKept(here.home_dir).find(run).run_id)
+        question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
         changes = {name: value for name in CHANGED if (value := getattr(flags, name)) is not None}
-        settings = question.settings_again(here, changes)
+        settings = question.resumed_settings(here, changes)
         if question.kind == "scan":
             from cli.scan_session import run_scan
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from tradingagents.store.run_index import KeptRun
+    from tradingagents.store.run_index import IndexedRun
     from tradingagents.store.run_rows import RunRow
 
 Run = Annotated[
@@ -30,10 +30,10 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     """Show an earlier run: what it decided, what it rests on, what it used and where it is written."""
 
     def work() -> int:
-        from tradingagents.store.run_index import RunsKept
+        from tradingagents.store.run_index import RunIndex
         from tradingagents.store.run_rows import row_of
 
-        kept = RunsKept(read_both(flags)[0].home_dir).find(run)
+        kept = RunIndex(read_both(flags)[0].home_dir).find(run)
         row = row_of(kept)
         card = kept.card() if row["status"] != "damaged" else None
         if terminal.json:
@@ -49,7 +49,7 @@ def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     return answer(terminal, {"run_id": run}, work)
 
 
-def _usage(run: KeptRun) -> Any:
+def _usage(run: IndexedRun) -> Any:
     from tradingagents.llm_clients.usage_sums import logged_usage
 
     return logged_usage(run.events)
@@ -70,7 +70,7 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
         print_scan(console, cast(Any, card))
 
 
-def _print_without_card(console: Console, run: KeptRun, row: RunRow) -> None:
+def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
     """Print what the name and the log tell of a run that left no card, or a damaged one."""
     from rich.text import Text
 

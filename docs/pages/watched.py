@@ -29,6 +29,8 @@ from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
+from tradingagents.workflows.scan import SCAN
+from tradingagents.workflows.trading import TRADING
 
 SYMBOL, DAY = "VELQ", date(2025, 3, 14)
 EXAMPLES: Mapping[str, Any] = {
@@ -119,8 +121,10 @@ def _watch_a_run(settings: Settings) -> Watched:
     )
     try:
         agents = {
-            **_seen(services.graph, {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading),
-            **_seen(services.scanner, {"scan_date": DAY.isoformat()}, scan),
+            **_seen(
+                services.graph_of(TRADING), {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading
+            ),
+            **_seen(services.graph_of(SCAN), {"scan_date": DAY.isoformat()}, scan),
         }
     finally:
         services.close()

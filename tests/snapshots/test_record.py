@@ -369,7 +369,7 @@ def yahoo_recorded(server: YahooServer, home: Path, tmp_path_factory: pytest.Tem
 @pytest.fixture
 def evening(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs believe it is the evening of the recording."""
-    monkeypatch.setattr("tradingagents.workflows.start.MarketData", partial(MarketData, now=lambda: EVENING))
+    monkeypatch.setattr("tradingagents.runtime.executor.MarketData", partial(MarketData, now=lambda: EVENING))
 
 
 def yahoo_graphs(graph: Any, folder: Path, server: YahooServer, home: Path) -> tuple[Any, Any]:

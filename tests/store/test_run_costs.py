@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cli.commands import runs_costs
 from tests.support.run_store import Call, keep_run, run_id
 from tradingagents.store.run_costs import COUNTS, GROUPINGS, SCANS, UNKNOWN, By, Used, added, costs, exact_sum
-from tradingagents.store.run_index import RunsKept
+from tradingagents.store.run_index import RunIndex
 
 NAMES = st.sampled_from(["one", "two", "three"])
 USED = st.builds(
@@ -71,7 +71,7 @@ def test_runs_on_disk_add_up_the_same_whatever_they_are_grouped_by(runs: list[An
         for number, (calls, ticker, killed) in enumerate(runs):
             name = run_id(number, ticker or "SCAN", began=f"202503{10 + number}")
             keep_run(home, name, calls, ticker=ticker, status=None if killed else "done")
-        records = [costs(RunsKept(home), by) for by in GROUPINGS]
+        records = [costs(RunIndex(home), by) for by in GROUPINGS]
     every = [call for calls, _, _ in runs for call in calls]
     for record in records:
         assert record["total"] == records[0]["total"]
@@ -82,7 +82,7 @@ def test_runs_on_disk_add_up_the_same_whatever_they_are_grouped_by(runs: list[An
 
 
 def names(home: Path, by: By, **when: Any) -> dict[str, Any]:
-    return {row["name"]: row for row in costs(RunsKept(home), by, **when)["groups"]}
+    return {row["name"]: row for row in costs(RunIndex(home), by, **when)["groups"]}
 
 
 def test_by_hand(tmp_path: Path):
@@ -104,7 +104,7 @@ def test_by_hand(tmp_path: Path):
         run_id(2, "OMBZ", began="20250311"),
         run_id(1, began="20250310"),
     ]
-    total = costs(RunsKept(tmp_path), "agent")["total"]
+    total = costs(RunIndex(tmp_path), "agent")["total"]
     assert (total["runs"], total["llm_calls"], total["cached_tokens"], total["cost_usd"]) == (3, 4, 400, 0.0157)
     assert list(names(tmp_path, "day", since=date(2025, 3, 11))) == ["2025-03-11"]
     assert list(names(tmp_path, "day", until=date(2025, 3, 10))) == ["2025-03-10"]
@@ -112,7 +112,7 @@ def test_by_hand(tmp_path: Path):
 
 def test_calls_without_a_price_leave_the_cost_open_and_are_counted(tmp_path: Path):
     keep_run(tmp_path, run_id(1), [Call(), Call("Bull Researcher", model="openai_compatible/unpriced")])
-    record = costs(RunsKept(tmp_path), "agent")
+    record = costs(RunIndex(tmp_path), "agent")
     assert (record["total"]["cost_usd"], record["total"]["unpriced_calls"]) == (None, 1)
     assert record["total"]["priced_usd"] == pytest.approx(0.003)
     assert names(tmp_path, "agent")["Trader"]["cost_usd"] == pytest.approx(0.003)
@@ -120,12 +120,12 @@ def test_calls_without_a_price_leave_the_cost_open_and_are_counted(tmp_path: Pat
 
 def test_a_run_whose_log_is_gone_is_counted_from_its_card(tmp_path: Path):
     run = keep_run(tmp_path, run_id(1), [Call(), Call(tier="deep")])
-    before = costs(RunsKept(tmp_path), "agent")
+    before = costs(RunIndex(tmp_path), "agent")
     run.events.unlink()
-    assert costs(RunsKept(tmp_path), "agent") == before
+    assert costs(RunIndex(tmp_path), "agent") == before
     assert list(names(tmp_path, "tier")) == [UNKNOWN]
     (run.path / "run.json").write_text("{ half", "utf-8")
-    record = costs(RunsKept(tmp_path), "agent")
+    record = costs(RunIndex(tmp_path), "agent")
     assert record["total"]["llm_calls"] == 0
     (warning,) = record["warnings"]
     assert run.run_id in warning

@@ -12,7 +12,7 @@ from tests.support.run_store import keep_run, run_id
 from tradingagents.errors import UsageError
 from tradingagents.store.run_export import export_runs
 from tradingagents.store.run_folder import UNFINISHED
-from tradingagents.store.run_index import KeptRun
+from tradingagents.store.run_index import IndexedRun
 
 
 def packed(path: Path) -> dict[str, bytes]:
@@ -21,7 +21,7 @@ def packed(path: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def with_report(home: Path, number: int) -> KeptRun:
+def with_report(home: Path, number: int) -> IndexedRun:
     run = keep_run(home, run_id(number))
     (run.path / "reports").mkdir()
     (run.path / "reports" / "complete_report.md").write_text("# Report\n", "utf-8")

@@ -11,11 +11,11 @@ from tests.support.run_store import keep_run, run_id
 from tradingagents.errors import UsageError
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.run_folder import NoSuchRun, RunBusy, RunFolder, new_run_id, subject_of
-from tradingagents.store.run_index import SCAN_SUBJECT, KeptRun, RunsKept
+from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 
 def test_a_name_tells_when_for_whom_and_for_which_day():
-    run = KeptRun.of(Path("/runs/20250317T101500Z-BRK-B-2025-03-14-0a1b2c"))
+    run = IndexedRun.of(Path("/runs/20250317T101500Z-BRK-B-2025-03-14-0a1b2c"))
     assert run
     assert (run.began, run.subject, run.day) == (
         datetime(2025, 3, 17, 10, 15, tzinfo=UTC),
@@ -28,12 +28,12 @@ def test_a_name_tells_when_for_whom_and_for_which_day():
     "name", ["notes", ".hidden", "20250317T101500Z-VELQ", "20251399T101500Z-VELQ-2025-03-14-0a1b2c"]
 )
 def test_other_folders_are_no_runs(name: str):
-    assert KeptRun.of(Path("/runs") / name) is None
+    assert IndexedRun.of(Path("/runs") / name) is None
 
 
 @pytest.mark.parametrize("symbol", ["VELQ", "BRK-B", "^GSPC", "0700.HK", "EURUSD=X", "scan"])
 def test_every_id_that_is_given_can_be_read_back(symbol: str):
-    run = KeptRun.of(Path("/runs") / new_run_id(symbol, "2025-03-14"))
+    run = IndexedRun.of(Path("/runs") / new_run_id(symbol, "2025-03-14"))
     assert run
     assert run.subject == subject_of(symbol)
     assert subject_of("scan") == SCAN_SUBJECT
@@ -45,7 +45,7 @@ def test_runs_come_newest_first_and_may_be_narrowed_down(tmp_path: Path):
     ):
         keep_run(tmp_path, run_id(number, subject, began=began))
     (tmp_path / "runs" / "notes").mkdir()
-    runs = RunsKept(tmp_path)
+    runs = RunIndex(tmp_path)
 
     def subjects(**which: object) -> list[str]:
         return [run.subject for run in runs.newest_first(**which)]  # type: ignore[arg-type]
@@ -59,12 +59,12 @@ def test_runs_come_newest_first_and_may_be_narrowed_down(tmp_path: Path):
 
 
 def test_a_home_without_runs_has_none(tmp_path: Path):
-    assert list(RunsKept(tmp_path / "nowhere").newest_first()) == []
+    assert list(RunIndex(tmp_path / "nowhere").newest_first()) == []
 
 
 def test_a_run_is_found_by_any_beginning_that_only_it_has(tmp_path: Path):
     one, other = keep_run(tmp_path, run_id(1)), keep_run(tmp_path, run_id(2))
-    runs = RunsKept(tmp_path)
+    runs = RunIndex(tmp_path)
     assert runs.find(one.run_id) == one
     assert runs.find("20250317T1002") == other
     with pytest.raises(UsageError, match=f"the beginning of 2 runs: {other.run_id}, {one.run_id}; write more of it"):
@@ -77,7 +77,7 @@ def test_a_run_is_found_by_any_beginning_that_only_it_has(tmp_path: Path):
 def test_a_beginning_that_could_leave_the_folder_is_refused(tmp_path: Path, name: str):
     keep_run(tmp_path, run_id(1))
     with pytest.raises(UsageError):
-        RunsKept(tmp_path).find(name)
+        RunIndex(tmp_path).find(name)
 
 
 def test_a_damaged_card_is_named(tmp_path: Path):
@@ -95,7 +95,7 @@ def test_deletion_removes_links_and_leaves_what_they_point_to(tmp_path: Path):
     (outside / "kept.txt").write_text("kept", "utf-8")
     run, other = keep_run(tmp_path, run_id(1)), keep_run(tmp_path, run_id(2))
     (run.path / "link").symlink_to(outside)
-    RunsKept(tmp_path).delete(run)
+    RunIndex(tmp_path).delete(run)
     assert not run.path.exists()
     assert other.path.exists()
     assert (outside / "kept.txt").read_text("utf-8") == "kept"
@@ -105,14 +105,14 @@ def test_a_link_in_place_of_a_run_is_no_run(tmp_path: Path):
     elsewhere = keep_run(tmp_path / "elsewhere", run_id(1))
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / elsewhere.run_id).symlink_to(elsewhere.path)
-    assert list(RunsKept(tmp_path).newest_first()) == []
+    assert list(RunIndex(tmp_path).newest_first()) == []
     with pytest.raises(NoSuchRun):
-        RunsKept(tmp_path).find(elsewhere.run_id)
+        RunIndex(tmp_path).find(elsewhere.run_id)
 
 
 def test_a_run_under_way_is_not_deleted(tmp_path: Path):
     folder = RunFolder(tmp_path, run_id(1))
-    runs = RunsKept(tmp_path)
+    runs = RunIndex(tmp_path)
     run = runs.find(run_id(1))
     assert run.under_way
     with pytest.raises(RunBusy, match="still under way"):

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.run_store import Call, keep_run, run_id
 from tradingagents.store.run_folder import RunFolder
-from tradingagents.store.run_index import KeptRun, RunsKept
+from tradingagents.store.run_index import IndexedRun, RunIndex
 from tradingagents.store.run_rows import RunRow, row_of, run_rows
 
 BUY = {"action": "BUY", "confidence": 0.64}
@@ -51,10 +51,10 @@ def test_a_killed_run_is_unfinished_and_its_log_tells_what_it_used(tmp_path: Pat
 
 def test_a_run_that_is_being_written_is_under_way(tmp_path: Path):
     folder = RunFolder(tmp_path, run_id(1))
-    row = row_of(RunsKept(tmp_path).find(run_id(1)))
+    row = row_of(RunIndex(tmp_path).find(run_id(1)))
     assert (row["status"], row["ticker"], row["seconds"]) == ("under way", "VELQ", None)
     folder.close()
-    assert row_of(RunsKept(tmp_path).find(run_id(1)))["status"] == "unfinished"
+    assert row_of(RunIndex(tmp_path).find(run_id(1)))["status"] == "unfinished"
 
 
 @pytest.mark.parametrize("content", ["{ half", "[]", "{}", json.dumps({"status": "done", "usage": None}), "\x00"])
@@ -83,7 +83,7 @@ def test_a_list_may_be_narrowed_down(tmp_path: Path):
     keep_run(tmp_path, run_id(5, "GSPC", began="20250314"), ticker="^GSPC", status=None)
 
     def minutes(**which: Any) -> list[str]:
-        return [row["run_id"][11:13] for row in run_rows(RunsKept(tmp_path), **which)]
+        return [row["run_id"][11:13] for row in run_rows(RunIndex(tmp_path), **which)]
 
     assert minutes() == ["05", "04", "03", "02", "01"]
     assert minutes(ticker="OMBZ") == ["02"]
@@ -101,9 +101,9 @@ def test_only_the_cards_that_are_asked_for_are_read(tmp_path: Path, monkeypatch:
     for number in range(30):
         keep_run(tmp_path, run_id(number, "VELQ" if number % 3 else "OMBZ"))
     read: list[str] = []
-    real = KeptRun.card
-    monkeypatch.setattr(KeptRun, "card", lambda run: read.append(run.run_id) or real(run))
-    rows = run_rows(RunsKept(tmp_path), ticker="VELQ")
+    real = IndexedRun.card
+    monkeypatch.setattr(IndexedRun, "card", lambda run: read.append(run.run_id) or real(run))
+    rows = run_rows(RunIndex(tmp_path), ticker="VELQ")
     newest = [next(rows)["run_id"] for _ in range(4)]
     assert read == newest
     assert all("VELQ" in one for one in read)
@@ -119,9 +119,9 @@ def test_runs_are_told_apart_by_market_and_by_who_decided(tmp_path: Path):
     (killed.path / "question.json").write_text(json.dumps({"settings": {"llm_provider": "offline"}}), "utf-8")
 
     def ids(**which: str) -> list[str]:
-        return [row["run_id"][11:13] for row in run_rows(RunsKept(tmp_path), **which)]
+        return [row["run_id"][11:13] for row in run_rows(RunIndex(tmp_path), **which)]
 
-    assert [(row["market"], row["decided_by"]) for row in run_rows(RunsKept(tmp_path))] == [
+    assert [(row["market"], row["decided_by"]) for row in run_rows(RunIndex(tmp_path))] == [
         ("real", "rules"),
         ("real", "models"),
         ("simulated-7", "rules"),

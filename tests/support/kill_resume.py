@@ -19,7 +19,8 @@ from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.runtime.manifest import read_question
+from tradingagents.runtime.manifest import read_manifest
+from tradingagents.workflows.registry import workflow_of
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
 KILLED = -signal.SIGKILL
@@ -71,8 +72,8 @@ def graph_of(kind: str, config: dict[str, Any]) -> BaseGraph:
 async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str]:
     """Return the nodes that had not ended when the run was killed: those may be asked again, no others."""
     services = graph.services
-    compiled = services.scanner if kind == "scan" else services.graph
-    question = read_question(services.settings.home_dir, folder.name)
+    compiled = services.graph_of(workflow_of(kind))
+    question = read_manifest(services.settings.home_dir, folder.name)
     async with services.checkpoints.of(folder / "unfinished") as saver:
         known = await compiled.copy({"checkpointer": saver}).aget_state(
             {"configurable": {"thread_id": question.thread}}

@@ -14,7 +14,7 @@ from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.settings import Settings, Tier
 from tradingagents.store.run_folder import RunFolder
-from tradingagents.store.run_index import KeptRun
+from tradingagents.store.run_index import IndexedRun
 
 PRICES = {"mine": (2.0, 0.5, 10.0), "dear": (7.3, 1.1, 33.7)}
 
@@ -39,7 +39,7 @@ def keep_run(
     ticker: str | None = "VELQ",
     status: str | None = "done",
     decision: dict[str, Any] | None = None,
-) -> KeptRun:
+) -> IndexedRun:
     """Leave a run's folder; `ticker` None for a scan, `status` None for a run that was killed."""
     folder, meter = RunFolder(home, run_id), UsageMeter(Settings(model_prices=PRICES))
     events = EventStream(run_id, (folder.append,))
@@ -69,7 +69,7 @@ def keep_run(
         )
     folder.forget_unfinished()
     folder.close()
-    kept = KeptRun.of(folder.path)
+    kept = IndexedRun.of(folder.path)
     assert kept
     return kept
 
@@ -79,6 +79,6 @@ def run_id(number: int, subject: str = "VELQ", day: str = "2025-03-14", began: s
     return f"{began}T10{number:02d}00Z-{subject}-{day}-{number:06x}"
 
 
-def card_of(run: KeptRun) -> dict[str, Any]:
+def card_of(run: IndexedRun) -> dict[str, Any]:
     """Return a run's card."""
     return json.loads((run.path / "run.json").read_text("utf-8"))  # type: ignore[no-any-return]

@@ -60,7 +60,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path, Watch
 
 def test_the_folder_holds_card_events_and_reports_and_nothing_else(finished: tuple[Run, Path, Watch]):
     _, folder, _ = finished
-    assert files_of(folder) == {"run.json", "unsettled", "events.jsonl", "question.json", "lock", *REPORT_FILES}
+    assert files_of(folder) == {"run.json", "unsettled", "events.jsonl", "manifest.json", "lock", *REPORT_FILES}
 
 
 def test_the_card_is_the_documented_record(finished: tuple[Run, Path, Watch]):
@@ -146,7 +146,7 @@ async def test_the_card_is_written_last_and_each_file_whole(tmp_path: Path, monk
     monkeypatch.setattr(RunFolder, "write_text", noted)
     await offline(tmp_path).arun(COMPANY, DAY)
     assert written[-1] == "run.json"
-    assert set(written) == {"question.json", "unsettled", "run.json", *REPORT_FILES}
+    assert set(written) == {"manifest.json", "unsettled", "run.json", *REPORT_FILES}
 
 
 async def test_a_day_without_a_session_is_said_to_be_read_as_of_the_last_close(tmp_path: Path):
@@ -186,7 +186,7 @@ def test_a_killed_run_leaves_whole_lines_and_nothing_that_looks_like_a_report(tm
         process.communicate(timeout=30)
     (folder,) = (tmp_path / "runs").iterdir()
     assert {name for name in files_of(folder) if not name.startswith("unfinished/")} == {
-        *("events.jsonl", "question.json", "lock")
+        *("events.jsonl", "manifest.json", "lock")
     }
     whole, _, _rest = (folder / "events.jsonl").read_text("utf-8").rpartition("\n")
     events = [json.loads(line) for line in whole.splitlines()]

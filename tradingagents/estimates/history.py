@@ -20,7 +20,7 @@ from tradingagents.llm_clients.cost_model import Replies
 from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
 from tradingagents.settings import KEYS, Settings, Tier
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.run_index import SCAN_SUBJECT, RunsKept
+from tradingagents.store.run_index import SCAN_SUBJECT, RunIndex
 
 Kind = Literal["trading", "scan"]
 LEAST_RUNS = 3
@@ -100,7 +100,7 @@ def learnt_replies(
 def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
     labels, question = labels_of(settings), _question(settings)
     cohort = cohort_of(settings, labels)
-    for run in islice(RunsKept(home).newest_first(), 10 * LOOKED_AT):
+    for run in islice(RunIndex(home).newest_first(), 10 * LOOKED_AT):
         if (run.subject == SCAN_SUBJECT) != (kind == "scan"):
             continue
         try:

@@ -58,7 +58,7 @@ async def settle_one(services: Services, one: Pending, surround: Surround, into:
     Raises:
         Interrupted: The runs are to stop.
     """
-    if services.stops.requested:
+    if services.cancellation.requested:
         raise Interrupted("Interrupted; what was settled is kept, the rest is settled next time.")
     with ExitStack() as stack:
         try:

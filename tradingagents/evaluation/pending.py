@@ -16,7 +16,7 @@ from pathlib import Path
 from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.regular_files import read_regular
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.run_index import KeptRun
+from tradingagents.store.run_index import IndexedRun
 
 NOTE = "unsettled"
 
@@ -25,7 +25,7 @@ NOTE = "unsettled"
 class Pending:
     """A run whose decision waits for its outcome."""
 
-    run: KeptRun
+    run: IndexedRun
     until: date
     """The window ends with the first session on or after this day."""
     cohort: Cohort | None
@@ -73,13 +73,13 @@ def _pending(path: Path, subject: str | None) -> Pending | None:
         known = Cohort.parse(cohort) if cohort else None
     except (OSError, ValueError):
         return None
-    run = KeptRun.of(path)
+    run = IndexedRun.of(path)
     if run is None or subject not in (None, run.subject):
         return None
     return Pending(run, until, known or _cohort_in_card(run))
 
 
-def _cohort_in_card(run: KeptRun) -> Cohort | None:
+def _cohort_in_card(run: IndexedRun) -> Cohort | None:
     """Return the cohort of a run whose note is of a version that did not write it."""
     try:
         card = run.card()

@@ -114,12 +114,12 @@ class BaseGraph:
             return future.result()
         except KeyboardInterrupt:
             try:
-                self._services.stops.request()
+                self._services.cancellation.request()
                 ended.wait(self._services.settings.drain_seconds)
             finally:  # also where a second one does not wait
                 future.cancel()
                 ended.wait(RECORD_SECONDS)
-                self._services.stops.withdraw()
+                self._services.cancellation.withdraw()
             raise
 
 

@@ -13,6 +13,7 @@ from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph
 from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.workflows.scan import SCAN
 from tradingagents.workflows.start import ScanRun, resume, scan
 
 
@@ -45,7 +46,7 @@ class ScannerGraph(BaseGraph):
     @cached_property
     def graph(self) -> ContextualGraph:
         """The compiled LangGraph graph; `graph.ainvoke({"scan_date": …})` needs no more. `scan` leaves a record too."""
-        return ContextualGraph.of(self._services.scanner, self._services)
+        return ContextualGraph.of(self._services.graph_of(SCAN), self._services)
 
     async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Scan one day; return everything the scan left. Raises as `workflows.start.scan` does."""

@@ -24,7 +24,9 @@ from tradingagents.environment import environment
 from tradingagents.events import Event, Subscriber
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
+from tradingagents.workflows.scan import SCAN
 from tradingagents.workflows.start import analyze, scan
+from tradingagents.workflows.trading import TRADING
 
 T = TypeVar("T")
 TOLD = frozenset({"node_start", "node_end", "tool_start", "warning", "result", "error"})
@@ -38,7 +40,7 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     checkpointer is set: the server brings its own.
     """
     services = await asyncio.to_thread(_open)
-    inner = services.graph
+    inner = services.graph_of(TRADING)
 
     async def run(state: AgentState) -> dict[str, Any]:
         ticker, day = state.get("company_of_interest", ""), state.get("trade_date")
@@ -51,7 +53,7 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
 async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return a graph whose one node opens a scan and takes it through the scanner graph; see `trading`."""
     services = await asyncio.to_thread(_open)
-    inner = services.scanner
+    inner = services.graph_of(SCAN)
 
     async def run(state: ScannerState) -> dict[str, Any]:
         finished = await _aside(lambda tell: scan(services, state.get("scan_date"), subscribers=[tell]))
@@ -63,7 +65,8 @@ async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
 def _open() -> Services:
     environ = environment()
     services = open_services(load_settings(environ=environ), environ)
-    _ = services.graph, services.scanner
+    for workflow in (TRADING, SCAN):
+        services.graph_of(workflow)
     return services
 
 

@@ -23,6 +23,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runtime.state_log import logged_state
 from tradingagents.workflows.start import Run, analyze, parse_day, resume
+from tradingagents.workflows.trading import TRADING
 
 
 class TradingAgentsGraph(BaseGraph):
@@ -74,7 +75,7 @@ class TradingAgentsGraph(BaseGraph):
 
         Run like that it leaves no record; `propagate` does.
         """
-        return ContextualGraph.of(self._services.graph, self._services)
+        return ContextualGraph.of(self._services.graph_of(TRADING), self._services)
 
     @property
     def memories(self) -> Mapping[str, FinancialSituationMemory]:

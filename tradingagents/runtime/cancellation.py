@@ -1,4 +1,4 @@
-"""How runs are asked to stop where they are: what is under way ends, no further step begins."""
+"""Ask runs to stop: the calls under way end, and no further step begins."""
 
 from __future__ import annotations
 
@@ -35,15 +35,14 @@ class Cancellation:
             self._requested = False
 
     @contextmanager
-    def control(self) -> Iterator[RunControl]:
-        """Yield what LangGraph asks after each step of a run whether to go on."""
-        control = RunControl()
+    def control(self, control: RunControl) -> Iterator[None]:
+        """Have a run stop with the others; LangGraph asks its control after each step whether to go on."""
         with self._lock:
             if self._requested:
                 control.request_drain()
             self._controls.add(control)
         try:
-            yield control
+            yield
         finally:
             with self._lock:
                 self._controls.discard(control)

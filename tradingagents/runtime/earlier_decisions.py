@@ -20,7 +20,7 @@ from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.links import links_from, page_of
 from tradingagents.settings import Settings
 from tradingagents.store.run_folder import subject_of
-from tradingagents.store.run_index import KeptRun, RunsKept
+from tradingagents.store.run_index import IndexedRun, RunIndex
 
 MOST = 8
 """Decisions listed."""
@@ -43,7 +43,7 @@ def earlier_decisions(
         market: Only decisions on this market, see `Cohort.market`.
         page: Path of the page that will link to the runs.
     """
-    newest = RunsKept(settings.home_dir).newest_first(subject=subject_of(symbol))
+    newest = RunIndex(settings.home_dir).newest_first(subject=subject_of(symbol))
     runs = [run for run in newest if run.day < trade_date]
     if not runs:
         return []
@@ -67,7 +67,7 @@ def _outcomes(settings: Settings, symbol: str, known_by: date) -> dict[str, Outc
         return {}
 
 
-def _cards(runs: list[KeptRun], symbol: str, market: str) -> Iterator[dict[str, Any]]:
+def _cards(runs: list[IndexedRun], symbol: str, market: str) -> Iterator[dict[str, Any]]:
     """Yield the cards of runs that decided on a symbol of a market; those that cannot be read are left out."""
     for run in runs:
         try:

@@ -1,330 +1,432 @@
-"""Watches one run and leaves its record, reports and page, whichever way the run ends."""
+"""Starts runs and takes them through their graphs: the only caller of a graph that leaves a record.
+
+The command line, Python, batches and evaluation all start runs here. `start` begins one and returns a `RunHandle`;
+`resume` goes on with one that was killed, stopped or failed.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import platform
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime
-from functools import lru_cache
-from importlib.metadata import version
-from typing import Any, ClassVar
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any, Generic, TypeVar
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphDrained
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import RunControl
 from langgraph.types import Command
 
-from tradingagents.agents.builders.report import could_not_report
-from tradingagents.context import RunContext
-from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, TradingAgentsError
-from tradingagents.events import Event
-from tradingagents.plain_text import clean
-from tradingagents.reports.articles_read import ArticlesRead
-from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.reports.render.html import prerender_report
-from tradingagents.runtime.figure_tracer import FigureTracer, traced
-from tradingagents.runtime.manifest import Question
-from tradingagents.runtime.prompt_hashes import prompt_hashes
+from tradingagents.dataflows.cutoff import parse_day, utc_now
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
+from tradingagents.events import Event, EventStream, Subscriber
+from tradingagents.llm_clients.meter import UsageMeter, Used
+from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.run_replies import RunReplies
+from tradingagents.llm_clients.tiers import TIERS
+from tradingagents.observability.run_context import Running
+from tradingagents.observability.setup import watched
+from tradingagents.runtime.gc_tuning import rarer_collections
+from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
-from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
-from tradingagents.settings import without_secrets
-from tradingagents.store.run_folder import RunFolder
+from tradingagents.runtime.workflow import (
+    WAITING,
+    Persist,
+    RequestT,
+    ResultT,
+    RunParts,
+    Workflow,
+    WorkflowRun,
+)
+from tradingagents.store.run_folder import MANIFEST, UNFINISHED, CardOnly, NoFiles, RunFiles, RunFolder, new_run_id
 
-AFTER_ASKING = 0.05
-"""Seconds in which a request is surely on its way."""
-FINISHED = frozenset({"done", "no_decision", "rejected"})
-"""How a run ends that need not go on."""
-WAITING = "awaiting_approval"
+T = TypeVar("T")
 _INTERRUPT = "__interrupt__"
 """The key under which LangGraph documents what a graph waits for."""
-ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 
 
-class Recorder(ABC):
-    """Takes one run through its graph and leaves its record, whichever way it ends."""
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """How a run is watched and limited, and what it leaves; none of it changes what it answers."""
 
-    report_of: ClassVar[Mapping[str, str]]
-    """State key of each reporting agent's report, by agent."""
-    reports: ClassVar[Sequence[str]]
-    """State keys of the texts a record holds, in their order."""
-    nothing_more_given: ClassVar[frozenset[str]]
-    """Steps before which every tool has answered: from then on figures can be traced, while models think."""
+    subscribers: Sequence[Subscriber] = ()
+    """Who sees the events as they happen."""
+    meter: UsageMeter | None = None
+    """Of a whole that the run is part of: its limits hold instead of the run's own."""
+    persist: Persist = "all"
+    """What the run leaves on disk."""
+
+
+class RunHandle(Generic[ResultT]):
+    """A run under way in the event loop that started it."""
+
+    def __init__(self, execution: _Execution[Any, ResultT]) -> None:
+        self._execution = execution
+        self._loop = asyncio.get_running_loop()
+        self._task = self._loop.create_task(execution.run(), name=f"run {execution.manifest.run_id}")
+        self._queues: list[asyncio.Queue[Event | None]] = []
+        execution.watch(self._publish)
+        self._task.add_done_callback(lambda _: self._end_streams())
+
+    @property
+    def run_id(self) -> str:
+        """The run's id, which is also the name of its folder."""
+        return self._execution.manifest.run_id
+
+    @property
+    def done(self) -> bool:
+        """Whether the run has ended, in a result or an error."""
+        return self._task.done()
+
+    async def result(self) -> ResultT:
+        """Wait for the run and return its result.
+
+        Cancelling the caller cancels the run; it has left its record before this raises.
+
+        Raises:
+            TradingAgentsError: What ended the run, after that was recorded.
+        """
+        return await self._task
+
+    def cancel(self) -> None:
+        """Stop the run: the calls under way may end for `drain_seconds`, and no further step begins.
+
+        Called again, it does not wait. The run leaves its record, and `result` raises `Interrupted`. May be called from
+        any thread.
+        """
+        self._loop.call_soon_threadsafe(self._stop)
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Yield the events of the run from now on, until it ends."""
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        if not self.done:
+            self._queues.append(queue)
+            while (event := await queue.get()) is not None:
+                yield event
+
+    def _stop(self) -> None:
+        if self._execution.draining or not self._execution.drain_seconds:
+            self._task.cancel()
+            return
+        self._execution.drain()
+        self._loop.call_later(self._execution.drain_seconds, self._task.cancel)
+
+    def _publish(self, event: Event) -> None:
+        for queue in self._queues:
+            self._loop.call_soon_threadsafe(queue.put_nowait, event)
+
+    def _end_streams(self) -> None:
+        for queue in self._queues:
+            self._loop.call_soon(queue.put_nowait, None)
+
+
+def start(
+    workflow: Workflow[RequestT, ResultT], request: RequestT, services: Services, options: RunOptions | None = None
+) -> RunHandle[ResultT]:
+    """Start a run in the running event loop.
+
+    Args:
+        workflow: The kind of run.
+        request: What is asked.
+        services: What runs share.
+        options: How it is watched, and what it leaves; None for the defaults.
+
+    Raises:
+        UsageError: The request is wrong, or the services were made in another process.
+        Interrupted: The runs that share these services are to stop.
+    """
+    began, opened = time.perf_counter(), utc_now()
+    chosen = options or RunOptions()
+    if services.settings.approve and chosen.persist != "all":
+        raise UsageError("A run that waits for an approval keeps its steps; leave out approve, or take persist='all'.")
+    data = open_market(services, workflow.calendar_symbol(request), request.day, opened)
+    manifest = manifest_of(workflow, request, services, data, opened)
+    return RunHandle(_Execution(workflow, request, services, manifest, data, began, chosen))
+
+
+def resume(
+    workflow: Workflow[RequestT, ResultT],
+    manifest: RunManifest,
+    services: Services,
+    options: RunOptions | None = None,
+    *,
+    answer: Mapping[str, Any] | None = None,
+) -> RunHandle[ResultT]:
+    """Go on with a run that left its steps; what it has finished is not done again.
+
+    Args:
+        workflow: The run's kind.
+        manifest: What it was asked.
+        services: With the same settings.
+        options: How it is watched; it leaves what a run with `persist="all"` leaves.
+        answer: What a person says, for a run that waits for that.
+
+    Raises:
+        ManifestMismatch: The services would run something else.
+        Interrupted: The runs that share these services are to stop.
+    """
+    began = time.perf_counter()
+    manifest.assert_matches(services)
+    request = workflow.request_of(manifest)
+    data = open_market(services, workflow.calendar_symbol(request), manifest.trade_date, manifest.opened)
+    chosen = replace(options or RunOptions(), persist="all")
+    execution = _Execution(workflow, request, services, manifest, data, began, chosen, again=True, answer=answer)
+    return RunHandle(execution)
+
+
+def manifest_of(
+    workflow: Workflow[RequestT, Any], request: RequestT, services: Services, data: MarketData, opened: datetime
+) -> RunManifest:
+    """Return the manifest of a new run."""
+    subject = workflow.subject(request)
+    run_id = new_run_id(subject or workflow.kind, data.as_of.isoformat())
+    brief = workflow.brief(request)
+    return RunManifest.of(services, run_id, workflow.kind, subject, data.cutoff, opened, brief)
+
+
+def last_session(symbol: str) -> date:
+    """Return the last session that has closed on a symbol's exchange: the day of a run that names none."""
+    return sessions(exchange_of(symbol)).last_closed(utc_now())
+
+
+def open_market(services: Services, symbol: str, day: str | date | None, opened: datetime) -> MarketData:
+    """Bind the market to a day.
+
+    Args:
+        services: What runs share.
+        symbol: Whose exchange gives the sessions.
+        day: None: the last session that has closed.
+        opened: When the run was asked for; a run of a day that has not closed yet learns nothing later than this.
+
+    Raises:
+        Interrupted: The runs are to stop.
+        UsageError: The services were made in another process, or the day is wrong.
+    """
+    services.assert_own_process()
+    if services.cancellation.requested:
+        raise Interrupted("Interrupted before the run began; nothing was written.")
+    return MarketData(
+        services.settings,
+        last_session(symbol) if day is None else parse_day(day),
+        exchange=exchange_of(symbol),
+        vendors=services.vendors,
+        cache=services.cache,
+        memo=services.memo,
+        opened=opened,
+    )
+
+
+class _Execution(Generic[RequestT, ResultT]):
+    """One start of a run, from what it reads first to its record."""
 
     def __init__(
         self,
+        workflow: Workflow[RequestT, ResultT],
+        request: RequestT,
         services: Services,
-        context: RunContext,
-        folder: RunFolder,
+        manifest: RunManifest,
+        data: MarketData,
         began: float,
-        question: Question,
-        past: Sequence[Event] = (),
+        options: RunOptions,
+        *,
+        again: bool = False,
+        answer: Mapping[str, Any] | None = None,
     ) -> None:
-        """Prepare to record.
+        self.manifest = manifest
+        self._workflow, self._request, self._services = workflow, request, services
+        self._data, self._began, self._options = data, began, options
+        self._again, self._answer = again, answer
+        self._control = RunControl()
+        self._watchers: list[Subscriber] = []
+        self.draining = False
 
-        Args:
-            services: What runs share.
-            context: The run's surroundings.
-            folder: Where the run leaves everything.
-            began: `time.perf_counter()` when this start was asked for.
-            question: What is asked.
-            past: What earlier starts of the run logged.
-        """
-        self._services, self._folder = services, folder
-        self._context, self._question = context, question
-        self._began, self._past = began, past
-        self._state: dict[str, Any] = {}
-        self._late_reports: dict[str, str] = {}
-        self._tracer = FigureTracer(context, question.brief)
-        self._articles = ArticlesRead()
-        self._gaps: dict[str, None] = {}
-        """What tools could not answer, each said once."""
+    @property
+    def drain_seconds(self) -> float:
+        """How long calls under way may take to end once the run is to stop."""
+        return self._services.settings.drain_seconds
 
-    @abstractmethod
-    def _nothing_reported(self) -> bool:
-        """Tell whether every agent of the first phase failed: to go on from there would fail again."""
+    def watch(self, subscriber: Subscriber) -> None:
+        """Add a subscriber; to be called before the run begins."""
+        self._watchers.append(subscriber)
 
-    @abstractmethod
-    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        """Return the run's record."""
+    def drain(self) -> None:
+        """Let the step under way end, and no further one begin."""
+        self.draining = True
+        self._control.request_drain()
 
-    @abstractmethod
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return the text of each report by its path within `reports/`."""
+    async def run(self) -> ResultT:
+        """Take the run from its first look at the market to its result."""
+        found = await self._waiting(lambda: self._workflow.look_up(self._data, self._request))
+        with ExitStack() as stack:
+            run = self._open(stack, found)
+            run.announce()
+            await self._take_through(run)
+            return await run.finish()
 
-    async def _take_through(
-        self,
-        graph: CompiledStateGraph[Any, Any, Any, Any],
-        subject: str,
-        start: Mapping[str, Any],
-        approval: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Take the run through a graph; leave the record where it does not end, and raise what stopped it.
+    async def _waiting(self, look: Callable[[], T]) -> T:
+        """Look something up, in a thread where that waits for a network."""
+        if self._data.is_local("get_stock_data"):
+            return look()
+        return await asyncio.get_running_loop().run_in_executor(self._services.executor, look)
 
-        Args:
-            graph: The compiled graph.
-            subject: What is run, for traces.
-            start: The state to begin with, where no step is done yet.
-            approval: What a person said of the proposed decision, for a run that waits for that.
-        """
-        events, self._state = self._context.events, dict(start)
-        for event in self._past:
-            self._recall(event)
-        events.subscribe(self._keep)
+    def _open(self, stack: ExitStack, found: Any) -> WorkflowRun[ResultT]:
+        """Make the folder of the run, or take it up again, and open the run in it."""
+        services, manifest, persist = self._services, self.manifest, self._options.persist
+        files = self._files()
+        stack.callback(files.close)
+        earlier = files.events() if self._again else []
+        if self._again:
+            restore_sheet(self._data.sheet, files)
+        elif persist == "all":
+            files.write_json(MANIFEST, manifest.to_record())
+        if persist == "all":
+            keep_sheet(self._data.sheet, files)
+        meter = UsageMeter(services.settings, within=self._options.meter)
+        for event in earlier:
+            if event.type == "usage" and (used := Used.of(event.data)) is not None:
+                meter.recall(event.node or "", used)
+        stack.enter_context(rarer_collections())
+        running = Running(
+            manifest.run_id,
+            manifest.kind,
+            manifest.subject,
+            manifest.trade_date.isoformat(),
+            services.settings.log_file,
+        )
+        outside = stack.enter_context(watched(running, services.settings))
+        subscribers = (files.append, *outside, *self._options.subscribers, *self._watchers)
+        first = max((event.seq for event in earlier), default=-1) + 1
+        context = {
+            "run_id": manifest.run_id,
+            "settings": services.settings,
+            "data": self._data,
+            "events": EventStream(manifest.run_id, subscribers, first=first),
+            "meter": meter,
+            "labels": {tier: services.models.label(tier) for tier in TIERS},
+            "fallbacks": services.models.fallbacks,
+            "breakers": services.breakers,
+            "replay": self._replay(files, earlier),
+            "secrets": services.secrets,
+            "executor": services.executor,
+        }
+        parts = RunParts(
+            services=services,
+            manifest=manifest,
+            data=self._data,
+            files=files,
+            context=context,
+            earlier=earlier,
+            began=self._began,
+            opened=manifest.opened,
+            persist=persist,
+        )
+        return self._workflow.open(parts, found)
+
+    def _files(self) -> RunFiles:
+        home, run_id = self._services.settings.home_dir, self.manifest.run_id
+        if self._options.persist == "all":
+            return RunFolder(home, run_id, again=self._again)
+        return (CardOnly if self._options.persist == "card" else NoFiles)(home, run_id)
+
+    def _replay(self, files: RunFiles, earlier: Sequence[Event]) -> Replay:
+        """Return the kept replies as this run uses them, with its own over all its starts where its steps are kept."""
+        services, own = self._services, None
+        if self._options.persist == "all" and services.checkpoints.enabled:
+            logged = (used for event in earlier if event.type == "usage" and (used := Used.of(event.data)) is not None)
+            own = RunReplies(files.append_reply, files.replies() if earlier else (), logged)
+        return Replay(services.settings, services.replies, services.writer, own)
+
+    async def _take_through(self, run: WorkflowRun[ResultT]) -> None:
+        """Take the run through its graph; have the record left where it does not end, and raise what stopped it."""
+        events, run.state = run.context.events, dict(run.first_state())
+        events.subscribe(run.on_event)
         try:
-            await self._before_first_step()
-            with self._services.stops.control() as control:
-                async with self._services.checkpoints.of(self._folder.unfinished) as saver:
-                    await self._go_on(graph, subject, saver, control, approval)
+            await run.prepare()
+            with self._services.cancellation.control(self._control):
+                async with self._steps() as saver:
+                    await self._step_through(run, saver)
         except (GraphDrained, Interrupted):
             events.emit("error", "interrupted")
-            await self._leave("interrupted", error="The run was interrupted.")
+            await run.leave("interrupted", error="The run was interrupted.")
             raise Interrupted(f"Interrupted; {self._how_to_go_on()}") from None
         except AwaitingApproval as waiting:
             events.emit("approval", str(waiting), waiting=True)
-            await self._leave(WAITING, error=str(waiting))
+            await run.leave(WAITING, error=str(waiting))
             raise
         except TradingAgentsError as error:
             events.emit("error", str(error), kind=type(error).__name__)
-            await self._leave(self._status_of(error), error=str(error))
+            await run.leave(run.status_of(error), error=str(error))
             raise
         except Exception as error:  # a bug: the record says that it ended, the traceback travels on
             events.emit("error", f"unexpected {type(error).__name__}", kind=type(error).__name__)
-            await self._leave("failed", error=f"An unexpected {type(error).__name__} ended the run.")
+            await run.leave("failed", error=f"An unexpected {type(error).__name__} ended the run.")
             raise
         except asyncio.CancelledError:
             events.emit("error", "interrupted")
-            await asyncio.shield(self._leave("interrupted", error="The run was interrupted."))
+            await asyncio.shield(run.leave("interrupted", error="The run was interrupted."))
             raise
 
-    async def _before_first_step(self) -> None:
-        """Do what belongs to the run but to no step of its graph; done anew at each start."""
-        return
-
-    async def _go_on(
-        self,
-        graph: CompiledStateGraph[Any, Any, Any, Any],
-        subject: str,
-        saver: BaseCheckpointSaver[Any] | None,
-        control: RunControl,
-        approval: Mapping[str, Any] | None,
-    ) -> None:
-        """Take the steps that no earlier start has finished."""
-        config = RunnableConfig(
-            recursion_limit=self._services.settings.max_recur_limit,
-            run_name=f"{graph.name} {subject}",
-            tags=["tradingagents", self._question.kind, subject],
-            metadata={
-                "run_id": self._context.run_id,
-                "kind": self._question.kind,
-                "ticker": self._question.subject,
-                "trade_date": self._question.trade_date.isoformat(),
-            },
-            configurable={"thread_id": self._question.thread},
+    def _steps(self) -> AbstractAsyncContextManager[BaseCheckpointSaver[Any] | None]:
+        """Return what keeps the run's steps."""
+        if self._options.persist != "all":
+            return nullcontext()
+        return self._services.checkpoints.of(
+            self._services.settings.home_dir / "runs" / self.manifest.run_id / UNFINISHED
         )
-        graph = graph.copy({"checkpointer": saver})
-        begin: Any = dict(self._state)
-        if saver is not None and self._past:
+
+    async def _step_through(self, run: WorkflowRun[ResultT], saver: BaseCheckpointSaver[Any] | None) -> None:
+        """Take the steps that no earlier start has finished."""
+        manifest = self.manifest
+        compiled = self._services.graph_of(self._workflow)
+        config = _config(compiled.name or manifest.kind, manifest, self._services.settings.max_recur_limit)
+        graph = compiled.copy({"checkpointer": saver})
+        begin: Any = dict(run.state)
+        if saver is not None and self._again:
             known = await graph.aget_state(config)
             if known.values:
-                begin, self._state = None, dict(known.values)
-            if approval is not None and known.interrupts:
-                begin = Command(resume=dict(approval))
+                begin, run.state = None, dict(known.values)
+            if self._answer is not None and known.interrupts:
+                begin = Command(resume=dict(self._answer))
         async for state in graph.astream(
             begin,
             config,
-            context=self._context,
+            context=run.context,
             stream_mode="values",
             # Each step is on disk before the next begins: a killed run pays for no finished step twice.
             durability="sync" if saver is not None else None,
-            control=control,
+            control=self._control,
         ):
-            self._state = state
-        if interrupts := self._state.pop(_INTERRUPT, None):
+            run.state = state
+        if interrupts := run.state.pop(_INTERRUPT, None):
             raise AwaitingApproval(
                 f"{interrupts[0].value['question']}; answer with `tradingagents runs approve`, `revise` or `reject` "
-                f"{self._context.run_id}.",
-                run_id=self._context.run_id,
+                f"{manifest.run_id}.",
+                run_id=manifest.run_id,
             )
 
     def _how_to_go_on(self) -> str:
-        if not self._services.checkpoints.enabled:
+        if self._options.persist != "all" or not self._services.checkpoints.enabled:
             return "its steps were not kept; run it anew."
-        return f"go on with `tradingagents runs resume {self._context.run_id}`."
-
-    def _status_of(self, error: TradingAgentsError) -> str:
-        return "budget" if isinstance(error, BudgetReached) else "failed"
-
-    async def _leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
-        """Write card and reports; the card last, so that a folder with a card is complete.
-
-        A run that has ended needs its steps no more; nor does one that would go on to fail again.
-        """
-        record = self._record(status, error)
-        record = await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
-        if status in FINISHED or self._nothing_reported():
-            if self._services.checkpoints.remote:
-                await self._services.checkpoints.forget(self._question.thread)
-            self._folder.forget_unfinished()
-        return record
-
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        record = traced(self._tracer, record)
-        for name, text in self._files(record).items():
-            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else clean(text))
-        self._folder.write_json("run.json", record)
-        return record
-
-    def _keep(self, event: Event) -> None:
-        """Keep a report for a run that may stop mid-step, and render it while models think."""
-        self._recall(event)
-        if event.type == "node_end" and isinstance(event.data.get("report"), str):
-            self._later(prerender_report, event.data["report"])
-        elif event.type == "node_start" and event.step in self.nothing_more_given:
-            self._later(self._tracer.read_ahead)
-
-    def _recall(self, event: Event) -> None:
-        """Take in what happened, in this start or in an earlier one."""
-        self._tracer.recall(event)
-        self._articles.recall(event)
-        if event.type == "node_end" and isinstance(event.data.get("report"), str):
-            self._late_reports[event.node or ""] = event.data["report"]
-        elif event.type == "tool_end" and event.data.get("status") == "error":
-            told = event.data
-            self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
-
-    def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
-        """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
-        asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
-
-    def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the process is ending, and takes no more work
-            self._services.writer.submit(render, *arguments)
-
-    def _starts(self) -> int:
-        """Count the starts of the run, this one included."""
-        return 1 + sum(event.type == "run_start" for event in self._past)
-
-    def _texts(self) -> dict[str, str]:
-        """Return the texts there are, in order."""
-        texts = {key: str(self._state[key]) for key in self.reports if self._state.get(key)}
-        for agent, report in self._late_reports.items():
-            texts.setdefault(self.report_of[agent], report)
-        return {key: texts[key] for key in self.reports if key in texts}
-
-    def _degraded(self) -> list[DegradedRecord]:
-        """Return what the run had to do without because a model failed."""
-        missing = [
-            DegradedRecord(kind="missing_report", agent=failure["agent"], detail=failure["reason"])
-            for failure in self._state.get("failures", {}).values()
-        ]
-        return [*missing, *self._state.get("degraded", [])]
-
-    def _common(self, error: str | None, doubts: Sequence[str] = ()) -> dict[str, Any]:
-        """Return what every record holds, beside its id, its status and what was studied.
-
-        Args:
-            error: What ended the run; None where nothing did.
-            doubts: What there is to say about the question, before all other warnings.
-        """
-        context, path = self._context, self._folder.path
-        cutoff, sheet = context.data.cutoff, context.data.sheet.to_records()
-        return {
-            "session": cutoff.session.isoformat(),
-            "cutoff": cutoff.instant.isoformat(),
-            "reports": self._texts(),
-            "usage": context.meter.totals(),
-            "timing": {
-                "wall_s": round(time.perf_counter() - self._began, 3),
-                "started_at": self._question.opened.isoformat(timespec="milliseconds"),
-                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
-                "starts": self._starts(),
-            },
-            "data_sheet": sheet,
-            "articles_read": self._articles.to_records(),
-            "degraded": self._degraded(),
-            "warnings": [
-                *cutoff.warnings,
-                *doubts,
-                *self._services.models.warnings,
-                *sorted(self._gaps),  # in an order that does not depend on which tool was faster
-                *_silences(sheet),
-                *context.data.sheet.substitutions,
-                *context.data.sheet.warnings,
-                *(could_not_report(failure) for failure in self._state.get("failures", {}).values()),
-                *self._state.get("warnings", []),
-                *context.meter.warnings,
-                *context.replay.warnings,
-            ],
-            "paths": {
-                "folder": str(path),
-                "card": str(path / "run.json"),
-                "events": str(path / "events.jsonl"),
-                "report": str(path / "reports" / "complete_report.md"),
-                "html": str(path / "reports" / "report.html"),
-            },
-            "settings": without_secrets(context.settings.model_dump(mode="json")),
-            "versions": dict(_versions()),
-            "prompts": dict(prompt_hashes()),
-            **({"error": error} if error else {}),
-        }
+        return f"go on with `tradingagents runs resume {self.manifest.run_id}`."
 
 
-def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
-    """Say which questions were answered with nothing: an absence that a reader should see without searching for it."""
-    return [
-        f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
-        for row in sheet
-        if row["rows"] == 0 and row["start"] and row["method"] in ARTICLES
-    ]
-
-
-@lru_cache(maxsize=1)
-def _versions() -> Mapping[str, str]:
-    packages = ("tradingagents", "langgraph", "langchain-core", "langchain-openai", "pandas", "stockstats")
-    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
+def _config(name: str, manifest: RunManifest, limit: int) -> RunnableConfig:
+    subject = manifest.subject or manifest.trade_date.isoformat()
+    return RunnableConfig(
+        recursion_limit=limit,
+        run_name=f"{name} {subject}",
+        tags=["tradingagents", manifest.kind, subject],
+        metadata={
+            "run_id": manifest.run_id,
+            "kind": manifest.kind,
+            "ticker": manifest.subject,
+            "trade_date": manifest.trade_date.isoformat(),
+        },
+        configurable={"thread_id": manifest.thread},
+    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -17,23 +17,21 @@ from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings, without_secrets
 from tradingagents.store.atomic import read_object, unreadable
 from tradingagents.store.lock import held
-from tradingagents.store.run_folder import LOCK, NoSuchRun, checked_component
+from tradingagents.store.run_folder import LOCK, MANIFEST, NoSuchRun, checked_component, read_manifest_json
 
-FILE = "question.json"
-Kind = Literal["trading", "scan"]
 WAY_OUT = "run it anew"
 
 
-class AnotherQuestion(ConfigurationError):
+class ManifestMismatch(ConfigurationError):
     """What a run was asked and what it would be asked now differ."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RunManifest:
     """What a run was asked."""
 
     run_id: str
-    kind: Kind
+    kind: str
     subject: str | None
     """The symbol; None for a scan."""
     trade_date: date
@@ -57,12 +55,12 @@ class Question:
         cls,
         services: Services,
         run_id: str,
-        kind: Kind,
+        kind: str,
         subject: str | None,
         cutoff: Cutoff,
         opened: datetime,
         brief: str,
-    ) -> Question:
+    ) -> RunManifest:
         """Return the manifest of a run with these services."""
         settings = without_secrets(services.settings.model_dump(mode="json"))
         return cls(
@@ -85,7 +83,7 @@ class Question:
         """Return all of it as JSON."""
         return {**self.to_json(), "opened": self.opened.isoformat(), "settings": dict(self.settings)}
 
-    def assert_asked_of(self, services: Services) -> None:
+    def assert_matches(self, services: Services) -> None:
         """Make sure that these services would run the same.
 
         Raises:
@@ -100,12 +98,12 @@ class Question:
             if before["settings"].get(key) != now["settings"].get(key)
         ]
         others = [key for key in ("models", "prompts", "version") if before[key] != now[key]]
-        raise AnotherQuestion(
+        raise ManifestMismatch(
             f"Run {self.run_id} was asked something else (different: {', '.join([*settings, *others])}), and going on "
             f"would mix two questions; {WAY_OUT}."
         )
 
-    def settings_again(self, here: Settings, changes: Mapping[str, Any] | None = None) -> Settings:
+    def resumed_settings(self, here: Settings, changes: Mapping[str, Any] | None = None) -> Settings:
         """Return the settings to go on with: as they were, with this process's home and passwords.
 
         Args:
@@ -122,27 +120,27 @@ class Question:
             return Settings.model_validate({**again, **(changes or {})})
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            where = here.home_dir / "runs" / self.run_id / FILE
+            where = here.home_dir / "runs" / self.run_id / MANIFEST
             why = f"its setting {first['loc'][0]}: {first['msg']}" if first["loc"] else str(first["msg"])
             raise unreadable(where, why, WAY_OUT) from None
 
 
-def read_question(home: Path, run_id: str) -> Question:
+def read_manifest(home: Path, run_id: str) -> RunManifest:
     """Return what a run was asked.
 
     Raises:
         NoSuchRun: There is no such run, or it is of a version that kept no questions.
         UnreadableFile: Its folder is damaged.
     """
-    path = home / "runs" / checked_component(run_id) / FILE
-    found = read_object(path, way_out=WAY_OUT)
+    path = home / "runs" / checked_component(run_id)
+    found = read_manifest_json(path, way_out=WAY_OUT)
     if found is None:
         raise NoSuchRun(
             f"There is no run {run_id} in {home} that could go on; `tradingagents runs list` shows those there are."
         )
     try:
         _assert_types(found)
-        return Question(
+        return RunManifest(
             run_id=run_id,
             kind=found["kind"],
             subject=found["subject"],
@@ -154,21 +152,21 @@ def read_question(home: Path, run_id: str) -> Question:
             asked=found["asked"],
         )
     except (KeyError, TypeError, ValueError, TradingAgentsError) as error:
-        raise unreadable(path, f"{type(error).__name__}: {error}", WAY_OUT) from error
+        raise unreadable(path / MANIFEST, f"{type(error).__name__}: {error}", WAY_OUT) from error
 
 
 def _assert_types(found: Mapping[str, Any]) -> None:
     """Make sure that a question's parts are what they must be. Raises TypeError, KeyError."""
     asked = found["asked"]
     texts = (found["kind"], found["brief"], *([] if found["subject"] is None else [found["subject"]]))
-    if not all(isinstance(one, str) for one in texts) or found["kind"] not in get_args(Kind):
+    if not all(isinstance(one, str) for one in texts):
         raise TypeError("its kind, subject or brief is none")
     if not all(isinstance(one, dict) for one in (found["settings"], asked, asked["settings"], asked["models"])):
         raise TypeError("its settings are no object")
     _ = asked["prompts"], asked["version"]
 
 
-def unfinished_run(home: Path, asked: Question) -> str | None:
+def unfinished_run(home: Path, asked: RunManifest) -> str | None:
     """Return the newest run that was asked the same and has not ended; None where there is none.
 
     Args:
@@ -181,7 +179,7 @@ def unfinished_run(home: Path, asked: Question) -> str | None:
         if not (folder / "unfinished").is_dir() or held(folder / LOCK):
             continue
         try:
-            found = read_question(home, folder.name)
+            found = read_manifest(home, folder.name)
         except TradingAgentsError:
             continue
         if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:
@@ -189,7 +187,7 @@ def unfinished_run(home: Path, asked: Question) -> str | None:
     return None
 
 
-def finished_run(home: Path, asked: Question, session: date) -> str | None:
+def finished_run(home: Path, asked: RunManifest, session: date) -> str | None:
     """Return the newest finished run that was asked the same; None where there is none.
 
     Args:
@@ -204,7 +202,7 @@ def finished_run(home: Path, asked: Question, session: date) -> str | None:
             card = read_object(folder / "run.json", way_out=WAY_OUT)
             if card is None or card.get("status") != "done" or card.get("session") != session.isoformat():
                 continue
-            found = read_question(home, folder.name)
+            found = read_manifest(home, folder.name)
         except TradingAgentsError:  # a damaged folder is no answer; `runs show` says what is wrong with it
             continue
         if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:

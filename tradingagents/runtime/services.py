@@ -6,8 +6,7 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tradingagents.cohort import Cohort, cohort_of
 from tradingagents.dataflows.gateway.breaker import Breakers
@@ -28,8 +27,7 @@ from tradingagents.runtime.checkpoints import Checkpoints
 from tradingagents.settings import Settings, secrets_of
 
 if TYPE_CHECKING:
-    from tradingagents.graph.scanner_setup import MarketScan
-    from tradingagents.graph.setup import TradingGraph
+    from tradingagents.runtime.workflow import AnyGraph, Workflow
 
 MEMO_SIZE = 2048
 """Answers that runs share; some ten kilobytes each."""
@@ -58,7 +56,7 @@ class Services:
     """Of the model servers."""
     checkpoints: Checkpoints
     """Where the steps of unfinished runs are kept."""
-    stops: Cancellation
+    cancellation: Cancellation
     """How the runs are asked to stop."""
     executor: Executor
     """Where blocking vendor calls wait."""
@@ -68,6 +66,7 @@ class Services:
     """Keys and passwords, taken out of what models reply."""
     process: int = field(default_factory=os.getpid)
     """The process it was made in: threads and connections do not survive a fork."""
+    _graphs: dict[str, AnyGraph] = field(default_factory=dict)
 
     def assert_own_process(self) -> None:
         """Refuse work in a forked process, where every call would wait for threads that are not there.
@@ -88,19 +87,11 @@ class Services:
         self.outcomes.close()
         self.lessons.close()
 
-    @cached_property
-    def graph(self) -> TradingGraph:
-        """The compiled trading graph."""
-        from tradingagents.graph.setup import build_trading_graph
-
-        return build_trading_graph(self.models, self.memories, self.settings)
-
-    @cached_property
-    def scanner(self) -> MarketScan:
-        """The compiled scanner graph."""
-        from tradingagents.graph.scanner_setup import build_scanner_graph
-
-        return build_scanner_graph(self.models)
+    def graph_of(self, workflow: Workflow[Any, Any]) -> AnyGraph:
+        """Return the compiled graph of a workflow, compiled when first asked for."""
+        if workflow.kind not in self._graphs:
+            self._graphs[workflow.kind] = workflow.graph(self)
+        return self._graphs[workflow.kind]
 
 
 def open_services(
@@ -138,7 +129,7 @@ def open_services(
         memo=Memo(MEMO_SIZE),
         breakers=Breakers(),
         checkpoints=Checkpoints(settings),
-        stops=Cancellation(),
+        cancellation=Cancellation(),
         cache=DiskCache(settings.home_dir / CACHE_FILE),
         replies=KeptReplies(settings.home_dir / REPLIES_FILE),
         executor=Pool(VENDOR_THREADS, "market-data"),

@@ -210,6 +210,8 @@ class RunRecord(TypedDict):
     """Everything a run leaves, as JSON."""
 
     run_id: str
+    kind: str
+    """The workflow: `trading`."""
     status: str
     """done, no_decision, rejected, awaiting_approval, failed, budget or interrupted."""
     ticker: str
@@ -331,6 +333,8 @@ class ScanRecord(TypedDict):
     """Everything a scan leaves, as JSON."""
 
     run_id: str
+    kind: str
+    """The workflow: `scan`."""
     status: str
     """done, no_summary (the model gave no usable one), failed, budget or interrupted."""
     scan_date: str

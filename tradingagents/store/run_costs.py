@@ -15,7 +15,7 @@ from typing import Any, Literal, TypedDict, get_args
 from tradingagents.llm_clients import meter
 from tradingagents.llm_clients.usage_sums import logged_events
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.run_index import SCAN_SUBJECT, KeptRun, RunsKept
+from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 GROUPINGS: tuple[By, ...] = get_args(By)
@@ -82,7 +82,7 @@ class CostRecord(TypedDict):
     """Runs whose use nothing tells any more."""
 
 
-def costs(runs: RunsKept, by: By, *, since: date | None = None, until: date | None = None) -> CostRecord:
+def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | None = None) -> CostRecord:
     """Return what the runs used that began between two days, UTC, both included.
 
     Args:
@@ -136,7 +136,7 @@ def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
     return total
 
 
-def _of_run(run: KeptRun, lost: list[str]) -> Iterator[Used]:
+def _of_run(run: IndexedRun, lost: list[str]) -> Iterator[Used]:
     """Yield what a run used, call by call; by agent where only its card is left."""
     if run.events.is_file():
         yield from _logged(run)
@@ -151,7 +151,7 @@ def _of_run(run: KeptRun, lost: list[str]) -> Iterator[Used]:
     lost.append(f"{run.run_id} has neither an event log nor a card that can be read; what it used is not counted.")
 
 
-def _logged(run: KeptRun) -> Iterator[Used]:
+def _logged(run: IndexedRun) -> Iterator[Used]:
     ticker = SCANS if run.subject == SCAN_SUBJECT else run.subject
     for event in logged_events(run.events, of=("run_start", "usage")):
         used = event.get("data") or {}
@@ -173,7 +173,7 @@ def _logged(run: KeptRun) -> Iterator[Used]:
             )
 
 
-def _carded(run: KeptRun, card: Mapping[str, Any]) -> Iterator[Used]:
+def _carded(run: IndexedRun, card: Mapping[str, Any]) -> Iterator[Used]:
     for agent, used in card["usage"]["by_agent"].items():
         yield Used(
             agent=agent,

@@ -10,14 +10,14 @@ from pathlib import Path
 from tradingagents.errors import HomeNotWritable, UsageError
 from tradingagents.store.atomic import replace_whole
 from tradingagents.store.run_folder import LOCK, UNFINISHED
-from tradingagents.store.run_index import KeptRun
+from tradingagents.store.run_index import IndexedRun
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The earliest instant that a ZIP file can hold: when a file was written is no part of what a run says."""
 MODE = 0o100644
 
 
-def export_runs(runs: Sequence[KeptRun], target: Path, *, force: bool = False, unfinished: bool = False) -> int:
+def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False, unfinished: bool = False) -> int:
     """Pack runs, each as the folder of its id; return how many files there are.
 
     Args:

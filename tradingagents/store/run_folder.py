@@ -10,17 +10,20 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
-from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, write_whole, writing
+from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, read_object, write_whole, writing
 from tradingagents.store.lock import Locked, locked
 
-CARD, LOCK, EVENTS, SHEET, UNFINISHED = "run.json", "lock", "events.jsonl", "sheet.jsonl", "unfinished"
+CARD, MANIFEST, LOCK, EVENTS = "run.json", "manifest.json", "lock", "events.jsonl"
+SHEET, UNFINISHED = "sheet.jsonl", "unfinished"
+OLD_MANIFEST = "question.json"
+"""The manifest's name in folders written before it was renamed."""
 REPLIES = "replies.jsonl"
 _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
@@ -61,10 +64,122 @@ class NoSuchRun(UsageError):
     """There is no run of that id, or none that could go on."""
 
 
+def read_manifest_json(path: Path, *, way_out: str) -> dict[str, Any] | None:
+    """Return the manifest in a run's folder as JSON; None where there is none.
+
+    Raises:
+        UnreadableFile: It is damaged.
+    """
+    found = read_object(path / MANIFEST, way_out=way_out)
+    return found if found is not None else read_object(path / OLD_MANIFEST, way_out=way_out)
+
+
+class RunFiles(Protocol):
+    """Where a run writes: its folder, or less than that (see `runtime.workflow.Persist`)."""
+
+    path: Path
+    unfinished: Path
+
+    def append(self, event: Event) -> None:
+        """Add an event to the log."""
+
+    def append_row(self, line: bytes) -> None:
+        """Keep a row of the data sheet, JSON on one line, until the run has ended."""
+
+    def append_reply(self, line: bytes) -> None:
+        """Keep a model's reply, JSON on one line, until the run has ended."""
+
+    def replies(self) -> list[bytes]:
+        """Return the replies that earlier starts were given."""
+
+    def events(self) -> list[Event]:
+        """Return what earlier starts logged."""
+
+    def rows(self) -> list[bytes]:
+        """Return the rows of the data sheet that earlier starts kept."""
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a file."""
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
+        """Write a JSON file."""
+
+    def forget_unfinished(self) -> None:
+        """Delete what only a run that has not ended needs."""
+
+    def close(self) -> None:
+        """Close the files, and let others have the folder."""
+
+
+class NoFiles:
+    """Writes nothing: for a run that leaves only the record it returns."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        """Name the folder there would be; it is not made."""
+        self.path = home / "runs" / checked_component(run_id)
+        self.unfinished = self.path / UNFINISHED
+
+    def append(self, event: Event) -> None:
+        """Ignore an event."""
+
+    def append_row(self, line: bytes) -> None:
+        """Ignore a row."""
+
+    def append_reply(self, line: bytes) -> None:
+        """Ignore a reply."""
+
+    def replies(self) -> list[bytes]:
+        """Return nothing."""
+        return []
+
+    def events(self) -> list[Event]:
+        """Return nothing."""
+        return []
+
+    def rows(self) -> list[bytes]:
+        """Return nothing."""
+        return []
+
+    def write_text(self, name: str, text: str) -> Path:  # noqa: ARG002 - that of RunFiles
+        """Write nothing; return where the file would be."""
+        return self.path / name
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:  # noqa: ARG002 - that of RunFiles
+        """Write nothing; return where the file would be."""
+        return self.path / name
+
+    def forget_unfinished(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class CardOnly(NoFiles):
+    """Writes a run's card, and the note by which its decision is evaluated later; nothing else."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        """Name the folder; it is made with the card."""
+        super().__init__(home, run_id)
+        self._home = home
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a file whole. Raises HomeNotWritable."""
+        path = self.path / name
+        with writing(self._home):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text)
+        return path
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
+        """Write a JSON file whole. Raises HomeNotWritable."""
+        return self.write_text(name, as_json(value))
+
+
 class RunFolder:
     """The folder of one run, held by one process at a time.
 
-    `question.json` says what was asked, `events.jsonl` what happened, `reports/` and `run.json` what came of it; in
+    `manifest.json` says what was asked, `events.jsonl` what happened, `reports/` and `run.json` what came of it; in
     `unfinished/` lies what a run that has not ended needs to go on.
     """
 

@@ -24,7 +24,7 @@ _ID = re.compile(r"(\d{8}T\d{6}Z)-(.+)-(\d{4}-\d{2}-\d{2})-[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRun:
+class IndexedRun:
     """A run's folder, and what its name tells."""
 
     run_id: str
@@ -60,7 +60,7 @@ class KeptRun:
         return read_object(self.path / CARD, way_out=WAY_OUT)
 
     @classmethod
-    def of(cls, path: Path) -> KeptRun | None:
+    def of(cls, path: Path) -> IndexedRun | None:
         """Read the name of a folder; None where it is no run's."""
         parts = _ID.fullmatch(path.name)
         try:
@@ -72,7 +72,7 @@ class KeptRun:
             return None
 
 
-class RunsKept:
+class RunIndex:
     """The runs of a home."""
 
     def __init__(self, home: Path) -> None:
@@ -81,7 +81,7 @@ class RunsKept:
 
     def newest_first(
         self, *, subject: str | None = None, since: date | None = None, until: date | None = None
-    ) -> Iterator[KeptRun]:
+    ) -> Iterator[IndexedRun]:
         """Yield the runs, the last begun first, from their names alone.
 
         Args:
@@ -90,7 +90,7 @@ class RunsKept:
             until: Only those that began on this day or earlier, UTC.
         """
         for name in sorted(self._names(), reverse=True):
-            run = KeptRun.of(self._folder / name)
+            run = IndexedRun.of(self._folder / name)
             if run is None or (subject is not None and run.subject != subject):
                 continue
             if since is not None and run.began.date() < since:
@@ -98,7 +98,7 @@ class RunsKept:
             if until is None or run.began.date() <= until:
                 yield run
 
-    def find(self, beginning: str) -> KeptRun:
+    def find(self, beginning: str) -> IndexedRun:
         """Return the run whose id begins like this.
 
         Raises:
@@ -109,7 +109,7 @@ class RunsKept:
         found = sorted((name for name in self._names() if name.startswith(beginning)), reverse=True)
         if beginning in found:
             found = [beginning]
-        runs = [run for run in (KeptRun.of(self._folder / name) for name in found) if run]
+        runs = [run for run in (IndexedRun.of(self._folder / name) for name in found) if run]
         if not runs:
             raise NoSuchRun(f"No run in {self._folder} begins with {beginning}; see tradingagents runs list.")
         if len(runs) > 1:
@@ -118,7 +118,7 @@ class RunsKept:
             raise UsageError(f"{beginning} is the beginning of {len(runs)} runs: {names}{more}; write more of it.")
         return runs[0]
 
-    def delete(self, run: KeptRun) -> None:
+    def delete(self, run: IndexedRun) -> None:
         """Delete a run's folder; a link in it is removed, and what it points to left alone.
 
         Raises:

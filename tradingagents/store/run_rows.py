@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
-from tradingagents.cohort import Cohort, cohort_of_card
+from tradingagents.cohort import cohort_of_card
 from tradingagents.llm_clients.usage_sums import logged_events, logged_usage
-from tradingagents.store.atomic import UnreadableFile, read_object
-from tradingagents.store.run_folder import subject_of
-from tradingagents.store.run_index import SCAN_SUBJECT, KeptRun, RunsKept
+from tradingagents.store.atomic import UnreadableFile
+from tradingagents.store.run_folder import read_manifest_json, subject_of
+from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
-Kind = Literal["trading", "scan"]
-KINDS: tuple[Kind, ...] = ("trading", "scan")
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
 """How runs stand that left no card: a process writes it still; it was killed; or its card cannot be read."""
 STATUSES = ("done", "no_decision", "no_summary", "failed", "budget", "interrupted", UNDER_WAY, UNFINISHED, DAMAGED)
@@ -24,7 +22,7 @@ class RunRow(TypedDict):
 
     run_id: str
     kind: str
-    """trading or scan."""
+    """The workflow: trading, scan and others, see `workflows.registry`."""
     ticker: str | None
     """Null for a scan."""
     day: str
@@ -53,7 +51,7 @@ class RunRow(TypedDict):
 
 
 def run_rows(
-    runs: RunsKept,
+    runs: RunIndex,
     *,
     ticker: str | None = None,
     kind: str | None = None,
@@ -75,8 +73,6 @@ def run_rows(
     """
     subject = subject_of(ticker) if ticker is not None else None
     for run in runs.newest_first(subject=subject, since=since):
-        if kind == "scan" and run.subject != SCAN_SUBJECT:
-            continue
         row = row_of(run)
         if ticker is not None and row["ticker"] != ticker:
             continue
@@ -91,7 +87,7 @@ def _on(wanted: str | None, market: str | None) -> bool:
     return wanted is None or (market is not None and wanted in (market, market.partition("-")[0]))
 
 
-def row_of(run: KeptRun) -> RunRow:
+def row_of(run: IndexedRun) -> RunRow:
     """Return a run's row: from its card, or from its event log where it left none or a damaged one."""
     try:
         card = run.card()
@@ -104,12 +100,12 @@ def row_of(run: KeptRun) -> RunRow:
         return _from_log(run, DAMAGED, f"{run.path / 'run.json'} is no card ({type(damage).__name__}: {damage}).")
 
 
-def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
+def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
     decision, summary = card.get("decision"), card.get("summary")
     cohort = cohort_of_card(card)
     return RunRow(
         run_id=run.run_id,
-        kind="trading" if "ticker" in card else "scan",
+        kind=card.get("kind") or ("trading" if "ticker" in card else "scan"),  # older cards do not name it
         ticker=card.get("ticker"),
         day=run.day.isoformat(),
         market=cohort.market if cohort else None,
@@ -127,9 +123,10 @@ def _from_card(run: KeptRun, card: Mapping[str, Any]) -> RunRow:
     )
 
 
-def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
+def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:
     """Return what the log tells of a run; where it tells nothing, what the name does."""
-    cohort = _cohort_asked(run)
+    manifest = _manifest(run)
+    cohort = cohort_of_card(manifest) if manifest else None
     events = list(logged_events(run.events))
     subject = None if run.subject == SCAN_SUBJECT else run.subject
     ticker = next(
@@ -138,7 +135,7 @@ def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
     usage = logged_usage(run.events)
     return RunRow(
         run_id=run.run_id,
-        kind="scan" if ticker is None else "trading",
+        kind=str((manifest or {}).get("kind") or ("scan" if ticker is None else "trading")),
         ticker=ticker,
         day=run.day.isoformat(),
         market=cohort.market if cohort else None,
@@ -156,13 +153,12 @@ def _from_log(run: KeptRun, status: str, error: str | None) -> RunRow:
     )
 
 
-def _cohort_asked(run: KeptRun) -> Cohort | None:
-    """Return the cohort of a run without a usable card, from the settings it was started with."""
+def _manifest(run: IndexedRun) -> dict[str, Any] | None:
+    """Return the manifest of a run without a usable card; None where that is missing or damaged."""
     try:
-        question = read_object(run.path / "question.json", way_out="delete the run")
+        return read_manifest_json(run.path, way_out="delete the run")
     except UnreadableFile:
         return None
-    return cohort_of_card(question) if question is not None else None
 
 
 def _seconds(events: list[dict[str, Any]]) -> float | None:

@@ -1,4 +1,4 @@
-"""One scan of the market: from its start to its picks, and the record it leaves."""
+"""The scan workflow: one day's market, from a request to stocks to investigate and the record."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tradingagents.agents.prompting import scan_preamble
 from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, SCAN_REPORTS, ScannerState
 from tradingagents.agents.scanners import (
     geopolitical_scanner,
@@ -14,14 +15,25 @@ from tradingagents.agents.scanners import (
     market_movers_scanner,
     sector_scanner,
 )
-from tradingagents.errors import TradingAgentsError
+from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
+from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
 from tradingagents.reports.render.scan_html import render_scan_html
 from tradingagents.reports.render.scan_markdown import scan_report_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
-from tradingagents.runtime.executor import Recorder
+from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.services import Services
+from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
+from tradingagents.workflows.base import RecordedRun
+
+MARKET = "^GSPC"
+"""What stands for the market a scan looks at: its exchange is the scan's calendar."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +45,13 @@ class ScanRun:
     summary: ScanSummaryRecord
 
 
-class ScanRecorder(Recorder):
-    """Takes one day through the scanner graph."""
+@dataclass(frozen=True, kw_only=True)
+class ScanRequest(RunRequest):
+    """One day."""
+
+
+class MarketScanRun(RecordedRun[ScanRun]):
+    """One day's way through the scanner graph."""
 
     report_of: ClassVar[Mapping[str, str]] = {
         geopolitical_scanner.AGENT: "geopolitical_report",
@@ -47,45 +64,122 @@ class ScanRecorder(Recorder):
     _ahead: RenderedSheet | None = None
     """The data sheet, rendered while the last model thinks."""
 
-    async def record_scan(self) -> ScanRun:
-        """Take the scan through the graph and leave its record. Raises what ended it, after recording that."""
-        day, events = self._context.data.as_of.isoformat(), self._context.events
-        events.emit("run_start", f"scan {day}", ticker=None, scan_date=day, start=self._starts())
-        await self._take_through(self._services.scanner, day, {"scan_date": day})
-        state = cast(ScannerState, self._state)
+    def first_state(self) -> Mapping[str, Any]:
+        """Return the day."""
+        return {"scan_date": self.context.data.as_of.isoformat()}
+
+    def announce(self) -> None:
+        """Emit `run_start`."""
+        day = self.context.data.as_of.isoformat()
+        self.context.events.emit("run_start", f"scan {day}", ticker=None, scan_date=day, start=self._starts())
+
+    async def finish(self) -> ScanRun:
+        """Emit the picks, leave the record and return both."""
+        state = cast(ScannerState, self.state)
         picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
         found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
-        events.emit("result", f"{found}{', degraded' if degraded else ''}", picks=picks, degraded=degraded)
-        record = cast(ScanRecord, await self._leave("done"))
+        said = f"{found}{', degraded' if degraded else ''}"
+        self.context.events.emit("result", said, picks=picks, degraded=degraded)
+        record = cast(ScanRecord, await self.leave("done"))
         return ScanRun(record=record, state=state, summary=state["summary"])
 
+    def status_of(self, error: TradingAgentsError) -> str:
+        """Return the status of a scan that an error ended."""
+        return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super().status_of(error)
+
     def _nothing_reported(self) -> bool:
-        return none_reported(PHASE_ONE_REPORTS, self._state)
+        return none_reported(PHASE_ONE_REPORTS, self.state)
 
-    def _status_of(self, error: TradingAgentsError) -> str:
-        return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super()._status_of(error)
-
-    def _keep(self, event: Event) -> None:
-        super()._keep(event)
-        if event.type == "node_start" and event.node == macro_synthesis.AGENT:
+    def on_event(self, event: Event) -> None:
+        """Keep reports, and render them while models think."""
+        super().on_event(event)
+        if self._persist == "all" and event.type == "node_start" and event.node == macro_synthesis.AGENT:
             self._later(self._render_sheet)
 
     def _render_sheet(self) -> None:
-        self._ahead = rendered_sheet(self._context.data.sheet.to_records())
+        self._ahead = rendered_sheet(self.context.data.sheet.to_records())
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         scan = cast(ScanRecord, record)
         return {**scan_report_files(scan, self._ahead), "report.html": render_scan_html(scan, self._ahead)}
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        state = cast(ScannerState, self._state)
+        state = cast(ScannerState, self.state)
         return {
-            "run_id": self._context.run_id,
+            "run_id": self.context.run_id,
             "status": status,
-            "scan_date": self._context.data.as_of.isoformat(),
+            "scan_date": self.context.data.as_of.isoformat(),
             "summary": state.get("summary"),
             "sectors": state.get("sectors", []),
             "top_sectors": state.get("top_sectors", []),
             "indices": state.get("indices", []),
             **self._common(error),
         }
+
+
+class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
+    """Three scanners, an industry deep dive, a macro synthesis."""
+
+    kind = "scan"
+
+    def subject(self, request: ScanRequest) -> None:  # noqa: ARG002
+        """Return None: a scan studies the whole market."""
+        return
+
+    def calendar_symbol(self, request: ScanRequest) -> str:  # noqa: ARG002
+        """Return the index whose exchange is the scan's calendar."""
+        return MARKET
+
+    def request_of(self, manifest: RunManifest) -> ScanRequest:
+        """Return the request of a manifest."""
+        return ScanRequest(day=manifest.trade_date)
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the scanner graph."""
+        from tradingagents.graph.scanner_setup import build_scanner_graph
+
+        return build_scanner_graph(services.models)
+
+    def look_up(self, data: MarketData, request: ScanRequest) -> None:  # noqa: ARG002
+        """Make sure that there is a market to scan, and stocks in it to name.
+
+        Raises:
+            NoData: There are neither sector funds nor indices.
+            NotForPastDate: The vendor knows today's movers and companies only, so that no stock could be named.
+        """
+        assert_market(data)
+
+    def open(self, parts: RunParts, found: None) -> MarketScanRun:  # noqa: ARG002
+        """Return a scan."""
+        preamble = scan_preamble(parts.services.settings, exchange_of(MARKET), parts.data.cutoff)
+        return MarketScanRun(parts, RunContext(**parts.context, preamble=preamble))
+
+
+SCAN = ScanWorkflow()
+
+
+def assert_market(data: MarketData) -> None:
+    """Make sure, before a model is asked, that there is a market to scan, and stocks in it to name.
+
+    Raises:
+        NoData: There are neither sector funds nor indices.
+        NotForPastDate: The vendor knows today's movers and companies only, so that no stock could be named.
+    """
+    try:
+        get_sector_performance.ask(data)
+    except DataError:
+        try:
+            get_market_indices.ask(data)
+        except DataError as error:
+            raise NoData(f"No sector fund and no index to scan for {data.as_of}: {error}") from error
+    try:
+        get_market_movers.ask(data, category="day_gainers")
+    except NotForPastDate as error:
+        try:
+            data.sector_members(SECTORS[0])
+        except NotForPastDate:
+            raise error from None
+        except DataError:
+            return
+    except DataError:
+        return

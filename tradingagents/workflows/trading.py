@@ -1,4 +1,4 @@
-"""One trading run: from its start to its decision, and the record it leaves."""
+"""The trading workflow: one ticker and day, from a request to a decision and its record."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from tradingagents.agents.analysts import (
     social_media_analyst,
 )
 from tradingagents.agents.debates import research_turns, risk_turns
-from tradingagents.agents.managers.approval import Approval
+from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
+from tradingagents.analytics.price.daily_range import daily_range
 from tradingagents.context import TradingContext
+from tradingagents.dataflows.look_up import look_up
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
-from tradingagents.dataflows.reference.symbols import namesake_hint
+from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
 from tradingagents.errors import DataError, TradingAgentsError
 from tradingagents.evaluation.automatic import settle_own
 from tradingagents.evaluation.decision import judged_by
@@ -34,12 +37,12 @@ from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, render_html
 from tradingagents.reports.render.markdown import report_files
 from tradingagents.runtime.earlier_decisions import earlier_decisions
-from tradingagents.runtime.executor import Recorder
-from tradingagents.runtime.manifest import Question
+from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.state_log import write_state_log
+from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
-from tradingagents.store.run_folder import RunFolder
+from tradingagents.workflows.base import RecordedRun
 
 FINAL = "final_trade_decision"
 
@@ -53,8 +56,18 @@ class Run:
     decision: Decision
 
 
-class TradingRecorder(Recorder):
-    """Takes one ticker through the trading graph."""
+@dataclass(frozen=True, kw_only=True)
+class TradingRequest(RunRequest):
+    """One ticker and day."""
+
+    ticker: str
+    """Any spelling of the symbol."""
+    brief: str = ""
+    """What a market scan hands over, as Markdown; empty for none."""
+
+
+class TradingRun(RecordedRun[Run]):
+    """One ticker's way through the trading graph."""
 
     report_of: ClassVar[Mapping[str, str]] = {
         market_analyst.AGENT: "market_report",
@@ -75,53 +88,47 @@ class TradingRecorder(Recorder):
     )
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({"trading", "decision"})
 
-    def __init__(
-        self,
-        services: Services,
-        context: TradingContext,
-        folder: RunFolder,
-        prices: Prices,
-        began: float,
-        question: Question,
-        past: Sequence[Event] = (),
-    ) -> None:
-        """Prepare to record; `prices` are for the page's chart, the rest as in `Recorder`."""
-        super().__init__(services, context, folder, began, question, past)
+    def __init__(self, parts: RunParts, context: TradingContext, prices: Prices) -> None:
+        """Open a run; `prices` are for the page's chart."""
+        super().__init__(parts, context)
         self._instrument, self._prices = context.instrument, prices
         self._decision: Decision | None = None
         self._unsettled: list[str] = []
         """Earlier decisions that were due and could not be settled."""
 
-    async def record_run(self, approval: Approval | None = None) -> Run:
-        """Take the run through the graph and leave its record. Raises what ended it, after recording that.
+    def first_state(self) -> Mapping[str, Any]:
+        """Return ticker, day and what a scan hands over."""
+        symbol, day, brief = self._instrument.symbol, self.context.data.as_of.isoformat(), self._manifest.brief
+        return {"company_of_interest": symbol, "trade_date": day, **({"macro_scan_summary": brief} if brief else {})}
 
-        Args:
-            approval: What a person said of the proposed decision, for a run that waits for that.
-        """
-        symbol, day = self._instrument.symbol, self._context.data.as_of.isoformat()
-        events, brief = self._context.events, self._question.brief
-        events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day, start=self._starts())
-        start = {"company_of_interest": symbol, "trade_date": day, **({"macro_scan_summary": brief} if brief else {})}
-        said = approval.model_dump(mode="json") if approval else None
-        await self._take_through(self._services.graph, symbol, start, said)
-        self._decision = decision = await self._looked_back(Decision.model_validate(self._state["decisions"][FINAL]))
+    def announce(self) -> None:
+        """Emit `run_start`."""
+        symbol, day = self._instrument.symbol, self.context.data.as_of.isoformat()
+        self.context.events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day, start=self._starts())
+
+    async def prepare(self) -> None:
+        """Settle what is due of earlier decisions on the ticker, as far as the run writes anything."""
+        if self._persist != "none":
+            self._unsettled = await settle_own(self._services, cast(TradingContext, self.context))
+
+    async def finish(self) -> Run:
+        """Emit the decision, leave the record and return both."""
+        self._decision = decision = await self._looked_back(Decision.model_validate(self.state["decisions"][FINAL]))
         degraded = self._degraded()
-        events.emit(
+        self.context.events.emit(
             "result",
             f"{decision.action} (confidence {decision.confidence:.2f}){', degraded' if degraded else ''}",
             decision=decision.model_dump(mode="json"),
             degraded=degraded,
         )
-        record = await self._leave(self._ending(decision))
-        if folder := self._services.settings.results_dir:
-            await asyncio.get_running_loop().run_in_executor(
-                self._services.writer, write_state_log, folder, self._state
-            )
-        return Run(record=cast(RunRecord, record), state=cast(AgentState, self._state), decision=decision)
+        record = await self.leave(self._ending(decision))
+        if (folder := self._services.settings.results_dir) and self._persist == "all":
+            await asyncio.get_running_loop().run_in_executor(self._services.writer, write_state_log, folder, self.state)
+        return Run(record=cast(RunRecord, record), state=cast(AgentState, self.state), decision=decision)
 
     async def _looked_back(self, decision: Decision) -> Decision:
         """Return the decision with what came of earlier ones like it; without it where the outcomes cannot be read."""
-        store, context = self._services.outcomes, self._context
+        store, context = self._services.outcomes, self.context
         ask = partial(with_track_record, decision, store, context.labels.get("deep", ""), context.data.as_of)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._services.writer, ask)
@@ -132,18 +139,16 @@ class TradingRecorder(Recorder):
     def _ending(self, decision: Decision) -> str:
         if decision.action != "NO_DECISION":
             return "done"
-        reviews = self._state.get("reviews", [])
+        reviews = self.state.get("reviews", [])
         return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
 
-    async def _before_first_step(self) -> None:
-        self._unsettled = await settle_own(self._services, cast(TradingContext, self._context))
-
     def _nothing_reported(self) -> bool:
-        return none_reported([ANALYST[name][1] for name in self._context.settings.analysts], self._state)
+        return none_reported([ANALYST[name][1] for name in self.context.settings.analysts], self.state)
 
-    def _keep(self, event: Event) -> None:
-        super()._keep(event)
-        if event.type == "debate_turn":
+    def on_event(self, event: Event) -> None:
+        """Keep reports and turns, and render them while models think."""
+        super().on_event(event)
+        if self._persist == "all" and event.type == "debate_turn":
             self._later(prerender_turn, event.data["text"])
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
@@ -152,13 +157,13 @@ class TradingRecorder(Recorder):
         return {**report_files(run), "report.html": page}
 
     def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
-        symbol, day = self._instrument.symbol, self._context.data.as_of
+        symbol, day = self._instrument.symbol, self.context.data.as_of
         page = run["paths"].get("html", "")
-        return earlier_decisions(self._context.settings, symbol, day, market=self._services.cohort.market, page=page)
+        return earlier_decisions(self.context.settings, symbol, day, market=self._services.cohort.market, page=page)
 
     def _benchmark_prices(self) -> Prices | None:
         """Return the benchmark's prices where some agent's tool has read them: a page asks no vendor anything."""
-        benchmark, data = self._instrument.benchmark, self._context.data
+        benchmark, data = self._instrument.benchmark, self.context.data
         read = {row.symbol for row in data.sheet.rows if row.method == "get_stock_data"}
         if not benchmark or benchmark not in read or benchmark == self._instrument.symbol:
             return None
@@ -168,7 +173,7 @@ class TradingRecorder(Recorder):
             return None  # the answer was read over another window, or has gone stale since
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        state, who = cast(AgentState, self._state), self._instrument
+        state, who = cast(AgentState, self.state), self._instrument
         instrument = InstrumentRecord(
             symbol=who.symbol,
             name=who.name,
@@ -180,23 +185,23 @@ class TradingRecorder(Recorder):
             benchmark=who.benchmark,
         )
         return {
-            "run_id": self._context.run_id,
+            "run_id": self.context.run_id,
             "status": status,
             "ticker": who.symbol,
-            "trade_date": self._context.data.as_of.isoformat(),
+            "trade_date": self.context.data.as_of.isoformat(),
             "instrument": instrument,
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
             **self._common(error, [*self._namesake(), *self._stale_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
             "debates": {"research": _plain(research_turns(state)), "risk": _plain(risk_turns(state))},
             "decisions": state.get("decisions", {}),
-            "models": dict(self._context.labels),
+            "models": dict(self.context.labels),
             **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),
             **({"judged_by": basis} if (basis := self._judged_by()) else {}),
         }
 
     def _judged_by(self) -> JudgedByRecord | None:
-        context = self._context
+        context = self.context
         return judged_by(self._decision, context.data.as_of, self._prices, self._instrument, context.settings)
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -211,10 +216,58 @@ class TradingRecorder(Recorder):
         return [hint] if hint else []
 
     def _stale_prices(self) -> list[str]:
-        newest, session = self._prices.days[-1].item(), self._context.data.cutoff.session
+        newest, session = self._prices.days[-1].item(), self.context.data.cutoff.session
         if newest >= session:
             return []
         return [f"The newest prices of {self._prices.symbol} are of {newest}, though the last session is {session}."]
+
+
+class TradingWorkflow(Workflow[TradingRequest, Run]):
+    """Four analysts, a research debate, a trader, a risk debate, a decision."""
+
+    kind = "trading"
+
+    def subject(self, request: TradingRequest) -> str:
+        """Return the normalised symbol. Raises UsageError for what is none."""
+        return normalise(request.ticker)
+
+    def calendar_symbol(self, request: TradingRequest) -> str:
+        """Return the symbol studied."""
+        return normalise(request.ticker)
+
+    def brief(self, request: TradingRequest) -> str:
+        """Return what a scan hands over."""
+        return request.brief
+
+    def request_of(self, manifest: RunManifest) -> TradingRequest:
+        """Return the request of a manifest."""
+        return TradingRequest(ticker=manifest.subject or "", day=manifest.trade_date, brief=manifest.brief)
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the trading graph."""
+        from tradingagents.graph.setup import build_trading_graph
+
+        return build_trading_graph(services.models, services.memories, services.settings)
+
+    def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
+        """Return the prices; raises DataError where there are none, with what else the ticker may mean."""
+        return look_up(data, normalise(request.ticker))
+
+    def open(self, parts: RunParts, found: Prices) -> TradingRun:
+        """Return a run on these prices."""
+        data, settings = parts.data, parts.services.settings
+        instrument, last_close = data.instrument(parts.manifest.subject or ""), float(found.close[-1])
+        context = TradingContext(
+            **parts.context,
+            preamble=desk_preamble(settings, instrument, data.cutoff, last_close),
+            instrument=instrument,
+            last_close=last_close,
+            daily_range=daily_range(found),
+        )
+        return TradingRun(parts, context, found)
+
+
+TRADING = TradingWorkflow()
 
 
 def _plain(turns: Sequence[Turn]) -> list[dict[str, str]]:

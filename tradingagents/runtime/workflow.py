@@ -1,0 +1,149 @@
+"""The protocol of a run kind: what the executor asks of a workflow, and of one run of it.
+
+A workflow is one file under `workflows/`. The executor knows no agent, no report and no record: it checks the request,
+makes the folder, takes the graph from step to step, and tells the run how it ended.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+
+from langgraph.graph.state import CompiledStateGraph
+
+from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import BudgetReached, TradingAgentsError
+from tradingagents.events import Event
+from tradingagents.store.run_folder import RunFiles
+
+if TYPE_CHECKING:
+    from tradingagents.runtime.manifest import RunManifest
+    from tradingagents.runtime.services import Services
+
+FINISHED = frozenset({"done", "no_decision", "rejected"})
+"""How a run ends that need not go on."""
+WAITING = "awaiting_approval"
+"""How a run stands that waits for a person."""
+Persist = Literal["all", "card", "none"]
+"""What a run leaves on disk.
+
+- `all`: card, reports, page, event log, data sheet, and its steps until it has ended, so that it can go on.
+- `card`: the card alone. The run cannot go on after an interruption.
+- `none`: nothing; the record is returned and not written, and its figures are not checked against the data.
+"""
+
+AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRequest:
+    """What is asked of a run, whatever its kind."""
+
+    day: str | date | None = None
+    """The day the run pretends it is; None: the last session that has closed."""
+
+
+RequestT = TypeVar("RequestT", bound=RunRequest)
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunParts:
+    """What the executor hands to a workflow for one run."""
+
+    services: Services
+    manifest: RunManifest
+    data: MarketData
+    files: RunFiles
+    context: Mapping[str, Any]
+    """The arguments of a `RunContext` that are the same for every kind: all but its preamble."""
+    earlier: Sequence[Event]
+    """What earlier starts of the run logged; empty at its first."""
+    began: float
+    """`time.perf_counter()` when this start was asked for."""
+    opened: datetime
+    persist: Persist
+
+
+class WorkflowRun(ABC, Generic[ResultT]):
+    """One run of a workflow: its first state, its record, its result."""
+
+    context: RunContext
+    state: dict[str, Any]
+    """The graph's state after its last finished step; the executor sets it."""
+
+    @abstractmethod
+    def first_state(self) -> Mapping[str, Any]:
+        """Return the state to begin with, where no step is done yet."""
+
+    @abstractmethod
+    def on_event(self, event: Event) -> None:
+        """Take in an event as it happens. Must be quick and must not raise."""
+
+    @abstractmethod
+    def announce(self) -> None:
+        """Emit `run_start`."""
+
+    async def prepare(self) -> None:
+        """Do what belongs to the run but to no step of its graph; done anew at each start."""
+        return
+
+    @abstractmethod
+    async def finish(self) -> ResultT:
+        """Emit `result`, leave the record of a run whose graph has ended, and return the result."""
+
+    @abstractmethod
+    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
+        """Leave the record of a run that ends with a status; return it."""
+
+    def status_of(self, error: TradingAgentsError) -> str:
+        """Return the status of a run that an error ended."""
+        return "budget" if isinstance(error, BudgetReached) else "failed"
+
+
+class Workflow(ABC, Generic[RequestT, ResultT]):
+    """A kind of run."""
+
+    kind: ClassVar[str]
+    """Its name in manifests, records and events."""
+
+    @abstractmethod
+    def subject(self, request: RequestT) -> str | None:
+        """Return what is studied, as it stands in run ids; None where it is the whole market."""
+
+    @abstractmethod
+    def calendar_symbol(self, request: RequestT) -> str:
+        """Return the symbol whose exchange gives the sessions of the run."""
+
+    def brief(self, request: RequestT) -> str:  # noqa: ARG002 - most kinds have none
+        """Return what another run hands over, as Markdown; empty for none."""
+        return ""
+
+    @abstractmethod
+    def request_of(self, manifest: RunManifest) -> RequestT:
+        """Return the request that a manifest was made of."""
+
+    @abstractmethod
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph; called once for each set of services."""
+
+    @abstractmethod
+    def look_up(self, data: MarketData, request: RequestT) -> Any:
+        """Read, before anything is written, what a run cannot do without. May wait for a network.
+
+        Raises:
+            DataError: It is not there; no run is begun.
+        """
+
+    @abstractmethod
+    def open(self, parts: RunParts, found: Any) -> WorkflowRun[ResultT]:
+        """Return a run.
+
+        Args:
+            parts: Folder, context and the rest.
+            found: What `look_up` returned.
+        """

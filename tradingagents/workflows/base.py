@@ -1,0 +1,215 @@
+"""The record of a run: gathered from its events and its state, written whichever way the run ends."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+from tradingagents.agents.builders.report import could_not_report
+from tradingagents.context import RunContext
+from tradingagents.events import Event
+from tradingagents.plain_text import clean
+from tradingagents.reports.articles_read import ArticlesRead
+from tradingagents.reports.model_text import harmless_markdown
+from tradingagents.reports.render.html import prerender_report
+from tradingagents.runtime.figure_tracer import FigureTracer, traced
+from tradingagents.runtime.prompt_hashes import prompt_hashes
+from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
+from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
+from tradingagents.settings import without_secrets
+from tradingagents.store.run_folder import CARD, EVENTS
+
+AFTER_ASKING = 0.05
+"""Seconds after which a request is surely on its way."""
+ARTICLES = ("get_news", "get_global_news", "get_topic_news")
+
+
+class RecordedRun(WorkflowRun[ResultT]):
+    """A run that leaves a record, reports and a page, as far as `persist` says."""
+
+    report_of: ClassVar[Mapping[str, str]]
+    """State key of each reporting agent's report, by agent."""
+    reports: ClassVar[Sequence[str]]
+    """State keys of the texts a record holds, in their order."""
+    nothing_more_given: ClassVar[frozenset[str]]
+    """Steps before which every tool has answered: from then on figures can be traced, while models think."""
+
+    def __init__(self, parts: RunParts, context: RunContext) -> None:
+        """Open a run.
+
+        Args:
+            parts: What the executor hands over.
+            context: What the run's nodes and tools are given.
+        """
+        self.context, self.state = context, {}
+        self._services, self._folder = parts.services, parts.files
+        self._manifest, self._persist = parts.manifest, parts.persist
+        self._began, self._past = parts.began, parts.earlier
+        self._late_reports: dict[str, str] = {}
+        self._tracer = FigureTracer(context, parts.manifest.brief)
+        self._articles = ArticlesRead()
+        self._gaps: dict[str, None] = {}
+        """What tools could not answer, each said once."""
+        for event in parts.earlier:
+            self._recall(event)
+
+    @abstractmethod
+    def _nothing_reported(self) -> bool:
+        """Tell whether every agent of the first phase failed: to go on from there would fail again."""
+
+    @abstractmethod
+    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+        """Return the run's record."""
+
+    @abstractmethod
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return the text of each report by its path within `reports/`."""
+
+    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
+        """Write card and reports; the card last, so that a folder with a card is complete.
+
+        A run that has ended needs its steps no more; nor does one that would go on to fail again.
+        """
+        record = self._record(status, error)
+        if self._persist == "none":
+            return record
+        record = await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
+        if status in FINISHED or self._nothing_reported():
+            if self._persist == "all" and self._services.checkpoints.remote:
+                await self._services.checkpoints.forget(self._manifest.thread)
+            self._folder.forget_unfinished()
+        return record
+
+    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        record = traced(self._tracer, record)
+        for name, text in self._files(record).items() if self._persist == "all" else ():
+            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else clean(text))
+        self._folder.write_json(CARD, record)
+        return record
+
+    def on_event(self, event: Event) -> None:
+        """Keep a report for a run that may stop mid-step, and render it while models think."""
+        self._recall(event)
+        if self._persist == "none":
+            return
+        if event.type == "node_end" and isinstance(event.data.get("report"), str):
+            self._later(prerender_report, event.data["report"])
+        elif event.type == "node_start" and event.step in self.nothing_more_given:
+            self._later(self._tracer.read_ahead)
+
+    def _recall(self, event: Event) -> None:
+        """Take in what happened, in this start or in an earlier one."""
+        self._tracer.recall(event)
+        self._articles.recall(event)
+        if event.type == "node_end" and isinstance(event.data.get("report"), str):
+            self._late_reports[event.node or ""] = event.data["report"]
+        elif event.type == "tool_end" and event.data.get("status") == "error":
+            told = event.data
+            self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
+
+    def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
+        """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
+        asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
+
+    def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
+        with suppress(RuntimeError):  # the process is ending, and takes no more work
+            self._services.writer.submit(render, *arguments)
+
+    def _starts(self) -> int:
+        """Count the starts of the run, this one included."""
+        return 1 + sum(event.type == "run_start" for event in self._past)
+
+    def _texts(self) -> dict[str, str]:
+        """Return the texts there are, in order."""
+        texts = {key: str(self.state[key]) for key in self.reports if self.state.get(key)}
+        for agent, report in self._late_reports.items():
+            texts.setdefault(self.report_of[agent], report)
+        return {key: texts[key] for key in self.reports if key in texts}
+
+    def _paths(self) -> dict[str, str]:
+        """Return where the run left what; nothing for what it does not leave."""
+        path = self._folder.path
+        card = {"folder": str(path), "card": str(path / CARD)}
+        if self._persist != "all":
+            return card if self._persist == "card" else {}
+        return {
+            **card,
+            "events": str(path / EVENTS),
+            "report": str(path / "reports" / "complete_report.md"),
+            "html": str(path / "reports" / "report.html"),
+        }
+
+    def _degraded(self) -> list[DegradedRecord]:
+        """Return what the run had to do without because a model failed."""
+        missing = [
+            DegradedRecord(kind="missing_report", agent=failure["agent"], detail=failure["reason"])
+            for failure in self.state.get("failures", {}).values()
+        ]
+        return [*missing, *self.state.get("degraded", [])]
+
+    def _common(self, error: str | None, doubts: Sequence[str] = ()) -> dict[str, Any]:
+        """Return what every record holds, beside its id, its status and what was studied.
+
+        Args:
+            error: What ended the run; None where nothing did.
+            doubts: What there is to say about the question, before all other warnings.
+        """
+        context = self.context
+        cutoff, sheet = context.data.cutoff, context.data.sheet.to_records()
+        return {
+            "kind": self._manifest.kind,
+            "session": cutoff.session.isoformat(),
+            "cutoff": cutoff.instant.isoformat(),
+            "reports": self._texts(),
+            "usage": context.meter.totals(),
+            "timing": {
+                "wall_s": round(time.perf_counter() - self._began, 3),
+                "started_at": self._manifest.opened.isoformat(timespec="milliseconds"),
+                "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                "starts": self._starts(),
+            },
+            "data_sheet": sheet,
+            "articles_read": self._articles.to_records(),
+            "degraded": self._degraded(),
+            "warnings": [
+                *cutoff.warnings,
+                *doubts,
+                *self._services.models.warnings,
+                *sorted(self._gaps),  # in an order that does not depend on which tool was faster
+                *_silences(sheet),
+                *context.data.sheet.substitutions,
+                *context.data.sheet.warnings,
+                *(could_not_report(failure) for failure in self.state.get("failures", {}).values()),
+                *self.state.get("warnings", []),
+                *context.meter.warnings,
+                *context.replay.warnings,
+            ],
+            "paths": self._paths(),
+            "settings": without_secrets(context.settings.model_dump(mode="json")),
+            "versions": dict(_versions()),
+            "prompts": dict(prompt_hashes()),
+            **({"error": error} if error else {}),
+        }
+
+
+def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
+    """Say which questions were answered with nothing: an absence that a reader should see without searching for it."""
+    return [
+        f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
+        for row in sheet
+        if row["rows"] == 0 and row["start"] and row["method"] in ARTICLES
+    ]
+
+
+@lru_cache(maxsize=1)
+def _versions() -> Mapping[str, str]:
+    packages = ("tradingagents", "langgraph", "langchain-core", "langchain-openai", "pandas", "stockstats")
+    return {"python": platform.python_version(), **{name: version(name) for name in packages}}
