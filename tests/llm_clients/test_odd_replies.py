@@ -134,7 +134,7 @@ async def test_a_redirect_to_another_host_is_not_followed(server: OpenAIServer, 
     with OpenAIServer() as other:
         target = f"{other.url}/chat/completions".replace("127.0.0.1", "localhost")
         server.answer(Answer(raw=f"HTTP/1.1 {status}\r\nlocation: {target}\r\ncontent-length: 0\r\n\r\n".encode()))
-        with pytest.raises(ModelUnreachable, match=r"sends requests on to localhost:\d+, which is not asked"):
+        with pytest.raises(ModelUnreachable, match=r"redirects requests to localhost:\d+, which is not asked"):
             await ask(server, stream=stream)
         assert other.requests == []
 

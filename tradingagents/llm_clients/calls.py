@@ -34,10 +34,10 @@ from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.connections import SentElsewhere
+from tradingagents.llm_clients.connections import RedirectRefused
 from tradingagents.llm_clients.portable import CUT, portable
 from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
-from tradingagents.llm_clients.servers import Server, server_of, without_secrets
+from tradingagents.llm_clients.servers import Server, host_of, server_of, without_secrets
 
 PROVIDER_PACKAGES = frozenset(
     {
@@ -235,11 +235,8 @@ def _not_a_completion(error: Exception) -> bool:
 def _lost(error: Exception, server: Server) -> ModelFailure | None:
     """Return the error for a server that does not answer or breaks off."""
     causes = list(_chain(error))
-    if away := next((one for one in causes if isinstance(one, SentElsewhere)), None):
-        return ModelUnreachable(
-            f"{server.host} sends requests on to {away.host}, which is not asked: prompts go to the named server only; "
-            "if that one is yours, name it with backend_url."
-        )
+    if refused := next((one for one in causes if isinstance(one, RedirectRefused)), None):
+        return _redirected(server, refused.host)
     # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
         return _nobody_there(server)
@@ -257,6 +254,13 @@ def _lost(error: Exception, server: Server) -> ModelFailure | None:
     if _any(causes, ("ConnectTimeout",)) or isinstance(error, (ConnectionError, TimeoutError)):
         return _nobody_there(server)
     return None
+
+
+def _redirected(server: Server, host: str) -> ModelFailure:
+    return ModelUnreachable(
+        f"{server.host} redirects requests to {host}, which is not asked: prompts and keys go to the named server "
+        "only; if that server is yours, name it with backend_url."
+    )
 
 
 def _nobody_there(server: Server) -> ModelFailure:
@@ -285,8 +289,11 @@ def _how_to_reach(server: Server) -> str:
 
 
 def _refused(error: Exception, server: Server) -> ModelFailure | None:
-    """Return the error for a server that does not take the key or the model's name."""
+    """Return the error for a server that redirects, or refuses the key or the model's name."""
     status, key = _status(error), server.key
+    if status is not None and status // 100 == 3:
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
+        return _redirected(server, host_of(str(headers.get("Location") or "another address")))
     if isinstance(error, ModelAuthenticationError) or status == httpx.codes.UNAUTHORIZED:
         return ModelUnreachable(f"{server.host} refuses the API key; check {key}.")
     if isinstance(error, ModelPermissionDeniedError) or status == httpx.codes.FORBIDDEN:

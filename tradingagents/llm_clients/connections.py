@@ -26,30 +26,38 @@ CONNECT_SECONDS = 10.0
 YEAR_SECONDS = 365 * 24 * 3600.0
 
 
-class SentElsewhere(httpx.TransportError):
-    """A model server answers with a redirect to another host, which is not followed.
+class RedirectRefused(httpx.TransportError):
+    """A model server answered with a redirect to another host, which is not followed.
 
     Attributes:
         host: The other host.
     """
 
-    def __init__(self, host: str, request: httpx.Request) -> None:
+    def __init__(self, host: str, request: httpx.Request | None = None) -> None:
         super().__init__(f"redirected to {host}", request=request)
         self.host = host
 
 
-async def refuse_other_hosts(response: httpx.Response) -> None:
-    """Refuse a redirect that leaves the server: a hook for clients, called before a redirect is followed.
+def refuse_other_hosts(response: httpx.Response) -> None:
+    """Refuse a redirect that leaves the server: a response hook, called before the client follows a redirect.
+
+    The clients of httpx2, which has the same interface, take it as well.
 
     Raises:
-        SentElsewhere: The redirect names another host, or another port that is not the encrypted one of the same host.
+        RedirectRefused: The redirect names another host, or another port that is not the encrypted one of the same
+            host.
     """
     if not response.has_redirect_location:
         return
     here, there = response.request.url, response.request.url.join(response.headers["Location"])
     upgraded = (here.scheme, there.scheme) == ("http", "https") and there.port is None and here.port is None
     if here.host != there.host or not (upgraded or (here.scheme, here.port) == (there.scheme, there.port)):
-        raise SentElsewhere(there.netloc.decode("ascii", "replace") or "nowhere", response.request)
+        raise RedirectRefused(there.netloc.decode("ascii", "replace") or "nowhere")
+
+
+async def refuse_other_hosts_async(response: httpx.Response) -> None:
+    """Do as `refuse_other_hosts`, for asynchronous clients."""
+    refuse_other_hosts(response)
 
 
 class SharedConnections(httpx.AsyncBaseTransport):

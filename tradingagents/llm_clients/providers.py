@@ -2,8 +2,8 @@
 
 No client tries again by itself: `retries` does, for all of them, and counts.
 
-OpenAI-like servers and Ollama are made from their classes, so that all tiers share connections (see `connections`); the
-others through LangChain's `init_chat_model`, whose import alone takes half a second.
+OpenAI-like servers and Ollama share connections between all tiers (see `connections`). No client follows a redirect to
+another host: prompts and keys go to the named server only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
 from tradingagents.errors import ModelNotConfigured, SettingsError
-from tradingagents.llm_clients.connections import CONNECT_SECONDS, SharedConnections, refuse_other_hosts
+from tradingagents.llm_clients.connections import (
+    CONNECT_SECONDS,
+    SharedConnections,
+    refuse_other_hosts,
+    refuse_other_hosts_async,
+)
 from tradingagents.llm_clients.model_profile import effort_for, temperature_for
 from tradingagents.llm_clients.servers import NO_KEY, OPENAI_HOST, host_of
 from tradingagents.redaction import Redactor, redacted_url, shown_value
@@ -32,6 +37,9 @@ OFFLINE_MODEL = "rules"
 OLLAMA_CONTEXT = 32_768
 """Tokens of context asked of Ollama: its own default cuts prompts silently at a few thousand, and ours are longer."""
 PACKAGES = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai"}
+_SYNC_HOOKS = {"response": [refuse_other_hosts]}
+_GOOGLE_NO_REDIRECTS = {"follow_redirects": False, "allow_redirects": False}
+"""Google's client asks through httpx, which reads the first, or through aiohttp, which reads the second."""
 KEYLESS = "or work without a key: llm_provider='offline', or llm_provider='ollama'."
 
 
@@ -129,16 +137,17 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
             reasoning_effort=effort_for(order.provider, order.model, order.settings),
             stream_usage=True,
             stream_chunk_timeout=order.settings.llm_timeout,
-            http_async_client=_http_client(order, url),
+            http_async_client=_async_http_client(order, url),
+            http_client=httpx.Client(timeout=order.timeout, follow_redirects=True, event_hooks=_SYNC_HOOKS),
             **extra,
         )
     )
 
 
-def _http_client(order: _Order, url: str) -> httpx.AsyncClient:
+def _async_http_client(order: _Order, url: str) -> httpx.AsyncClient:
     """Return a client over the shared connections; over its own where the environment names a proxy."""
     transport = None if _proxied(url) else order.connections
-    hooks = {"response": [refuse_other_hosts]}
+    hooks = {"response": [refuse_other_hosts_async]}
     return httpx.AsyncClient(transport=transport, timeout=order.timeout, follow_redirects=True, event_hooks=hooks)
 
 
@@ -148,14 +157,14 @@ def _proxied(url: str) -> bool:
 
 
 def _ollama(order: _Order) -> BaseChatModel:
-    _own_model_named(order)
+    _assert_own_model(order)
     url = _ollama_url(order)
     try:
         from tradingagents.llm_clients.ollama import DiscreetChatOllama
     except (ValueError, httpx.InvalidURL):  # its client reads OLLAMA_HOST when it is imported
         raise _bad_ollama_host() from None
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
-    shared["event_hooks"] = {"response": [refuse_other_hosts]}
+    shared["event_hooks"] = {"response": [refuse_other_hosts_async]}
     return DiscreetChatOllama(
         **order.given(
             model=order.model,
@@ -164,6 +173,7 @@ def _ollama(order: _Order) -> BaseChatModel:
             num_ctx=None if order.environ.get("OLLAMA_CONTEXT_LENGTH") else OLLAMA_CONTEXT,
             client_kwargs={"timeout": order.timeout},
             async_client_kwargs=shared,
+            sync_client_kwargs={"event_hooks": _SYNC_HOOKS},
         )
     )
 
@@ -193,38 +203,49 @@ def _bad_ollama_host() -> SettingsError:
 
 
 def _anthropic(order: _Order) -> BaseChatModel:
-    return _init_chat_model(
-        order,
-        "anthropic",
-        api_key=_key(order, "ANTHROPIC_API_KEY"),
-        max_retries=0,
-        max_tokens=order.settings.max_output_tokens,
-        effort=effort_for("anthropic", order.model, order.settings),
+    key = _key(order, "ANTHROPIC_API_KEY")
+    _assert_own_model(order)
+    _assert_installed(order.provider)
+    from tradingagents.llm_clients.anthropic import SingleHostChatAnthropic
+
+    return SingleHostChatAnthropic(
+        **order.given(
+            model=order.model,
+            base_url=order.base_url,
+            api_key=key,
+            timeout=order.settings.llm_timeout,
+            max_retries=0,
+            max_tokens=order.settings.max_output_tokens,
+            effort=effort_for("anthropic", order.model, order.settings),
+        )
     )
 
 
 def _google(order: _Order) -> BaseChatModel:
-    return _init_chat_model(
-        order,
-        "google_genai",
-        api_key=_key(order, "GOOGLE_API_KEY"),
-        max_retries=1,  # Google counts the first try, and takes 0 for its default
-        max_output_tokens=order.settings.max_output_tokens,
-        thinking_level=effort_for("google", order.model, order.settings),
+    key = _key(order, "GOOGLE_API_KEY")
+    _assert_own_model(order)
+    _assert_installed(order.provider)
+    from langchain_google_genai import ChatGoogleGenerativeAI
+
+    model: BaseChatModel = ChatGoogleGenerativeAI(
+        **order.given(
+            model=order.model,
+            base_url=order.base_url,
+            api_key=key,
+            timeout=order.settings.llm_timeout,
+            max_retries=1,  # Google counts the first attempt, and takes 0 for its default
+            max_output_tokens=order.settings.max_output_tokens,
+            thinking_level=effort_for("google", order.model, order.settings),
+            client_args=_GOOGLE_NO_REDIRECTS,
+        )
     )
-
-
-def _init_chat_model(order: _Order, name: str, **arguments: Any) -> BaseChatModel:
-    _own_model_named(order)
-    if importlib.util.find_spec(PACKAGES[order.provider]) is None:
-        package = PACKAGES[order.provider].replace("_", "-")
-        raise ModelNotConfigured(f"{order.provider} needs a package: pip install {package}")
-    from langchain.chat_models import init_chat_model
-
-    timeout = order.settings.llm_timeout
-    given = order.given(base_url=order.base_url, timeout=timeout, **arguments)
-    model: BaseChatModel = init_chat_model(order.model, model_provider=name, **given)
     return model
+
+
+def _assert_installed(provider: str) -> None:
+    if importlib.util.find_spec(PACKAGES[provider]) is None:
+        package = PACKAGES[provider].replace("_", "-")
+        raise ModelNotConfigured(f"{provider} needs a package: pip install {package}")
 
 
 def _offline(_order: _Order) -> BaseChatModel:
@@ -266,7 +287,7 @@ def _assert_sendable(key: str, variable: str) -> None:
         raise ModelNotConfigured(f"{variable} holds a line break, or a sign beyond plain ASCII; copy the key again.")
 
 
-def _own_model_named(order: _Order) -> None:
+def _assert_own_model(order: _Order) -> None:
     """Refuse OpenAI's default model names elsewhere: the provider was chosen, the model forgotten."""
     fields = Settings.model_fields
     if order.model in (fields["quick_think_llm"].default, fields["deep_think_llm"].default):
