@@ -13,8 +13,9 @@ from tradingagents.events import Subscriber
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.contextual import ContextualGraph
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.workflows.scan import SCAN
-from tradingagents.workflows.start import ScanRun, resume, scan
+from tradingagents.runtime.workflow import Persist
+from tradingagents.workflows.scan import SCAN, ScanRequest, ScanRun
+from tradingagents.workflows.start import RunHandle, RunOptions, resume, start
 
 
 class ScannerGraph(BaseGraph):
@@ -48,13 +49,36 @@ class ScannerGraph(BaseGraph):
         """The compiled LangGraph graph; `graph.ainvoke({"scan_date": …})` needs no more. `scan` leaves a record too."""
         return ContextualGraph.of(self._services.graph_of(SCAN), self._services)
 
-    async def arun(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Scan one day; return everything the scan left. Raises as `workflows.start.scan` does."""
-        return await scan(self._services, scan_date, subscribers=self._watchers(subscribers))
+    def start(
+        self,
+        scan_date: str | date | None = None,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> RunHandle[ScanRun]:
+        """Start a scan in the running event loop; return a handle on it. See `TradingAgentsGraph.start`."""
+        options = RunOptions(subscribers=self._watchers(subscribers), persist=persist)
+        return start(SCAN, ScanRequest(day=scan_date), self._services, options)
 
-    def run(self, scan_date: str | date | None = None, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
+    async def arun(
+        self,
+        scan_date: str | date | None = None,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> ScanRun:
+        """Scan one day; return everything the scan left. Raises as `workflows.start.scan` does."""
+        return await self.start(scan_date, subscribers=subscribers, persist=persist).result()
+
+    def run(
+        self,
+        scan_date: str | date | None = None,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> ScanRun:
         """Scan one day and wait for it; see `arun`."""
-        return self._wait(self.arun(scan_date, subscribers=subscribers))
+        return self._wait(self.arun(scan_date, subscribers=subscribers, persist=persist))
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
         """Go on with a scan of this graph's settings that has not ended. Raises as `workflows.start.resume` does."""

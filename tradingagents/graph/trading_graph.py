@@ -22,8 +22,9 @@ from tradingagents.graph.signal_processing import SignalProcessor
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runtime.state_log import logged_state
-from tradingagents.workflows.start import Run, analyze, parse_day, resume
-from tradingagents.workflows.trading import TRADING
+from tradingagents.runtime.workflow import Persist
+from tradingagents.workflows.start import RunHandle, RunOptions, parse_day, resume, start
+from tradingagents.workflows.trading import TRADING, Run, TradingRequest
 
 
 class TradingAgentsGraph(BaseGraph):
@@ -107,14 +108,60 @@ class TradingAgentsGraph(BaseGraph):
         """What the risk manager remembers."""
         return self._services.memories["risk_manager_memory"]
 
-    async def arun(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
-        """Run one ticker and day; return everything it left. Raises as `workflows.start.analyze` does."""
-        run = await analyze(self._services, ticker, trade_date, subscribers=self._watchers(subscribers))
-        return self._ended(run)
+    def start(
+        self,
+        ticker: str,
+        trade_date: str | date,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> RunHandle[Run]:
+        """Start one ticker and day in the running event loop; return a handle on the run.
 
-    def run(self, ticker: str, trade_date: str | date, *, subscribers: Sequence[Subscriber] = ()) -> Run:
+        Args:
+            ticker: Any spelling.
+            trade_date: The day the run pretends it is.
+            subscribers: Who sees the events as they happen; `RunHandle.events` streams them too.
+            persist: What the run leaves on disk: `all`, `card` or `none`.
+
+        Raises:
+            UsageError: The ticker or date is wrong.
+        """
+        options = RunOptions(subscribers=self._watchers(subscribers), persist=persist)
+        return start(TRADING, TradingRequest(ticker=ticker, day=trade_date), self._services, options)
+
+    async def arun(
+        self,
+        ticker: str,
+        trade_date: str | date,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> Run:
+        """Run one ticker and day; return everything it left.
+
+        Args:
+            ticker: Any spelling.
+            trade_date: The day the run pretends it is.
+            subscribers: Who sees the events as they happen.
+            persist: What the run leaves on disk: `all`, `card` or `none`.
+
+        Raises:
+            TradingAgentsError: As `workflows.start.analyze` raises.
+        """
+        handle = self.start(ticker, trade_date, subscribers=subscribers, persist=persist)
+        return self._ended(await handle.result())
+
+    def run(
+        self,
+        ticker: str,
+        trade_date: str | date,
+        *,
+        subscribers: Sequence[Subscriber] = (),
+        persist: Persist = "all",
+    ) -> Run:
         """Run one ticker and day and wait for it; see `arun`."""
-        return self._wait(self.arun(ticker, trade_date, subscribers=subscribers))
+        return self._wait(self.arun(ticker, trade_date, subscribers=subscribers, persist=persist))
 
     async def aresume(
         self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
