@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.doctor import Examination
-    from tradingagents.doctor.data import Who
-    from tradingagents.doctor.rehearsal import Answer, Rehearsal
+    from tradingagents.doctor.data import VendorChain
+    from tradingagents.doctor.rehearsal import ProbeAnswer, VendorProbe
 
 OFFLINE = "No key and no network needed: tradingagents analyze VELQ 2025-03-14 --offline"
 _GOOD = ("answers", "local", "works offline", "key set")
@@ -37,13 +37,13 @@ def print_examination(console: Console, found: Examination) -> None:
     _rest(console, found)
 
 
-def print_answer(console: Console, answer: Answer) -> None:
+def print_answer(console: Console, answer: ProbeAnswer) -> None:
     """Print one answer of a rehearsal as it comes."""
     line = f"{answer.vendor} {answer.method}: {answer.outcome}, {answer.rows} rows, {answer.seconds:.1f} s"
     console.print(Text(line, style="" if answer.sound else "red"), soft_wrap=True)
 
 
-def print_rehearsal(console: Console, found: Rehearsal) -> None:
+def print_rehearsal(console: Console, found: VendorProbe) -> None:
     """Print a row for each question, then what is wrong."""
     if not found.answers:
         console.print(Text("No vendor was asked: set a key, or name vendors with --vendors."))
@@ -106,7 +106,7 @@ def _capabilities(console: Console, found: Examination) -> None:
     for when, whose in (("today", "today"), ("a past day", "past")):
         missing: dict[str, list[str]] = {}
         for capability in found.capabilities:
-            who: Who = getattr(capability, whose)
+            who: VendorChain = getattr(capability, whose)
             if who.vendor is None:
                 missing.setdefault(who.trouble.replace(capability.method, "it"), []).append(capability.method)
         _bullets(console, (f"{', '.join(methods)} for {when}: {why}" for why, methods in missing.items()))
@@ -138,7 +138,7 @@ def _state(state: str) -> Text:
     return Text(state, style=style)
 
 
-def _who(who: Who) -> Text:
+def _who(who: VendorChain) -> Text:
     return Text(who.vendor) if who.vendor else Text("nobody", style="red")
 
 

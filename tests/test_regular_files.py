@@ -15,7 +15,7 @@ from tradingagents.observability.logs import RunLog
 from tradingagents.regular_files import check_regular, read_regular
 from tradingagents.snapshots.columns import UnusableFile, read_table
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.json_file import Kept
+from tradingagents.store.json_file import JsonFile
 from tradingagents.store.ledger import Ledger
 from tradingagents.store.lock import locked
 
@@ -69,7 +69,7 @@ def test_an_import_of_a_pipe_is_refused(tmp_path: Path, suffix: str):
 
 def test_a_file_of_the_home_that_is_a_pipe_is_named(pipe: Path):
     with pytest.raises(UnreadableFile, match=r"pipe \(it is not a regular file\)"):
-        Kept(pipe.parent, pipe, way_out="delete it").read()
+        JsonFile(pipe.parent, pipe, way_out="delete it").read()
     for use in (lambda: Ledger(pipe), lambda: locked(pipe).__enter__()):
         with pytest.raises(OSError, match="it is not a regular file"):
             use()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.reports.scan_sample import sample_batch
 from tests.support.graph_factory import VERDICT
 from tradingagents.batch.progress import Ended
-from tradingagents.batch.summary import LONGEST_REASON, Candidate, exit_code, key_reason, ranked, row_of, status_of
+from tradingagents.batch.summary import LONGEST_REASON, BatchCandidate, exit_code, key_reason, ranked, row_of, status_of
 from tradingagents.errors import BudgetReached, NoData
 from tradingagents.schemas.records import BatchRow
 
@@ -22,7 +22,7 @@ def ended(status: str = "done", *, plan: Any = None, **decision: Any) -> Ended:
 
 
 def row(ticker: str, run: Ended | None, error: Any = None) -> BatchRow:
-    return row_of(Candidate(ticker, ("scan",)), run, error)
+    return row_of(BatchCandidate(ticker, ("scan",)), run, error)
 
 
 def test_buys_come_first_then_sells_then_holds_each_by_confidence_then_by_ticker():

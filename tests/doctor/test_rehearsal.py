@@ -16,7 +16,7 @@ from tests.contracts.sources.source import AS_OF, SYMBOL, Source
 from tests.support.fakes import RowsVendor, make_prices
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.doctor.rehearsal import Answer, Rehearsal, rehearse
+from tradingagents.doctor.rehearsal import ProbeAnswer, VendorProbe, rehearse
 from tradingagents.errors import UsageError, VendorDown
 from tradingagents.settings import Settings, load_settings
 
@@ -29,13 +29,13 @@ def server() -> Iterator[VendorServer]:
         yield running
 
 
-def rehearsed(source: Source, server: VendorServer, home: Path) -> Rehearsal:
+def rehearsed(source: Source, server: VendorServer, home: Path) -> VendorProbe:
     settings = load_settings({"home": home, "vendor_max_retries": 0, "vendor_timeout": 5.0}, environ={})
     vendors = Vendors(settings, {source.name: source.open(server, home, now=lambda: NOW)}, environ=source.environ)
     return rehearse(settings, source.environ, names=[source.name], symbol=SYMBOL, vendors=vendors, now=lambda: NOW)
 
 
-def of_prices(home: Path, **vendor: object) -> tuple[Answer, ...]:
+def of_prices(home: Path, **vendor: object) -> tuple[ProbeAnswer, ...]:
     settings = Settings(home=home, vendor_max_retries=0)
     vendors = Vendors(settings, {"rows": RowsVendor(**vendor)})  # type: ignore[arg-type]
     found = rehearse(settings, {}, names=["rows"], symbol="ACME", vendors=vendors, now=lambda: NOW)

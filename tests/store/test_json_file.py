@@ -11,7 +11,7 @@ import pytest
 from tests.support.served_runs import ROOT
 from tradingagents.errors import HomeNotWritable
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.json_file import Kept
+from tradingagents.store.json_file import JsonFile
 
 COUNT = """
 import sys
@@ -27,12 +27,12 @@ for _ in range(50):
 def test_changes_of_several_processes_are_all_kept(tmp_path: Path):
     processes = [subprocess.Popen([sys.executable, "-c", COUNT, str(tmp_path)], cwd=ROOT) for _ in range(3)]
     assert [process.wait(60) for process in processes] == [0, 0, 0]
-    assert Kept(tmp_path, tmp_path / "count.json", way_out="mend it").read() == {"count": 150}
+    assert JsonFile(tmp_path, tmp_path / "count.json", way_out="mend it").read() == {"count": 150}
     assert {path.name for path in tmp_path.iterdir()} >= {"count.json", "count.lock"}
 
 
 def test_what_does_not_exist_is_empty(tmp_path: Path):
-    assert Kept(tmp_path, tmp_path / "none" / "x.json", way_out="mend it").read() == {}
+    assert JsonFile(tmp_path, tmp_path / "none" / "x.json", way_out="mend it").read() == {}
 
 
 @pytest.mark.parametrize(("text", "why"), [("{", "it is no JSON"), ("[]", "it holds no JSON object")])
@@ -40,11 +40,11 @@ def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, text: str, why
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableFile, match=rf"Cannot read .*x\.json \({why}\); mend it\."):
-        Kept(tmp_path, path, way_out="mend it").read()
+        JsonFile(tmp_path, path, way_out="mend it").read()
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "occupied").write_text("mine", encoding="utf-8")
-    kept = Kept(tmp_path / "occupied", tmp_path / "occupied" / "watch" / "x.json", way_out="mend it")
+    kept = JsonFile(tmp_path / "occupied", tmp_path / "occupied" / "watch" / "x.json", way_out="mend it")
     with pytest.raises(HomeNotWritable, match="home or TRADINGAGENTS_HOME"), kept.changing():
         raise AssertionError("changed")

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.ledger import Entry, Ledger
+from tradingagents.store.ledger import Ledger, LedgerEntry
 
 ENTRIES = (
-    Entry("20250314T210000Z-SCAN-2025-03-14-aaaaaa", None, "2025-03-14T21:00:00+00:00"),
-    Entry("20250314T210100Z-7203.T-2025-03-14-bbbbbb", "7203.T", "2025-03-14T21:01:00+00:00"),
-    Entry("20250314T210200Z-AAPL-2025-03-14-cccccc", "AAPL", "2025-03-14T21:02:00+00:00"),
+    LedgerEntry("20250314T210000Z-SCAN-2025-03-14-aaaaaa", None, "2025-03-14T21:00:00+00:00"),
+    LedgerEntry("20250314T210100Z-7203.T-2025-03-14-bbbbbb", "7203.T", "2025-03-14T21:01:00+00:00"),
+    LedgerEntry("20250314T210200Z-AAPL-2025-03-14-cccccc", "AAPL", "2025-03-14T21:02:00+00:00"),
 )
 WRITTEN = "".join(entry.line() for entry in ENTRIES).encode()
 

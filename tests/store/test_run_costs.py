@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from cli.commands import runs_costs
 from tests.support.run_store import Call, keep_run, run_id
-from tradingagents.store.run_costs import COUNTS, GROUPINGS, SCANS, UNKNOWN, By, Used, added, costs, exact_sum
+from tradingagents.store.run_costs import COUNTS, GROUPINGS, SCANS, UNKNOWN, By, CallCost, added, costs, exact_sum
 from tradingagents.store.run_index import RunIndex
 
 NAMES = st.sampled_from(["one", "two", "three"])
 USED = st.builds(
-    Used,
+    CallCost,
     agent=NAMES,
     tier=NAMES,
     ticker=NAMES,
@@ -37,8 +37,8 @@ USED = st.builds(
 
 
 @given(st.lists(USED, max_size=40), st.sampled_from(GROUPINGS), st.randoms())
-def test_the_sum_over_any_grouping_is_the_total(used: list[Used], by: By, random: Any):
-    groups: dict[str, list[Used]] = {}
+def test_the_sum_over_any_grouping_is_the_total(used: list[CallCost], by: By, random: Any):
+    groups: dict[str, list[CallCost]] = {}
     for one in random.sample(used, len(used)):
         groups.setdefault(getattr(one, by), []).append(one)
     rows, total = [added(name, several) for name, several in groups.items()], added("total", used)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from tradingagents.agents.scanners.brief import handover
-from tradingagents.batch.run import Batch, BatchWatcher, Candidate, card_path, exit_code, run_batch
+from tradingagents.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.runtime.services import Services
@@ -68,7 +68,9 @@ def auto_card(services: Services, day: str | date | None) -> Path:
     return card_path(services, day, kind=KIND, card=CARD)
 
 
-def candidates(summary: ScanSummaryRecord, holdings: Sequence[str], conviction: Conviction) -> tuple[Candidate, ...]:
+def candidates(
+    summary: ScanSummaryRecord, holdings: Sequence[str], conviction: Conviction
+) -> tuple[BatchCandidate, ...]:
     """Return what to study: the picks of at least a conviction in the scan's order, then the holdings not among them.
 
     Args:
@@ -80,9 +82,9 @@ def candidates(summary: ScanSummaryRecord, holdings: Sequence[str], conviction: 
     enough = CONVICTIONS[: CONVICTIONS.index(conviction) + 1]
     chosen = [ticker for ticker, pick in picks.items() if pick["conviction"] in enough]
 
-    def candidate(ticker: str) -> Candidate:
+    def candidate(ticker: str) -> BatchCandidate:
         pick = picks.get(ticker)
-        return Candidate(
+        return BatchCandidate(
             ticker=ticker,
             sources=(*(["scan"] if ticker in chosen else []), *(["portfolio"] if ticker in holdings else [])),
             conviction=pick["conviction"] if pick else None,

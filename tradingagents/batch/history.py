@@ -9,14 +9,14 @@ from typing import Any, TypedDict
 from tradingagents.cohort import Cohort
 from tradingagents.schemas.records import OutcomeRecord
 from tradingagents.store.atomic import unreadable
-from tradingagents.store.json_file import Kept
+from tradingagents.store.json_file import JsonFile
 
 MOST = 40
 """Batches kept of a ticker: what an older one came to is in its own folder."""
 WAY_OUT = "move it away, and every decision counts as the first"
 
 
-class Entry(TypedDict):
+class DecisionEntry(TypedDict):
     """What a ticker came to in a batch."""
 
     batch_id: str
@@ -36,7 +36,7 @@ class LastDecisions:
             cohort: Of the batches to be recorded; a decision is compared with earlier ones of its own cohort only.
         """
         self._cohort = str(cohort)
-        self._kept = Kept(home, home / "watch" / "last.json", way_out=WAY_OUT)
+        self._kept = JsonFile(home, home / "watch" / "last.json", way_out=WAY_OUT)
 
     def take_in(self, batch_id: str, outcomes: Iterable[tuple[str, OutcomeRecord]]) -> dict[str, OutcomeRecord | None]:
         """Record what a batch's tickers came to; return by ticker what each had come to before.
@@ -56,14 +56,15 @@ class LastDecisions:
             history = self._history()
             before = {
                 ticker: _take_in(
-                    history.setdefault(ticker, []), Entry(batch_id=batch_id, outcome=outcome, cohort=self._cohort)
+                    history.setdefault(ticker, []),
+                    DecisionEntry(batch_id=batch_id, outcome=outcome, cohort=self._cohort),
                 )
                 for ticker, outcome in outcomes
             }
             self._kept.write({"tickers": history})
         return before
 
-    def _history(self) -> dict[str, list[Entry]]:
+    def _history(self) -> dict[str, list[DecisionEntry]]:
         kept = self._kept.read().get("tickers", {})
         try:
             return {ticker: [_checked(entry) for entry in entries] for ticker, entries in kept.items()}
@@ -71,7 +72,7 @@ class LastDecisions:
             raise unreadable(self._kept.path, f"{type(error).__name__}: {error}", WAY_OUT) from error
 
 
-def _take_in(entries: list[Entry], new: Entry) -> OutcomeRecord | None:
+def _take_in(entries: list[DecisionEntry], new: DecisionEntry) -> OutcomeRecord | None:
     """Put a batch's entry where its earlier one stood, else at the end; return what to compare it with."""
     known = [entry["batch_id"] for entry in entries]
     at = known.index(new["batch_id"]) if new["batch_id"] in known else len(entries)
@@ -83,14 +84,14 @@ def _take_in(entries: list[Entry], new: Entry) -> OutcomeRecord | None:
     return max(reversed(comparable), key=lambda outcome: outcome["trade_date"], default=None)
 
 
-def _drop_oldest(entries: list[Entry], cohort: str) -> None:
+def _drop_oldest(entries: list[DecisionEntry], cohort: str) -> None:
     """Keep the newest `MOST` entries of a cohort; those of others stay."""
     own = [at for at, entry in enumerate(entries) if entry["cohort"] == cohort]
     for at in reversed(own[:-MOST]):
         del entries[at]
 
 
-def _checked(entry: Any) -> Entry:
+def _checked(entry: Any) -> DecisionEntry:
     kept = entry["outcome"]
     outcome = OutcomeRecord(
         action=str(kept["action"]),
@@ -100,4 +101,4 @@ def _checked(entry: Any) -> Entry:
     )
     if kept.get("strength") is not None:
         outcome["strength"] = float(kept["strength"])
-    return Entry(batch_id=str(entry["batch_id"]), outcome=outcome, cohort=str(entry.get("cohort", "")))
+    return DecisionEntry(batch_id=str(entry["batch_id"]), outcome=outcome, cohort=str(entry.get("cohort", "")))

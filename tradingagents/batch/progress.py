@@ -13,7 +13,7 @@ from tradingagents.llm_clients.usage_sums import logged_usage, summed
 from tradingagents.runtime.workflow import FINISHED
 from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ScanRecord, UsageRecord
 from tradingagents.store.atomic import read_object, unreadable, writing
-from tradingagents.store.ledger import Entry, Ledger
+from tradingagents.store.ledger import Ledger, LedgerEntry
 
 PATHS = ("folder", "card", "report", "html")
 WAY_OUT = "move its folder away, and the run is made again"
@@ -77,7 +77,7 @@ class BatchRuns:
             if event.type == "run_start":
                 if event.run_id not in {entry.run_id for entry in self._ledger.entries}:  # a run that goes on is there
                     with writing(self._home):
-                        self._ledger.add(Entry(event.run_id, ticker, event.ts))
+                        self._ledger.add(LedgerEntry(event.run_id, ticker, event.ts))
                 self._ended.pop(event.run_id, None)
                 self._begun[ticker] = event.run_id
 
@@ -117,7 +117,9 @@ class BatchRuns:
     def adopt_scan(self, run_id: str) -> None:
         """Use a finished scan that was made by itself. Raises UnreadableFile where its card is damaged."""
         with writing(self._home):
-            self._ledger.add(Entry(run_id, None, datetime.now(UTC).isoformat(timespec="microseconds"), adopted=True))
+            self._ledger.add(
+                LedgerEntry(run_id, None, datetime.now(UTC).isoformat(timespec="microseconds"), adopted=True)
+            )
 
     @property
     def adopted(self) -> str | None:
@@ -125,10 +127,10 @@ class BatchRuns:
         newest = next(iter(self._newest_first(None)), None)
         return newest.run_id if newest is not None and newest.adopted else None
 
-    def _newest_first(self, ticker: str | None) -> Iterable[Entry]:
+    def _newest_first(self, ticker: str | None) -> Iterable[LedgerEntry]:
         return (entry for entry in reversed(self._ledger.entries) if entry.ticker == ticker)
 
-    def _take_in(self, entry: Entry) -> UsageRecord:
+    def _take_in(self, entry: LedgerEntry) -> UsageRecord:
         """Read what a run left; return what it used."""
         folder = self._home / "runs" / entry.run_id
         path, events = folder / "run.json", folder / "events.jsonl"

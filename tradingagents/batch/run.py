@@ -14,7 +14,7 @@ from typing import Protocol
 
 from tradingagents.analytics.text import one_line
 from tradingagents.batch.progress import BatchRuns
-from tradingagents.batch.summary import Candidate, exit_code, ranked, row_of, status_of
+from tradingagents.batch.summary import BatchCandidate, exit_code, ranked, row_of, status_of
 from tradingagents.dataflows.cutoff import Cutoff, cutoff_for, utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted, TradingAgentsError
@@ -33,7 +33,7 @@ from tradingagents.store.ledger import Ledger
 from tradingagents.store.lock import Locked, locked
 from tradingagents.workflows.start import MARKET, analyze, finished_scan, last_session, parse_day, scan
 
-__all__ = ["Batch", "BatchBusy", "BatchWatcher", "Candidate", "card_path", "exit_code", "run_batch"]
+__all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
 log = logging.getLogger(__name__)
 log.addHandler(logging.NullHandler())  # a traceback is for who asks for logs, not for a terminal that did not
@@ -43,7 +43,7 @@ class BatchBusy(ConfigurationError):
     """Another process is at work on the very same batch."""
 
 
-class UnexpectedFailure(TradingAgentsError):
+class TickerFailure(TradingAgentsError):
     """A bug ended the run of one ticker; the others went on."""
 
 
@@ -135,7 +135,7 @@ class Batch:
             ledger = Ledger(folder / "ledger.jsonl")
         self._runs = BatchRuns(services.settings.home_dir, ledger)
         self._meter = UsageMeter(services.settings, self._runs.usage)
-        self._candidates: tuple[Candidate, ...] = ()
+        self._candidates: tuple[BatchCandidate, ...] = ()
         self._errors: dict[str, TradingAgentsError] = {}
         self._spent: BudgetReached | None = None
         self._stopped: Interrupted | None = None
@@ -164,7 +164,7 @@ class Batch:
         day = self._cutoff.as_of
         return (await scan(self._services, day, subscribers=subscribers, meter=self._meter, go_on=True)).record
 
-    async def study(self, candidates: Sequence[Candidate]) -> None:
+    async def study(self, candidates: Sequence[BatchCandidate]) -> None:
         """Run every candidate that no earlier start finished; one's failure does not stop the others."""
         self._candidates = tuple(candidates)
         self._watcher.planned([candidate.ticker for candidate in candidates])
@@ -190,7 +190,7 @@ class Batch:
         await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
         return record
 
-    async def _study_one(self, candidate: Candidate) -> Candidate:
+    async def _study_one(self, candidate: BatchCandidate) -> BatchCandidate:
         ticker = candidate.ticker
         if self._spent is not None or self._stopped is not None:
             return candidate  # calls that ended since may leave room for a few more, but not for a run
@@ -213,12 +213,12 @@ class Batch:
         except Exception as error:
             log.exception("the run of %s ended unexpectedly", ticker)
             name = type(error).__name__
-            self._errors[ticker] = UnexpectedFailure(
+            self._errors[ticker] = TickerFailure(
                 f"An unexpected {name} ended the run; run it alone with debug=True and please report what that shows."
             )
         return candidate
 
-    def _row(self, candidate: Candidate) -> BatchRow:
+    def _row(self, candidate: BatchCandidate) -> BatchRow:
         error, run = self._errors.get(candidate.ticker), self._runs.last(candidate.ticker)
         is_own = run is not None and run.run_id == self._runs.begun(candidate.ticker)
         if error is not None and not is_own:

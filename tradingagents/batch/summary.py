@@ -37,7 +37,7 @@ _SHORT = frozenset({"inc", "corp", "ltd", "co", "plc", "vs", "approx", "no", "st
 
 
 @dataclass(frozen=True)
-class Candidate:
+class BatchCandidate:
     """A ticker a batch is to study."""
 
     ticker: str
@@ -51,7 +51,7 @@ class Candidate:
     """The company, where it is known before the run."""
 
 
-def row_of(candidate: Candidate, run: Ended | None, error: TradingAgentsError | None = None) -> BatchRow:
+def row_of(candidate: BatchCandidate, run: Ended | None, error: TradingAgentsError | None = None) -> BatchRow:
     """Return a ticker's row.
 
     Args:

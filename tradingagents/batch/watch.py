@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from tradingagents.batch.history import LastDecisions
-from tradingagents.batch.run import Batch, BatchWatcher, Candidate, card_path, exit_code, run_batch
+from tradingagents.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.batch.summary import sureness
 from tradingagents.batch.watchlist import WatchList
 from tradingagents.errors import UsageError
@@ -48,7 +48,7 @@ async def watch(
     tickers = watched_tickers(home)
 
     async def work(batch: Batch) -> None:
-        await batch.study([Candidate(ticker, ("watchlist",)) for ticker in tickers])
+        await batch.study([BatchCandidate(ticker, ("watchlist",)) for ticker in tickers])
 
     batch = await run_batch(services, day, work, kind=KIND, card=BATCH_CARD, watcher=watcher)
     loop = asyncio.get_running_loop()

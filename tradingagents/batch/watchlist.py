@@ -8,7 +8,7 @@ from pathlib import Path
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.store.atomic import unreadable
-from tradingagents.store.json_file import Kept
+from tradingagents.store.json_file import JsonFile
 
 MOST = 300
 """Tickers a list may hold: each is a whole run of the trading graph."""
@@ -20,7 +20,7 @@ class WatchList:
 
     def __init__(self, home: Path) -> None:
         """Name the list under a home; nothing is read or written yet."""
-        self._kept = Kept(home, home / "watch" / "list.json", way_out=WAY_OUT)
+        self._kept = JsonFile(home, home / "watch" / "list.json", way_out=WAY_OUT)
 
     @property
     def tickers(self) -> tuple[str, ...]:

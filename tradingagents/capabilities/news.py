@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from tradingagents.analytics.company.insiders import InsiderSummary, insider_summary
-from tradingagents.analytics.company.news import Asked, MarketDigest, NewsDigest, company_digest, market_digest
+from tradingagents.analytics.company.news import MarketDigest, NewsDigest, NewsQuery, company_digest, market_digest
 from tradingagents.analytics.company.news_ranking import rank_company_news, rank_market_news
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
@@ -52,10 +52,10 @@ def get_global_news(
     return market_digest(rank_market_news(items, until=asked.until, limit=most), asked)
 
 
-def asked_about(data: MarketData, method: str, start: date, end: date) -> Asked:
+def asked_about(data: MarketData, method: str, start: date, end: date) -> NewsQuery:
     """Return what a digest is told about a question that has been answered."""
     last = datetime.combine(end, time.max, tzinfo=UTC)
-    return Asked(
+    return NewsQuery(
         as_of=data.as_of,
         start=start,
         end=end,

@@ -16,7 +16,7 @@ from tradingagents.analytics.market.economic_calendar import EconomicCalendar, e
 from tradingagents.analytics.market.industry_performance import IndustryPerformance, heaviest, industry_performance
 from tradingagents.analytics.market.market_indices import FUNDS, INDICES, MarketIndices, market_indices
 from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
-from tradingagents.analytics.market.scanned import Company, short_name
+from tradingagents.analytics.market.scanned import ScannedCompany, short_name
 from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
 from tradingagents.capabilities.capability import Ahead, capability
 from tradingagents.capabilities.fetch_prices import several_prices
@@ -215,7 +215,7 @@ def _row_of(data: MarketData, method: str) -> DataSheetRow:
     return next(row for row in data.sheet.rows if row.method == method)
 
 
-def _companies(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Company]:
+def _companies(data: MarketData, symbols: Iterable[str | None]) -> dict[str, ScannedCompany]:
     """Return who the symbols are, as a table names them."""
     return _named(_profiles(data, symbols))
 
@@ -228,8 +228,8 @@ def _profiles(data: MarketData, symbols: Iterable[str | None]) -> dict[str, Prof
     return {symbol: one for symbol, one in found.items() if one is not None}
 
 
-def _named(profiles: Mapping[str, Profile]) -> dict[str, Company]:
-    return {symbol: Company(name=short_name(one.name), sector=one.sector) for symbol, one in profiles.items()}
+def _named(profiles: Mapping[str, Profile]) -> dict[str, ScannedCompany]:
+    return {symbol: ScannedCompany(name=short_name(one.name), sector=one.sector) for symbol, one in profiles.items()}
 
 
 def _profile(data: MarketData, symbol: str) -> Profile | None:

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from tradingagents.dataflows.cutoff import utc_now
-from tradingagents.doctor.data import Capability, VendorState, examine_data
+from tradingagents.doctor.data import CapabilityState, VendorState, examine_data
 from tradingagents.doctor.models import TierState, examine_models
 from tradingagents.doctor.surroundings import Surroundings, examine_surroundings
 from tradingagents.errors import ConfigurationError, DataError
@@ -24,7 +24,7 @@ CONFIGURATION, DATA = ConfigurationError.exit_code, DataError.exit_code
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CommandCheck:
     """Whether a command would come to a result today."""
 
     command: str
@@ -47,8 +47,8 @@ class Examination:
     surroundings: Surroundings
     models: tuple[TierState, ...]
     vendors: tuple[VendorState, ...]
-    capabilities: tuple[Capability, ...]
-    verdicts: tuple[Verdict, ...]
+    capabilities: tuple[CapabilityState, ...]
+    verdicts: tuple[CommandCheck, ...]
 
     @property
     def exit_code(self) -> int:
@@ -99,12 +99,12 @@ def examine(
 
 
 def _verdict(
-    command: str, surroundings: Surroundings, tiers: tuple[TierState, ...], capabilities: tuple[Capability, ...]
-) -> Verdict:
+    command: str, surroundings: Surroundings, tiers: tuple[TierState, ...], capabilities: tuple[CapabilityState, ...]
+) -> CommandCheck:
     configuration = [*surroundings.troubles, *(tier.trouble for tier in tiers if tier.trouble)]
     data: list[str] = []
     for capability in capabilities:
         if capability.method in NEEDED[command] and capability.today.vendor is None:
             (configuration if capability.today.configuration else data).append(capability.today.trouble)
     troubles = tuple(dict.fromkeys((*configuration, *data)))
-    return Verdict(command, troubles, CONFIGURATION if configuration else DATA if data else 0)
+    return CommandCheck(command, troubles, CONFIGURATION if configuration else DATA if data else 0)

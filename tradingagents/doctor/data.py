@@ -57,7 +57,7 @@ class VendorState:
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class VendorChain:
     """Who would answer a question on a day."""
 
     vendor: str | None
@@ -69,14 +69,14 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class Capability:
+class CapabilityState:
     """One question that tools put to vendors."""
 
     method: str
     vendors: tuple[str, ...]
     """Named by the settings, in order."""
-    today: Who
-    past: Who
+    today: VendorChain
+    past: VendorChain
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class DataState:
 
     past: date
     vendors: tuple[VendorState, ...]
-    capabilities: tuple[Capability, ...]
+    capabilities: tuple[CapabilityState, ...]
 
 
 def examine_data(
@@ -114,11 +114,11 @@ def examine_data(
         found = {state.name: state for state in states}
     past = sessions().on_or_before(as_of - timedelta(days=PAST_DAYS))
     capabilities = tuple(
-        Capability(
+        CapabilityState(
             method,
             names,
-            _who(method, hasty, vendors, found, None),
-            _who(method, hasty, vendors, found, past),
+            _chain(method, hasty, vendors, found, None),
+            _chain(method, hasty, vendors, found, past),
         )
         for method, names in named.items()
     )
@@ -179,18 +179,22 @@ def _question(vendor: Vendor, as_of: date, now: datetime) -> tuple[Any, ...] | N
     return next((question for question in questions if vendor.can(question[0])), None)
 
 
-def _who(method: str, settings: Settings, vendors: Vendors, found: Mapping[str, VendorState], past: date | None) -> Who:
+def _chain(
+    method: str, settings: Settings, vendors: Vendors, found: Mapping[str, VendorState], past: date | None
+) -> VendorChain:
     try:
         able, passed_over = candidates(method, settings=settings, vendors=vendors, past=past)
     except ConfigurationError as error:
-        return Who(None, str(error), configuration=True)
+        return VendorChain(None, str(error), configuration=True)
     except Exception:  # noqa: BLE001 - a package's vendor that cannot be made: its state says why
-        return Who(None, f"A vendor named for {method} cannot be made; choose another in tool_vendors.", True)
+        return VendorChain(None, f"A vendor named for {method} cannot be made; choose another in tool_vendors.", True)
     if not able:
-        return Who(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
+        return VendorChain(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
     if not vendors.get(able[0]).can(vendor_method(method)):
-        return Who(None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True)
+        return VendorChain(
+            None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True
+        )
     asked = able if method in ANY_WILL_DO else able[:1]
     up = next((name for name in asked if found[name].state not in DOWN), None)
     trouble = found[asked[0]].trouble or (str(passed_over) if passed_over else "")
-    return Who(up, trouble, found[asked[0]].state == "refuses the key")
+    return VendorChain(up, trouble, found[asked[0]].state == "refuses the key")

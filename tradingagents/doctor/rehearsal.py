@@ -38,7 +38,7 @@ PACKAGES = ("tradingagents", "yfinance", "alpha_vantage", "finnhub-python", "htt
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeAnswer:
     """What came of one question."""
 
     vendor: str
@@ -63,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
+class VendorProbe:
     """What every vendor made of every question."""
 
     made_at: datetime
@@ -71,7 +71,7 @@ class Rehearsal:
     session: date
     """The last session that had closed."""
     versions: Mapping[str, str]
-    answers: tuple[Answer, ...]
+    answers: tuple[ProbeAnswer, ...]
 
     @property
     def exit_code(self) -> int:
@@ -94,8 +94,8 @@ def rehearse(
     symbol: str = SYMBOL,
     vendors: Vendors | None = None,
     now: Callable[[], datetime] = utc_now,
-    heard: Callable[[Answer], None] = lambda _: None,
-) -> Rehearsal:
+    heard: Callable[[ProbeAnswer], None] = lambda _: None,
+) -> VendorProbe:
     """Ask every vendor everything it answers, the way a run asks: in turn, at its rate, again where a failure may pass.
 
     Vendors are asked side by side, the questions of one vendor one after the other.
@@ -124,7 +124,7 @@ def rehearse(
         found = pool.map(lambda name: list(_asked(made, name, symbol, session, now, heard)), chosen)
         answers = tuple(chain.from_iterable(found))
     versions = {"python": platform.python_version(), **{name: _version(name) for name in PACKAGES}}
-    return Rehearsal(now(), symbol, session, versions, answers)
+    return VendorProbe(now(), symbol, session, versions, answers)
 
 
 def _configured(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -153,12 +153,12 @@ def _asked(
     symbol: str,
     session: date,
     now: Callable[[], datetime],
-    heard: Callable[[Answer], None],
-) -> Iterator[Answer]:
+    heard: Callable[[ProbeAnswer], None],
+) -> Iterator[ProbeAnswer]:
     try:
         vendor = vendors.get(name)
     except TradingAgentsError as error:
-        answer = Answer(name, "", (), "not configured", 0.0, 0, None, None, {}, (str(error),))
+        answer = ProbeAnswer(name, "", (), "not configured", 0.0, 0, None, None, {}, (str(error),))
         heard(answer)
         yield answer
         return
@@ -201,14 +201,16 @@ def _is_own(vendor: Vendor, method: str) -> bool:
 
 def _ask(
     vendors: Vendors, name: str, method: str, arguments: tuple[Any, ...], session: date, now: Callable[[], datetime]
-) -> Answer:
+) -> ProbeAnswer:
     began = time.monotonic()
 
-    def answer(outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()) -> Answer:
+    def answer(outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()) -> ProbeAnswer:
         first, last = _ends(rows)
         seconds = round(time.monotonic() - began, 2)
         shown = tuple(str(argument) for argument in arguments)
-        return Answer(name, method, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems))
+        return ProbeAnswer(
+            name, method, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems)
+        )
 
     try:
         given = vendors.ask(name, method, *arguments)

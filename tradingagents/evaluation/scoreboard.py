@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict, get_args
 
 from tradingagents.analytics.decisions.outcome import SIDE, earned, excess, proved_right
-from tradingagents.analytics.decisions.scoreboard import Call, Score, score
+from tradingagents.analytics.decisions.scoreboard import ScoredDecision, ScoreSummary, score
 from tradingagents.cohort import Cohort
 from tradingagents.evaluation.pending import pending
 from tradingagents.memory.outcomes import Outcome, OutcomeStore, Said
@@ -123,12 +123,12 @@ def _row(name: str, decided: Sequence[tuple[Outcome, Said]]) -> ScoreRow:
     )  # fmt: skip
 
 
-def _call(outcome: Outcome, said: Said) -> Call | None:
+def _call(outcome: Outcome, said: Said) -> ScoredDecision | None:
     total, benchmark = outcome.total_return, outcome.benchmark_return
     right = proved_right(said.action, total, benchmark)
     if right is None:
         return None
-    return Call(
+    return ScoredDecision(
         ticker=outcome.ticker,
         start=outcome.start,
         end=outcome.end,
@@ -139,5 +139,5 @@ def _call(outcome: Outcome, said: Said) -> Call | None:
     )
 
 
-def _plain(found: Score) -> dict[str, Any]:
+def _plain(found: ScoreSummary) -> dict[str, Any]:
     return {**asdict(found), "calibration": [asdict(one) for one in found.calibration]}

@@ -80,7 +80,7 @@ class _Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QueryPostings:
     """The postings of a query's words."""
 
     word: Ints
@@ -109,15 +109,15 @@ class Postings:
             self._settle()
         return self._count - 1
 
-    def find(self, words: Sequence[str]) -> Found:
+    def find(self, words: Sequence[str]) -> QueryPostings:
         """Return every posting of the words given, which must be without repeats."""
         self._settle()
         asked = np.array([hashed(word) for word in words], dtype=np.uint32)
         parts = [_find(segment, asked) for segment in self._segments]
         if not parts:
             nothing = np.empty(0, dtype=np.int32)
-            return Found(nothing, nothing, np.empty(0, dtype=np.uint16))
-        return Found(
+            return QueryPostings(nothing, nothing, np.empty(0, dtype=np.uint16))
+        return QueryPostings(
             np.concatenate([part.word for part in parts]),
             np.concatenate([part.document for part in parts]),
             np.concatenate([part.count for part in parts]),
@@ -165,13 +165,13 @@ def _places(segment: _Segment, asked: npt.NDArray[np.uint32]) -> tuple[npt.NDArr
     return at, there
 
 
-def _find(segment: _Segment, asked: npt.NDArray[np.uint32]) -> Found:
+def _find(segment: _Segment, asked: npt.NDArray[np.uint32]) -> QueryPostings:
     at, there = _places(segment, asked)
     starts = segment.offsets[at[there]]
     lengths = segment.offsets[at[there] + 1] - starts
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
     picked = np.arange(total) + np.repeat(starts - (ends - lengths), lengths)
-    return Found(
+    return QueryPostings(
         np.repeat(np.flatnonzero(there).astype(np.int32), lengths), segment.documents[picked], segment.counts[picked]
     )

@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 10.0
 """How long a change waits for another process's, which takes milliseconds."""
 
 
-class Kept:
+class JsonFile:
     """The object in one file."""
 
     def __init__(self, home: Path, path: Path, *, way_out: str) -> None:

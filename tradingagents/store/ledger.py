@@ -19,7 +19,7 @@ WAY_OUT = "move it away, and the batch starts anew"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A run that was started."""
 
     run_id: str
@@ -56,11 +56,11 @@ class Ledger:
         self._entries = [self._entry(line) for line in whole.splitlines()]
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LedgerEntry, ...]:
         """Every run started, oldest first."""
         return tuple(self._entries)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LedgerEntry) -> None:
         """Write that a run starts; on disk when this returns.
 
         Raises:
@@ -74,10 +74,10 @@ class Ledger:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._entries.append(entry)
 
-    def _entry(self, line: bytes) -> Entry:
+    def _entry(self, line: bytes) -> LedgerEntry:
         try:
             known: dict[str, Any] = parse_json(line)
-            entry = Entry(known["run_id"], known["ticker"], known["started_at"], known.get("adopted") is True)
+            entry = LedgerEntry(known["run_id"], known["ticker"], known["started_at"], known.get("adopted") is True)
             checked_component(entry.run_id)
         except (ValueError, KeyError, TypeError, UsageError) as error:
             raise unreadable(self._path, f"{line[:40]!r} names no run", WAY_OUT) from error

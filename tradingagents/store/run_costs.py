@@ -28,7 +28,7 @@ _EXACT = Context(prec=200)
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class CallCost:
     """What one call used, or several that are alike in everything they can be grouped by."""
 
     agent: str
@@ -93,7 +93,7 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
     """
     lost: list[str] = []
     found = [one for run in runs.newest_first(since=since, until=until) for one in _of_run(run, lost)]
-    groups: dict[str, list[Used]] = {}
+    groups: dict[str, list[CallCost]] = {}
     for one in found:
         groups.setdefault(getattr(one, by), []).append(one)
     rows = [added(name, several) for name, several in groups.items()]
@@ -109,7 +109,7 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
     )
 
 
-def added(name: str, used: Iterable[Used]) -> CostRow:
+def added(name: str, used: Iterable[CallCost]) -> CostRow:
     """Return the sum of what calls used."""
     several = list(used)
     priced = exact_sum(one.usd for one in several)
@@ -136,7 +136,7 @@ def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
     return total
 
 
-def _of_run(run: IndexedRun, lost: list[str]) -> Iterator[Used]:
+def _of_run(run: IndexedRun, lost: list[str]) -> Iterator[CallCost]:
     """Yield what a run used, call by call; by agent where only its card is left."""
     if run.events.is_file():
         yield from _logged(run)
@@ -151,14 +151,14 @@ def _of_run(run: IndexedRun, lost: list[str]) -> Iterator[Used]:
     lost.append(f"{run.run_id} has neither an event log nor a card that can be read; what it used is not counted.")
 
 
-def _logged(run: IndexedRun) -> Iterator[Used]:
+def _logged(run: IndexedRun) -> Iterator[CallCost]:
     ticker = SCANS if run.subject == SCAN_SUBJECT else run.subject
     for event in logged_events(run.events, of=("run_start", "usage")):
         used = event.get("data") or {}
         if event.get("type") == "run_start":
             ticker = used.get("ticker") or SCANS
         elif (call := meter.Used.of(used)) is not None and not call.cached_reply:
-            yield Used(
+            yield CallCost(
                 agent=event.get("node") or UNKNOWN,
                 tier=used.get("tier") or UNKNOWN,
                 ticker=ticker,
@@ -173,9 +173,9 @@ def _logged(run: IndexedRun) -> Iterator[Used]:
             )
 
 
-def _carded(run: IndexedRun, card: Mapping[str, Any]) -> Iterator[Used]:
+def _carded(run: IndexedRun, card: Mapping[str, Any]) -> Iterator[CallCost]:
     for agent, used in card["usage"]["by_agent"].items():
-        yield Used(
+        yield CallCost(
             agent=agent,
             tier=UNKNOWN,
             ticker=card.get("ticker") or SCANS,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, FETCHED
 from tradingagents.analytics.company.news import (
-    Asked,
     MarketDigest,
     NewsDigest,
+    NewsQuery,
     TopicDigest,
     company_digest,
     market_digest,
@@ -20,14 +20,14 @@ from tradingagents.analytics.company.news import (
     web_address,
 )
 from tradingagents.analytics.company.news_ranking import rank_company_news, rank_market_news, rank_topic_news
-from tradingagents.analytics.market.scanned import Company
+from tradingagents.analytics.market.scanned import ScannedCompany
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import NewsItem
 from tradingagents.dataflows.reference.company_names import company_names
 from tradingagents.dataflows.reference.metrics import parse_figures
 
 NOON = datetime(2024, 6, 27, 12, 30, tzinfo=UTC)
-ASKED = Asked(
+ASKED = NewsQuery(
     as_of=AS_OF, start=date(2024, 6, 21), end=AS_OF, until=NOON + timedelta(hours=20), fetched_at=FETCHED, source="made"
 )
 LINK = "https://news.example.com/a?b=1"
@@ -49,7 +49,7 @@ def of_market(*items: NewsItem) -> MarketDigest:
 
 def on_topic(*items: NewsItem, limit: int = 10, topic: str = "oil") -> TopicDigest:
     ranking = rank_topic_news(items, topic, about=lambda _: None, until=ASKED.until, limit=limit)
-    return topic_digest(ranking, ASKED, topic, {"MADE": Company(name="Made Inc", sector="energy")})
+    return topic_digest(ranking, ASKED, topic, {"MADE": ScannedCompany(name="Made Inc", sector="energy")})
 
 
 def test_an_article_shows_title_publisher_time_relevance_summary_and_link():

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tradingagents.analytics.decisions.bootstrap import block_interval
 from tradingagents.analytics.decisions.scoreboard import (
     Bin,
-    Call,
     Interval,
+    ScoredDecision,
     mean_interval,
     overlapping,
     score,
@@ -32,9 +32,9 @@ def call(
     ticker: str = "ACME",
     start: int = 0,
     days: int = 10,
-) -> Call:
+) -> ScoredDecision:
     begin = DAY + timedelta(days=start)
-    return Call(ticker, begin, begin + timedelta(days=days), confidence, right, excess or 0.0, excess)
+    return ScoredDecision(ticker, begin, begin + timedelta(days=days), confidence, right, excess or 0.0, excess)
 
 
 def test_a_score_by_hand():

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.builders import AS_OF, bars
 from tradingagents.analytics.market.scanned import (
-    Company,
+    ScannedCompany,
     current,
     figure_name,
     leap_note,
@@ -44,7 +44,7 @@ def test_words_become_a_figure_s_name(words: str, name: str):
 
 
 def test_a_seen_stock_keeps_the_figures_that_are_known():
-    seen = seen_stock(Company(name="Acme", sector="energy"), "get_x", {"change_1d": 0.0, "return_1w": None})
+    seen = seen_stock(ScannedCompany(name="Acme", sector="energy"), "get_x", {"change_1d": 0.0, "return_1w": None})
     assert seen == {"name": "Acme", "sector": "energy", "tools": ["get_x"], "figures": {"change_1d": 0.0}}
 
 

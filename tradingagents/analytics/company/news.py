@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.analytics.company.news_ranking import STRONG, TOLD, RankedItem, Ranking
-from tradingagents.analytics.market.scanned import Company, seen_stock
+from tradingagents.analytics.market.scanned import ScannedCompany, seen_stock
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -30,7 +30,7 @@ _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+\Z")
 """The characters that RFC 3986 allows, and no other."""
 
 
-class Article(BaseModel):
+class RankedArticle(BaseModel):
     """One article as it is shown."""
 
     model_config = ConfigDict(frozen=True)
@@ -60,7 +60,7 @@ class Article(BaseModel):
 class NewsDigest(Result):
     """Articles of a window, the most relevant and newest first."""
 
-    articles: tuple[Article, ...]
+    articles: tuple[RankedArticle, ...]
     found: int
     """Different stories that match, weakly or not, those not shown included."""
     considered: int
@@ -90,7 +90,7 @@ class NewsDigest(Result):
         """Return the articles as a run lists them."""
         return {"articles": [_listed(article, self.title) for article in self.articles]}
 
-    def _named(self, article: Article) -> tuple[str | None, ...]:
+    def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
         """Return whom a headline names beside its time."""
         return (article.publisher,)
 
@@ -98,7 +98,7 @@ class NewsDigest(Result):
 class MarketDigest(NewsDigest):
     """Articles on markets, the economy, policy, geopolitics and commodities."""
 
-    def _named(self, article: Article) -> tuple[str | None, ...]:
+    def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
         return (article.symbol, article.publisher)
 
 
@@ -106,7 +106,7 @@ class TopicDigest(NewsDigest):
     """Articles on a topic."""
 
     topic: str
-    companies: Mapping[str, Company]
+    companies: Mapping[str, ScannedCompany]
     """Who the articles that match are filed under, by symbol."""
 
     @property
@@ -124,12 +124,12 @@ class TopicDigest(NewsDigest):
         seen = {symbol: seen_stock(one, "get_topic_news", {}) for symbol, one in self.companies.items()}
         return {**super().kept(), "seen": seen}
 
-    def _named(self, article: Article) -> tuple[str | None, ...]:
+    def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
         return (article.symbol, article.publisher)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NewsQuery:
     """What every digest is told about the question and the answer."""
 
     as_of: date
@@ -146,7 +146,7 @@ class Asked:
     """The vendor."""
 
 
-def company_digest(ranking: Ranking, asked: Asked, symbol: str) -> NewsDigest:
+def company_digest(ranking: Ranking, asked: NewsQuery, symbol: str) -> NewsDigest:
     """Make the digest of a company's articles.
 
     Args:
@@ -157,12 +157,14 @@ def company_digest(ranking: Ranking, asked: Asked, symbol: str) -> NewsDigest:
     return NewsDigest(**_common(ranking, asked, "the company"), symbol=symbol)
 
 
-def market_digest(ranking: Ranking, asked: Asked) -> MarketDigest:
+def market_digest(ranking: Ranking, asked: NewsQuery) -> MarketDigest:
     """Make the digest of the market's articles."""
     return MarketDigest(**_common(ranking, asked, "markets, the economy, policy, geopolitics or commodities"))
 
 
-def topic_digest(ranking: Ranking, asked: Asked, topic: str, companies: Mapping[str, Company]) -> TopicDigest:
+def topic_digest(
+    ranking: Ranking, asked: NewsQuery, topic: str, companies: Mapping[str, ScannedCompany]
+) -> TopicDigest:
     """Make the digest of the articles on a topic.
 
     Args:
@@ -176,11 +178,11 @@ def topic_digest(ranking: Ranking, asked: Asked, topic: str, companies: Mapping[
     return TopicDigest(
         **common,
         topic=cut(one_line(topic), TOPIC_LENGTH),
-        companies={symbol: companies.get(symbol, Company(name=symbol, sector=None)) for symbol in filed},
+        companies={symbol: companies.get(symbol, ScannedCompany(name=symbol, sector=None)) for symbol in filed},
     )
 
 
-def _common(ranking: Ranking, asked: Asked, about: str) -> dict[str, Any]:
+def _common(ranking: Ranking, asked: NewsQuery, about: str) -> dict[str, Any]:
     """Return the fields that all digests share."""
     shown = [one.item for one in ranking.shown]
     return {
@@ -198,7 +200,7 @@ def _common(ranking: Ranking, asked: Asked, about: str) -> dict[str, Any]:
     }
 
 
-def _notes(ranking: Ranking, asked: Asked, about: str) -> Iterator[str]:
+def _notes(ranking: Ranking, asked: NewsQuery, about: str) -> Iterator[str]:
     """Say how the articles were chosen, and where they are few or old."""
     if not ranking.considered:
         return
@@ -219,11 +221,11 @@ def _counted(number: int, one: str, several: str) -> str:
     return f"{number or 'no'} {one if number == 1 else several}"
 
 
-def _article(ranked: RankedItem) -> Article:
+def _article(ranked: RankedItem) -> RankedArticle:
     item = ranked.item
     title = one_line(item.title)
     summary = one_line(item.summary or "")
-    return Article(
+    return RankedArticle(
         title=cut(title, TITLE_LENGTH) or "(no title)",
         publisher=cut(one_line(item.source or ""), PUBLISHER_LENGTH) or None,
         published_at=item.published_at,
@@ -250,7 +252,7 @@ def web_address(url: str | None) -> str | None:
     return url if host and "." in host and user is None else None
 
 
-def _listed(article: Article, asked: str) -> dict[str, Any]:
+def _listed(article: RankedArticle, asked: str) -> dict[str, Any]:
     """Return an article as a run's list of what was read has it."""
     return {
         "asked": asked,
@@ -266,14 +268,14 @@ def _listed(article: Article, asked: str) -> dict[str, Any]:
     }
 
 
-def _shown(article: Article, named: tuple[str | None, ...]) -> str:
+def _shown(article: RankedArticle, named: tuple[str | None, ...]) -> str:
     when = f"{article.published_at:%Y-%m-%d}" if article.day_only else f"{article.published_at:%Y-%m-%d %H:%M} UTC"
     origin = ", ".join(part for part in (*named, when) if part)
     lines = (f"### {article.title} ({origin})", _worth(article), article.summary, article.url)
     return "\n".join(line for line in lines if line)
 
 
-def _worth(article: Article) -> str:
+def _worth(article: RankedArticle) -> str:
     """Return what an article is worth as an answer, and who else reports it."""
     match = "weak match, " if article.weak else ""
     also = ""

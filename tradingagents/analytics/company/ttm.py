@@ -45,7 +45,7 @@ _PERCENT = ("gross_margin", "operating_margin", "net_margin", "roe", "revenue_qo
 _LATEST = ("total_assets", "total_debt", "equity")
 
 
-class Quarter(BaseModel):
+class TTMQuarter(BaseModel):
     """One line of the quarterly table; money in the statements' currency."""
 
     model_config = ConfigDict(frozen=True)
@@ -95,7 +95,7 @@ class TTMAnalysis(Result):
     equity: float | None
     margin_trend: Mapping[str, Trend]
     """Direction of the `gross`, `operating` and `net` margin over the last three quarters."""
-    quarters: tuple[Quarter, ...]
+    quarters: tuple[TTMQuarter, ...]
     """Up to eight, newest first."""
 
     @property
@@ -120,7 +120,7 @@ class TTMAnalysis(Result):
         trend = ", ".join(f"{name} {self.margin_trend[name]}" for name in ("operating", "gross", "net"))
         lines = [f"Margin trend: {trend} (last {TREND_QUARTERS} quarters, threshold {TREND_THRESHOLD} points)"]
         if self.quarters:
-            names = [name for name in Quarter.model_fields if name != "end"]
+            names = [name for name in TTMQuarter.model_fields if name != "end"]
             head = f"| Quarter to | {' | '.join(names)} |"
             lines += ["", head, "|---" * (1 + len(names)) + "|", *(_row(quarter, names) for quarter in self.quarters)]
         return "\n".join(lines)
@@ -225,12 +225,12 @@ def _growth(periods: Sequence[Period], *, quarterly: bool) -> float | None:
     return 100 * (now / then - 1) if now is not None and then is not None and then > 0 else None
 
 
-def _quarter(period: Period) -> Quarter:
-    shown = {name: period.flows[name] for name in Quarter.model_fields if name in period.flows}
+def _quarter(period: Period) -> TTMQuarter:
+    shown = {name: period.flows[name] for name in TTMQuarter.model_fields if name in period.flows}
     margin = percent(ratio(period.flows["operating_income"], period.flows["revenue"]))
-    return Quarter(end=period.end, operating_margin=margin, **shown)
+    return TTMQuarter(end=period.end, operating_margin=margin, **shown)
 
 
-def _row(quarter: Quarter, names: Sequence[str]) -> str:
+def _row(quarter: TTMQuarter, names: Sequence[str]) -> str:
     cells = (Figure(name, getattr(quarter, name), "%" if name.endswith("margin") else "").text for name in names)
     return f"| {quarter.end} | {' | '.join(cells)} |"

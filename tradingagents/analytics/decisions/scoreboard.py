@@ -20,7 +20,7 @@ EXACT_UP_TO = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ScoredDecision:
     """One settled decision to buy or to sell."""
 
     ticker: str
@@ -58,7 +58,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ScoreSummary:
     """How good some calls were."""
 
     calls: int
@@ -80,12 +80,12 @@ class Score:
     The interval is None where the calls span fewer than four such blocks."""
 
 
-def score(calls: Sequence[Call]) -> Score:
+def score(calls: Sequence[ScoredDecision]) -> ScoreSummary:
     """Return how good some calls were."""
     measured = [call for call in calls if call.excess is not None]
     shared = overlapping(calls)
     block = block_weeks([(call.start, call.end) for call in measured]) if shared and measured else None
-    return Score(
+    return ScoreSummary(
         calls=len(calls),
         hit_rate=_mean([float(call.right) for call in calls]),
         mean_return=_mean([call.earned for call in calls]),
@@ -97,7 +97,7 @@ def score(calls: Sequence[Call]) -> Score:
     )
 
 
-def _excess(calls: Sequence[Call], block: int | None) -> Interval:
+def _excess(calls: Sequence[ScoredDecision], block: int | None) -> Interval:
     """Return the mean excess with its interval; calls without a benchmark are not among them."""
     excesses = [call.excess for call in calls if call.excess is not None]
     if block is None:
@@ -145,7 +145,7 @@ def student_t(probability: float, freedom: int) -> float:
     return (low + high) / 2
 
 
-def overlapping(calls: Sequence[Call]) -> int:
+def overlapping(calls: Sequence[ScoredDecision]) -> int:
     """Return how many calls have a window that overlaps that of another call, on the same ticker or another.
 
     Windows that only meet, one's last close being the other's first, do not overlap.
@@ -174,8 +174,8 @@ def _within(t: float, freedom: int) -> float:
     return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
 
 
-def _bins(calls: Sequence[Call]) -> tuple[Bin, ...]:
-    held: dict[int, list[Call]] = {}
+def _bins(calls: Sequence[ScoredDecision]) -> tuple[Bin, ...]:
+    held: dict[int, list[ScoredDecision]] = {}
     for call in calls:
         held.setdefault(min(int(call.confidence * BINS), BINS - 1), []).append(call)
     return tuple(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.market.scanned import Company, named_ahead, seen_stock, short_name, table
+from tradingagents.analytics.market.scanned import ScannedCompany, named_ahead, seen_stock, short_name, table
 from tradingagents.analytics.text import one_line
 from tradingagents.dataflows.models import EarningsEvent
 from tradingagents.dataflows.reference.metrics import MISSING, Figure
@@ -85,7 +85,7 @@ class EarningsCalendar(Result):
 
     def kept(self) -> dict[str, Any]:
         """Return the stocks seen."""
-        companies = {row.symbol: Company(name=row.name, sector=row.sector) for row in self.events}
+        companies = {row.symbol: ScannedCompany(name=row.name, sector=row.sector) for row in self.events}
         return {"seen": {symbol: seen_stock(one, "get_earnings_calendar", {}) for symbol, one in companies.items()}}
 
 

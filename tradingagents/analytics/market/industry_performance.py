@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.market.scanned import (
     LEAP,
     TODAY_S_EDITION,
-    Company,
+    ScannedCompany,
     current,
     figure_name,
     leap_note,
@@ -128,7 +128,7 @@ class IndustryPerformance(Result):
         tool = f"get_industry_performance:{self.sector}"
         return {
             "seen": {
-                row.symbol: seen_stock(Company(name=row.name, sector=self.sector), tool, _seen_figures(row))
+                row.symbol: seen_stock(ScannedCompany(name=row.name, sector=self.sector), tool, _seen_figures(row))
                 for row in self.companies
             }
         }

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from tradingagents.analytics.market.scanned import (
     LEAP,
     TODAY_S_EDITION,
-    Company,
+    ScannedCompany,
     leap_note,
     seen_stock,
     short_name,
@@ -93,7 +93,9 @@ class MarketMovers(Result):
         tool = f"get_market_movers:{self.category}"
         return {
             "seen": {
-                row.symbol: seen_stock(Company(name=row.name, sector=row.sector), tool, {"change_1d": row.change_pct})
+                row.symbol: seen_stock(
+                    ScannedCompany(name=row.name, sector=row.sector), tool, {"change_1d": row.change_pct}
+                )
                 for row in self.movers
             }
         }

@@ -22,7 +22,7 @@ TODAY_S_EDITION = (
 )
 
 
-class Company(BaseModel):
+class ScannedCompany(BaseModel):
     """Who a ticker is, as far as the scan needs it."""
 
     model_config = ConfigDict(frozen=True)
@@ -48,7 +48,7 @@ def short_name(name: str) -> str:
     return cut(one_line(name), NAME_LENGTH) or MISSING
 
 
-def seen_stock(company: Company, tool: str, figures: Mapping[str, float | None]) -> dict[str, Any]:
+def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float | None]) -> dict[str, Any]:
     """Return a stock as a scan's state keeps it.
 
     Args:

@@ -73,7 +73,7 @@ _COLUMN = {"mfi": 100.0}
 """What stockstats' values are multiplied by."""
 
 
-class Series(BaseModel):
+class IndicatorSeries(BaseModel):
     """One indicator's values over the window looked back."""
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="null")
@@ -98,7 +98,7 @@ class Indicators(Result):
     """Last close, as traded."""
     unit: str
     """Unit of the close: the currency, or empty for an index."""
-    series: tuple[Series, ...]
+    series: tuple[IndicatorSeries, ...]
     """In the order asked."""
 
     @property
@@ -141,7 +141,7 @@ def indicators(
     window = bars.since(last_day(bars) - timedelta(days=max(1, look_back_days)))
     days = tuple(window.days.astype(object).tolist())
     series = tuple(
-        Series(
+        IndicatorSeries(
             name=name,
             description=INDICATORS[name].description,
             unit={"price": price_unit(prices)}.get(INDICATORS[name].unit, INDICATORS[name].unit),
@@ -208,7 +208,7 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
     return wanted
 
 
-def _notes(bars: Prices, series: tuple[Series, ...]) -> tuple[str, ...]:
+def _notes(bars: Prices, series: tuple[IndicatorSeries, ...]) -> tuple[str, ...]:
     notes = []
     for one in series:
         needed = INDICATORS[one.name].warm_up
@@ -221,7 +221,7 @@ def _notes(bars: Prices, series: tuple[Series, ...]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _shown(series: Series) -> list[str]:
+def _shown(series: IndicatorSeries) -> list[str]:
     """Return up to `SHOWN` values, evenly spaced, newest last."""
     picks = np.unique(np.linspace(0, len(series.days) - 1, min(SHOWN, len(series.days))).round().astype(int))
     return [f"{series.days[pick]} {Figure(series.name, series.values[pick]).text}" for pick in picks]
