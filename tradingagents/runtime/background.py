@@ -1,4 +1,4 @@
-"""Threads that a graph owns: an event loop for callers that have none, and pools. `close` ends them."""
+"""Threads owned by a graph: an event loop for synchronous callers, and thread pools that can be restarted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a run's steps are kept until it has ended: a SQLite file in its folder, or Postgres by URL."""
+"""Checkpoints: a run's steps, saved until it has ended, in a SQLite file in its folder or in Postgres."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FILE = "checkpoints.sqlite"
 POSTGRES = ("postgresql://", "postgresql+psycopg://", "postgres://")
 _SETTING_UP = 7_281_846_902_115
-"""Number of the advisory lock under which tables are made: two processes that make them at once would collide."""
+"""Advisory lock held while tables are created, since two processes that create them at once would collide."""
 
 
 class Checkpoints:
@@ -38,10 +38,10 @@ class Checkpoints:
 
     @asynccontextmanager
     async def of(self, folder: Path) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
-        """Yield what keeps the steps of one run; None where none are kept.
+        """Yield the checkpoint saver of one run; None where steps are not saved.
 
         Args:
-            folder: Where a SQLite file is made, or found.
+            folder: Where the SQLite file is or will be.
 
         Raises:
             HomeNotWritable: The file cannot be used.
@@ -58,7 +58,7 @@ class Checkpoints:
 
     @property
     def remote(self) -> bool:
-        """Whether steps are kept elsewhere than in the run's folder, and must be deleted there."""
+        """Whether steps are saved on a database server, and must be deleted there."""
         return self.enabled and self._url is not None
 
     async def forget(self, thread: str) -> None:
@@ -88,9 +88,9 @@ class Checkpoints:
 
 
 async def _make_tables(saver: AsyncPostgresSaver) -> None:
-    """Make the tables where they are missing, while others who mean to wait."""
+    """Create missing tables while other processes that want to do so wait."""
     connection = cast("AsyncConnection[dict[str, Any]]", saver.conn)
-    # Asked again and again: an index that is made concurrently waits for every statement under way, a waiting one too.
+    # Poll instead of waiting in SQL: CREATE INDEX CONCURRENTLY waits for every running statement, a waiting one too.
     while True:
         cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS taken", (_SETTING_UP,))
         if (row := await cursor.fetchone()) and row["taken"]:
@@ -117,7 +117,7 @@ def _sqlite(path: Path) -> Iterator[BaseCheckpointSaver[Any]]:
 
 
 def _serializer() -> JsonPlusSerializer:
-    """Return what writes states down; it makes nothing but messages and plain values when it reads them back."""
+    """Return the serializer of states. Reading back, it makes messages and plain values only."""
     return JsonPlusSerializer(allowed_msgpack_modules=None)
 
 

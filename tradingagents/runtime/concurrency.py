@@ -1,4 +1,4 @@
-"""Several jobs at once: so many at a time, each handed out as it ends, all cancelled together."""
+"""Run jobs concurrently with a limit, yield results as they finish, cancel all together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_once: int) -> AsyncGenerator[T, None]:
-    """Run jobs, begun in their order, at most `at_once` at a time; yield each result as it comes.
+    """Run jobs in order, at most `at_once` at a time; yield each result as it finishes.
 
     When the caller is cancelled, or closes this, so are the jobs, and all have ended before this returns. An error of
     one ends them all.

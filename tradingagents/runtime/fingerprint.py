@@ -1,4 +1,4 @@
-"""The fingerprint of a question: what two starts must agree on for one to go on with what the other has done."""
+"""Fingerprints of what changes an answer: two starts with the same fingerprint may share their work."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NOT_ASKED = frozenset(
         *("vendor_max_retries", "vendor_rates", "replay", "keep_replies", "log_file", "log_format", "log_level"),
     )
 )
-"""Settings that change what an answer costs, how fast it comes, whether it comes at all or where it is written, but
-not what it says. Any other setting is part of the question, a new one too."""
+"""Settings that change the cost, the speed, the chance of success or the place of an answer, but not what it says. Any
+other setting, a new one too, is part of the fingerprint."""
 LENGTH = 12
 
 
 def asked_of(services: Services) -> dict[str, Any]:
-    """Return the services' part that changes answers, as JSON: settings without passwords, models, prompts, version."""
+    """Return what changes an answer, as JSON: settings without passwords, models, prompts, version."""
     return {
         "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
         "models": services.models.labels,
@@ -44,11 +44,11 @@ def fingerprint(services: Services, session: date) -> str:
 
     Args:
         services: Settings and models; its prompts are those of this version.
-        session: The last session that has closed: asked before today's close and after it, a question differs.
+        session: The last session that has closed; before and after today's close the fingerprints differ.
     """
     return digest({**asked_of(services), "session": session.isoformat()})[:LENGTH]
 
 
-def digest(question: Mapping[str, Any]) -> str:
+def digest(value: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a JSON object, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(question, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()

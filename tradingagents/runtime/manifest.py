@@ -1,4 +1,4 @@
-"""What a run was asked, as its folder keeps it: so that a later process can go on with this question and no other."""
+"""A run's manifest: everything it was asked, saved in its folder so that a later process can resume exactly that."""
 
 from __future__ import annotations
 
@@ -17,37 +17,45 @@ from tradingagents.runtime.services import Services
 from tradingagents.settings import Settings, without_secrets
 from tradingagents.store.atomic import read_object, unreadable
 from tradingagents.store.lock import held
-from tradingagents.store.run_folder import LOCK, MANIFEST, NoSuchRun, checked_component, read_manifest_json
+from tradingagents.store.run_folder import (
+    CARD,
+    LOCK,
+    MANIFEST,
+    UNFINISHED,
+    NoSuchRun,
+    checked_component,
+    read_manifest_json,
+)
 
 WAY_OUT = "run it anew"
 
 
 class ManifestMismatch(ConfigurationError):
-    """What a run was asked and what it would be asked now differ."""
+    """A run cannot be resumed: the settings, models, prompts or version have changed since it was started."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunManifest:
-    """What a run was asked."""
+    """Everything a run was asked."""
 
     run_id: str
     kind: str
     subject: str | None
-    """The symbol; None for a scan."""
+    """The symbol studied; None where it is the whole market."""
     trade_date: date
     opened: datetime
-    """When it was asked: a run of a day that has not closed yet learns nothing of what came after."""
+    """When the run was first started. A run of a day that has not closed yet sees nothing later than this."""
     cutoff: datetime
     brief: str
-    """What a market scan handed over, as Markdown."""
+    """The brief from a market scan, as Markdown; empty for none."""
     settings: Mapping[str, Any]
-    """All of them, without passwords."""
+    """All settings, without passwords."""
     asked: Mapping[str, Any]
-    """The settings that change the answer; see `fingerprint.asked_of`."""
+    """What changes the answer: settings, models, prompts, version; see `fingerprint.asked_of`."""
 
     @property
     def thread(self) -> str:
-        """The name its checkpoints are kept under: a hash of all that matters, so that no other question finds them."""
+        """The name of its checkpoints, with a hash of what changes the answer, so that no other run finds them."""
         return f"{self.run_id}-{digest(self.to_json())[:16]}"
 
     @classmethod
@@ -61,14 +69,14 @@ class RunManifest:
         opened: datetime,
         brief: str,
     ) -> RunManifest:
-        """Return the manifest of a run with these services."""
+        """Return the manifest of a new run with these services."""
         settings = without_secrets(services.settings.model_dump(mode="json"))
         return cls(
             run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked_of(services)
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is asked, without what only says where or how: the same for the same question."""
+        """Return what changes the answer, as JSON: equal for equal runs, wherever and however they run."""
         return {
             "run_id": self.run_id,
             "kind": self.kind,
@@ -80,14 +88,14 @@ class RunManifest:
         }
 
     def to_record(self) -> dict[str, Any]:
-        """Return all of it as JSON."""
+        """Return the whole manifest as JSON."""
         return {**self.to_json(), "opened": self.opened.isoformat(), "settings": dict(self.settings)}
 
     def assert_matches(self, services: Services) -> None:
-        """Make sure that these services would run the same.
+        """Check that these services would give the same answer.
 
         Raises:
-            AnotherQuestion: Names what differs.
+            ManifestMismatch: They would not; the message names what differs.
         """
         before, now = dict(self.asked), asked_of(services)
         if before == now:
@@ -99,16 +107,16 @@ class RunManifest:
         ]
         others = [key for key in ("models", "prompts", "version") if before[key] != now[key]]
         raise ManifestMismatch(
-            f"Run {self.run_id} was asked something else (different: {', '.join([*settings, *others])}), and going on "
-            f"would mix two questions; {WAY_OUT}."
+            f"Run {self.run_id} cannot be resumed: since it was started, these have changed: "
+            f"{', '.join([*settings, *others])}; {WAY_OUT}."
         )
 
     def resumed_settings(self, here: Settings, changes: Mapping[str, Any] | None = None) -> Settings:
-        """Return the settings to go on with: as they were, with this process's home and passwords.
+        """Return the settings to resume with: those of the manifest, with this process's home and passwords.
 
         Args:
             here: The settings of this process.
-            changes: Limits and the like that are to be other ones now.
+            changes: Settings to change, such as a higher budget.
         """
         current = here.model_dump(mode="json")
         plain = without_secrets(current)
@@ -126,10 +134,10 @@ class RunManifest:
 
 
 def read_manifest(home: Path, run_id: str) -> RunManifest:
-    """Return what a run was asked.
+    """Return the manifest of a run.
 
     Raises:
-        NoSuchRun: There is no such run, or it is of a version that kept no questions.
+        NoSuchRun: There is no such run, or it has no manifest.
         UnreadableFile: Its folder is damaged.
     """
     path = home / "runs" / checked_component(run_id)
@@ -156,7 +164,7 @@ def read_manifest(home: Path, run_id: str) -> RunManifest:
 
 
 def _assert_types(found: Mapping[str, Any]) -> None:
-    """Make sure that a question's parts are what they must be. Raises TypeError, KeyError."""
+    """Check the types of a manifest's parts. Raises TypeError, KeyError."""
     asked = found["asked"]
     texts = (found["kind"], found["brief"], *([] if found["subject"] is None else [found["subject"]]))
     if not all(isinstance(one, str) for one in texts):
@@ -167,44 +175,47 @@ def _assert_types(found: Mapping[str, Any]) -> None:
 
 
 def unfinished_run(home: Path, asked: RunManifest) -> str | None:
-    """Return the newest run that was asked the same and has not ended; None where there is none.
+    """Return the id of the newest unfinished run that was asked the same; None where there is none.
 
     Args:
-        home: Where the runs are.
-        asked: What would be asked now; its id and moment do not matter.
+        home: The home folder.
+        asked: The manifest of a run that would be started now; its id and start do not matter.
     """
-    *_, name = asked.run_id.partition("-")
-    stem = name.rpartition("-")[0]
-    for folder in sorted((home / "runs").glob(f"*-{stem}-*"), reverse=True):
-        if not (folder / "unfinished").is_dir() or held(folder / LOCK):
-            continue
-        try:
-            found = read_manifest(home, folder.name)
-        except TradingAgentsError:
-            continue
-        if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:
-            return found.run_id
+    for folder in _folders_like(home, asked):
+        if (folder / UNFINISHED).is_dir() and not held(folder / LOCK) and _asked_the_same(asked, folder):
+            return folder.name
     return None
 
 
 def finished_run(home: Path, asked: RunManifest, session: date) -> str | None:
-    """Return the newest finished run that was asked the same; None where there is none.
+    """Return the id of the newest finished run that was asked the same; None where there is none.
 
     Args:
-        home: Where the runs are.
-        asked: What would be asked now; its id and moment do not matter.
-        session: The last session that has closed: before today's close and after it, a question differs.
+        home: The home folder.
+        asked: The manifest of a run that would be started now; its id and start do not matter.
+        session: The last session that has closed; a run of an earlier session saw less.
     """
-    *_, name = asked.run_id.partition("-")
-    stem = name.rpartition("-")[0]
-    for folder in sorted((home / "runs").glob(f"*-{stem}-*"), reverse=True):
+    for folder in _folders_like(home, asked):
         try:
-            card = read_object(folder / "run.json", way_out=WAY_OUT)
-            if card is None or card.get("status") != "done" or card.get("session") != session.isoformat():
-                continue
-            found = read_manifest(home, folder.name)
-        except TradingAgentsError:  # a damaged folder is no answer; `runs show` says what is wrong with it
+            card = read_object(folder / CARD, way_out=WAY_OUT)
+        except TradingAgentsError:  # `runs show` says what is wrong with it
             continue
-        if replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread:
-            return found.run_id
+        done = card is not None and card.get("status") == "done" and card.get("session") == session.isoformat()
+        if done and _asked_the_same(asked, folder):
+            return folder.name
     return None
+
+
+def _folders_like(home: Path, asked: RunManifest) -> list[Path]:
+    """Return the folders of runs with the same subject and day, the newest first."""
+    *_, name = asked.run_id.partition("-")
+    return sorted((home / "runs").glob(f"*-{name.rpartition('-')[0]}-*"), reverse=True)
+
+
+def _asked_the_same(asked: RunManifest, folder: Path) -> bool:
+    """Tell whether a run in a folder was asked the same; a damaged folder was not."""
+    try:
+        found = read_manifest(folder.parents[1], folder.name)
+    except TradingAgentsError:
+        return False
+    return replace(asked, run_id=found.run_id, cutoff=found.cutoff).thread == found.thread

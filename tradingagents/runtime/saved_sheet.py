@@ -1,4 +1,4 @@
-"""A run's data sheet, kept row by row: a run that goes on has been given what earlier starts were given."""
+"""Save a run's data sheet row by row, and restore it when the run is resumed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _ROW = TypeAdapter(DataSheetRow)
 
 
 def keep_sheet(sheet: DataSheet, folder: RunFiles) -> None:
-    """Write every row, as it is given out, to the run's folder."""
+    """Write every new row to the run's folder as soon as it is used."""
     sheet.keep_with(lambda row: folder.append_row(_ROW.dump_json(row)))
 
 
 def restore_sheet(sheet: DataSheet, folder: RunFiles) -> None:
-    """Take in what earlier starts were given."""
+    """Add the rows of earlier starts."""
     for line in folder.rows():
-        with suppress(ValidationError):  # of another version: its answers are in the conversations all the same
+        with suppress(ValidationError):  # a row of another version; its answer is in the saved messages anyway
             sheet.add(_ROW.validate_json(line))

@@ -1,4 +1,4 @@
-"""What runs share: settings, models, vendors, memories, the compiled graphs. Nothing is global."""
+"""The services that runs share: settings, models, vendors, memories, threads, caches. Nothing is global."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from tradingagents.runtime.workflow import AnyGraph, Workflow
 
 MEMO_SIZE = 2048
-"""Answers that runs share; some ten kilobytes each."""
+"""Vendor answers held in memory for all runs, about ten kilobytes each."""
 VENDOR_THREADS = 16
 """Blocking vendor calls that may wait at the same time."""
 
 
 @dataclass(frozen=True)
 class Services:
-    """The shared parts of the graphs."""
+    """Everything the runs of one graph share."""
 
     settings: Settings
     models: TierModels
@@ -48,40 +48,40 @@ class Services:
     lessons: LessonStore
     """The lessons of all memories."""
     outcomes: OutcomeStore
-    """What came of earlier decisions; in the database of the memories' lessons."""
+    """Measured outcomes of earlier decisions, in the same database as the lessons."""
     cache: DiskCache
     replies: KeptReplies
     memo: Memo
     breakers: Breakers
-    """Of the model servers."""
+    """Circuit breakers of the model servers."""
     checkpoints: Checkpoints
-    """Where the steps of unfinished runs are kept."""
+    """Where the steps of unfinished runs are saved."""
     cancellation: Cancellation
-    """How the runs are asked to stop."""
+    """Stops all runs that share these services."""
     executor: Executor
-    """Where blocking vendor calls wait."""
+    """Threads in which blocking vendor calls wait."""
     writer: Executor
-    """Where reports are rendered and written, one run after the other."""
+    """The thread that renders and writes reports, one run after the other."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
-    """Keys and passwords, taken out of what models reply."""
+    """Keys and passwords, removed from what models reply."""
     process: int = field(default_factory=os.getpid)
-    """The process it was made in: threads and connections do not survive a fork."""
+    """The process these services were made in; threads and connections do not survive a fork."""
     _graphs: dict[str, AnyGraph] = field(default_factory=dict)
 
     def assert_own_process(self) -> None:
-        """Refuse work in a forked process, where every call would wait for threads that are not there.
+        """Refuse to work in a forked process, where every call would wait for threads that do not exist.
 
         Raises:
             UsageError: This is another process than the one that made it.
         """
         if os.getpid() != self.process:
             raise UsageError(
-                "This graph was made before a fork, and its threads and connections did not come along; make the graph "
+                "This graph was made before a fork, and threads and connections do not survive a fork; make the graph "
                 "in the process that uses it, or start processes with the spawn method."
             )
 
     def close(self) -> None:
-        """End the threads and close the databases' files. A later run opens what it needs anew."""
+        """End the threads and close the databases. A later run opens what it needs again."""
         self.writer.shutdown()
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.outcomes.close()
@@ -101,10 +101,10 @@ def open_services(
     models: TierModels | None = None,
     vendors: Vendors | None = None,
 ) -> Services:
-    """Make the shared parts.
+    """Open the services.
 
     Args:
-        settings: What the graph is told.
+        settings: The settings of all runs.
         environ: Where API keys are read from.
         models: Models that exist already; None makes them from settings.
         vendors: Vendors that exist already; None makes them from settings when first asked.

@@ -1,7 +1,7 @@
-"""LangGraph's SQLite checkpoints, written where the loop runs: a run's own file is free, and a write takes 0.1 ms.
+"""SQLite checkpoints written on the event loop: nobody else uses a run's file, and a write takes 0.1 ms.
 
-LangGraph's saver for asyncio hands every statement to a thread of its own, and with three statements a step that takes
-several times as long as the writing. Imported when a run is kept.
+LangGraph's saver for asyncio passes every statement to a thread; with three statements a step that takes several times
+as long as the writing itself.
 """
 
 from __future__ import annotations

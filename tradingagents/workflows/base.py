@@ -28,7 +28,7 @@ from tradingagents.settings import without_secrets
 from tradingagents.store.run_folder import CARD, EVENTS
 
 AFTER_ASKING = 0.05
-"""Seconds after which a request is surely on its way."""
+"""Seconds after which a request has certainly been sent."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 
 
@@ -40,7 +40,7 @@ class RecordedRun(WorkflowRun[ResultT]):
     reports: ClassVar[Sequence[str]]
     """State keys of the texts a record holds, in their order."""
     nothing_more_given: ClassVar[frozenset[str]]
-    """Steps before which every tool has answered: from then on figures can be traced, while models think."""
+    """Phases that call no tool: from their start figures can be traced while models are still at work."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run.
@@ -57,13 +57,13 @@ class RecordedRun(WorkflowRun[ResultT]):
         self._tracer = FigureTracer(context, parts.manifest.brief)
         self._articles = ArticlesRead()
         self._gaps: dict[str, None] = {}
-        """What tools could not answer, each said once."""
+        """Tool calls that failed, as warnings without repetition."""
         for event in parts.earlier:
             self._recall(event)
 
     @abstractmethod
     def _nothing_reported(self) -> bool:
-        """Tell whether every agent of the first phase failed: to go on from there would fail again."""
+        """Tell whether every agent of the first phase failed; resuming such a run would fail again."""
 
     @abstractmethod
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
@@ -96,7 +96,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         return record
 
     def on_event(self, event: Event) -> None:
-        """Keep a report for a run that may stop mid-step, and render it while models think."""
+        """Save a report in case the run stops mid-step, and render it while models are at work."""
         self._recall(event)
         if self._persist == "none":
             return
@@ -106,7 +106,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._later(self._tracer.read_ahead)
 
     def _recall(self, event: Event) -> None:
-        """Take in what happened, in this start or in an earlier one."""
+        """Note an event of this start or of an earlier one."""
         self._tracer.recall(event)
         self._articles.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
@@ -116,26 +116,26 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
 
     def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
-        """Render something ahead of its report, a moment later: the next model is asked first, then there is time."""
+        """Render something ahead of time, shortly after the next model call has been sent."""
         asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
 
     def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
-        with suppress(RuntimeError):  # the process is ending, and takes no more work
+        with suppress(RuntimeError):  # the process is ending
             self._services.writer.submit(render, *arguments)
 
     def _starts(self) -> int:
-        """Count the starts of the run, this one included."""
+        """Return the number of starts of the run, this one included."""
         return 1 + sum(event.type == "run_start" for event in self._past)
 
     def _texts(self) -> dict[str, str]:
-        """Return the texts there are, in order."""
+        """Return the texts written so far, in order."""
         texts = {key: str(self.state[key]) for key in self.reports if self.state.get(key)}
         for agent, report in self._late_reports.items():
             texts.setdefault(self.report_of[agent], report)
         return {key: texts[key] for key in self.reports if key in texts}
 
     def _paths(self) -> dict[str, str]:
-        """Return where the run left what; nothing for what it does not leave."""
+        """Return the paths of the files the run leaves."""
         path = self._folder.path
         card = {"folder": str(path), "card": str(path / CARD)}
         if self._persist != "all":
@@ -148,7 +148,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         }
 
     def _degraded(self) -> list[DegradedRecord]:
-        """Return what the run had to do without because a model failed."""
+        """Return what is missing because a model failed."""
         missing = [
             DegradedRecord(kind="missing_report", agent=failure["agent"], detail=failure["reason"])
             for failure in self.state.get("failures", {}).values()
@@ -156,11 +156,11 @@ class RecordedRun(WorkflowRun[ResultT]):
         return [*missing, *self.state.get("degraded", [])]
 
     def _common(self, error: str | None, doubts: Sequence[str] = ()) -> dict[str, Any]:
-        """Return what every record holds, beside its id, its status and what was studied.
+        """Return the part of the record that all kinds of run share.
 
         Args:
             error: What ended the run; None where nothing did.
-            doubts: What there is to say about the question, before all other warnings.
+            doubts: Warnings about what was asked; they stand before all others.
         """
         context = self.context
         cutoff, sheet = context.data.cutoff, context.data.sheet.to_records()
@@ -183,7 +183,7 @@ class RecordedRun(WorkflowRun[ResultT]):
                 *cutoff.warnings,
                 *doubts,
                 *self._services.models.warnings,
-                *sorted(self._gaps),  # in an order that does not depend on which tool was faster
+                *sorted(self._gaps),  # sorted, so that the order does not depend on which tool was faster
                 *_silences(sheet),
                 *context.data.sheet.substitutions,
                 *context.data.sheet.warnings,
@@ -201,7 +201,7 @@ class RecordedRun(WorkflowRun[ResultT]):
 
 
 def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
-    """Say which questions were answered with nothing: an absence that a reader should see without searching for it."""
+    """Warn about news queries that returned nothing."""
     return [
         f"{row['method']} has nothing for {row['symbol'] or 'the market'} from {row['start']} to {row['end']}."
         for row in sheet

@@ -33,7 +33,7 @@ from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
 from tradingagents.workflows.base import RecordedRun
 
 MARKET = "^GSPC"
-"""What stands for the market a scan looks at: its exchange is the scan's calendar."""
+"""The index whose exchange gives the sessions of a scan."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class ScanRequest(RunRequest):
 
 
 class MarketScanRun(RecordedRun[ScanRun]):
-    """One day's way through the scanner graph."""
+    """One run of the scanner graph for one day."""
 
     report_of: ClassVar[Mapping[str, str]] = {
         geopolitical_scanner.AGENT: "geopolitical_report",
@@ -62,7 +62,7 @@ class MarketScanRun(RecordedRun[ScanRun]):
     reports: ClassVar[Sequence[str]] = (*SCAN_REPORTS, "macro_scan_summary")
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({"synthesis"})
     _ahead: RenderedSheet | None = None
-    """The data sheet, rendered while the last model thinks."""
+    """The data sheet, rendered while the last model call is under way."""
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the day."""

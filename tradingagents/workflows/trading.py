@@ -36,13 +36,13 @@ from tradingagents.graph.setup import ANALYST
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, render_html
 from tradingagents.reports.render.markdown import report_files
-from tradingagents.runtime.earlier_decisions import earlier_decisions
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.state_log import write_state_log
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.earlier_decisions import earlier_decisions
+from tradingagents.workflows.state_log import write_state_log
 
 FINAL = "final_trade_decision"
 
@@ -67,7 +67,7 @@ class TradingRequest(RunRequest):
 
 
 class TradingRun(RecordedRun[Run]):
-    """One ticker's way through the trading graph."""
+    """One run of the trading graph on one ticker."""
 
     report_of: ClassVar[Mapping[str, str]] = {
         market_analyst.AGENT: "market_report",
@@ -127,7 +127,7 @@ class TradingRun(RecordedRun[Run]):
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self.state), decision=decision)
 
     async def _looked_back(self, decision: Decision) -> Decision:
-        """Return the decision with what came of earlier ones like it; without it where the outcomes cannot be read."""
+        """Return the decision with the track record of similar ones; without it where the outcomes cannot be read."""
         store, context = self._services.outcomes, self.context
         ask = partial(with_track_record, decision, store, context.labels.get("deep", ""), context.data.as_of)
         try:
@@ -162,7 +162,7 @@ class TradingRun(RecordedRun[Run]):
         return earlier_decisions(self.context.settings, symbol, day, market=self._services.cohort.market, page=page)
 
     def _benchmark_prices(self) -> Prices | None:
-        """Return the benchmark's prices where some agent's tool has read them: a page asks no vendor anything."""
+        """Return the benchmark's prices if a tool of the run has read them; a page never asks a vendor."""
         benchmark, data = self._instrument.benchmark, self.context.data
         read = {row.symbol for row in data.sheet.rows if row.method == "get_stock_data"}
         if not benchmark or benchmark not in read or benchmark == self._instrument.symbol:
@@ -170,7 +170,7 @@ class TradingRun(RecordedRun[Run]):
         try:
             return data.prices(benchmark)
         except DataError:
-            return None  # the answer was read over another window, or has gone stale since
+            return None  # it was read for another window, or has expired since
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state, who = cast(AgentState, self.state), self._instrument
@@ -211,7 +211,7 @@ class TradingRun(RecordedRun[Run]):
         return super()._write(record)
 
     def _namesake(self) -> list[str]:
-        """Say what else the symbol stands for, where that is something other than the company studied."""
+        """Warn where the symbol also stands for something else than the company studied."""
         hint = namesake_hint(self._instrument.symbol)
         return [hint] if hint else []
 

@@ -1,8 +1,8 @@
-"""Earlier decisions on an instrument, for the page of a later one.
+"""Earlier decisions on an instrument, for the report page of a later run.
 
-Earlier means for an earlier trade date, whenever it was made: the page is of a day, and so is what stands on it. Only
-decisions on the same market are listed, a simulated one and the real one never together, and the return of the stock
-is shown only where it was known by the page's own trade date. People read this; no agent is shown it.
+Earlier means: for an earlier trade date, whenever the decision was made. Decisions on the simulated and on the real
+market are never listed together, and a return is shown only if it was known by the page's trade date. People read this
+list; no agent sees it.
 """
 
 from __future__ import annotations
