@@ -197,8 +197,8 @@ def reports_read(data: MarketData, symbol: str, settings: Settings) -> Prompt:
     context: Any = SimpleNamespace(data=data, instrument=who, settings=settings)
     reports = {}
     for name, agent in AGENTS.items():
-        tools = tuple(_asked(data, tool, arguments) for tool, arguments in agent.primed(context, {}))
-        reports[name] = ANALYSTS[agent.AGENT](_prompt(agent.AGENT, instrument, {}, tools))
+        tools = tuple(_asked(data, tool, arguments) for tool, arguments in agent.initial_calls(context, {}))
+        reports[name] = ANALYSTS[agent.SPEC.name](_prompt(agent.SPEC.name, instrument, {}, tools))
     return _prompt("Risk Manager", instrument, reports, ())
 
 

@@ -22,7 +22,7 @@ from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.reports import formatting as words
-from tradingagents.settings import ANALYSTS, Settings, environment
+from tradingagents.settings import Settings, analyst_choices, environment
 
 if TYPE_CHECKING:
     from tradingagents.estimates.estimate import EstimateRecord
@@ -206,7 +206,7 @@ class _Form:
             read_settings(Flags(analysts=chosen), {})
             return chosen
 
-        chosen = self._asker.several("Analysts", [Option(name) for name in ANALYSTS], check)
+        chosen = self._asker.several("Analysts", [Option(name) for name in analyst_choices()], check)
         return replace(flags, analysts=chosen)
 
     def depth(self, flags: Flags) -> Flags:

@@ -25,10 +25,11 @@ from cli.layout import (
     usage_line,
 )
 from cli.text import clean, plain, with_flags
+from tradingagents.agents import roster
 from tradingagents.reports import formatting as words
 from tradingagents.reports.decision_notes import beside_decision, track_record
 from tradingagents.reports.names import TOOLS, for_people
-from tradingagents.reports.sections import ANALYSTS, expected, terms, text_of
+from tradingagents.reports.sections import analysts, expected, terms, text_of
 from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
 
 if TYPE_CHECKING:
@@ -227,8 +228,9 @@ def _availability(record: RunRecord) -> Text:
     """Say which analysts' reports there are."""
     line = Text()
     asked = {section.key for section in expected(record)}
-    for section in ANALYSTS:
-        if section.key == "macro_regime_report":
+    copied = set(roster.copied_texts())
+    for section in analysts():
+        if section.key in copied:
             continue
         if section.key not in asked:
             sign, style, note = "·", "dim", " (not asked)"

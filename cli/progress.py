@@ -17,24 +17,6 @@ Clock = Callable[[], datetime]
 Roster = Mapping[str, tuple[str, ...]]
 """Agents by the phase they work in."""
 
-ANALYST_AGENTS: Mapping[str, str] = {
-    "market": "Market Analyst",
-    "social": "Social Media Analyst",
-    "news": "News Analyst",
-    "fundamentals": "Fundamentals Analyst",
-}
-LATER_PHASES: Roster = {
-    "Research": ("Bull Researcher", "Bear Researcher", "Research Manager"),
-    "Trading": ("Trader",),
-    "Risk": ("Aggressive Debator", "Conservative Debator", "Neutral Debator"),
-    "Decision": ("Risk Manager",),
-}
-SCAN_ROSTER: Roster = {
-    "Scanners": ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner"),
-    "Industries": ("Industry Deep Dive",),
-    "Synthesis": ("Macro Synthesis",),
-}
-"""The agents of a scan by phase, in running order."""
 REPORTING_STEPS = ("analysts", "scanners", "industries")
 """Phases whose agents a run can do without: one that fails leaves a stated gap."""
 KEPT_TOOLS = 8
@@ -42,7 +24,20 @@ KEPT_TOOLS = 8
 
 def trading_roster(analysts: Sequence[str]) -> Roster:
     """Return the agents of a ticker's run by phase, in running order."""
-    return {"Analysts": tuple(ANALYST_AGENTS[name] for name in analysts), **LATER_PHASES}
+    from tradingagents.agents.roster import phases, trading_agents
+
+    return _titled(phases(trading_agents(analysts)))
+
+
+def scan_roster() -> Roster:
+    """Return the agents of a scan by phase, in running order."""
+    from tradingagents.agents.roster import phases, scan_agents
+
+    return _titled(phases(scan_agents()))
+
+
+def _titled(phases: Roster) -> Roster:
+    return {phase.capitalize(): agents for phase, agents in phases.items()}
 
 
 @dataclass

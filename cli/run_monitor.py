@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from cli.progress import SCAN_ROSTER, Ending, RunProgress, trading_roster
+from cli.progress import Ending, RunProgress, scan_roster, trading_roster
 from tradingagents.events import Event
 
 SCAN = "Scan"
@@ -31,7 +31,7 @@ class Runs:
             scan: Whether the market is scanned.
             more_to_come: Whether further tickers may be planned.
         """
-        self.scan = RunProgress.waiting(SCAN, SCAN_ROSTER) if scan else None
+        self.scan = RunProgress.waiting(SCAN, scan_roster()) if scan else None
         self._analysts, self._more_to_come = analysts, more_to_come
         self._by_ticker: dict[str, RunProgress] = {}
         self._by_id: dict[str, RunProgress] = {}

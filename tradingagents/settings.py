@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
@@ -17,6 +17,7 @@ from tradingagents.json_text import parse_json
 from tradingagents.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
 
 __all__ = [
+    "AGENT_PACKAGES",
     "ANALYSTS",
     "CATEGORIES",
     "DEFAULT_DATA_VENDORS",
@@ -31,6 +32,7 @@ __all__ = [
     "Category",
     "Settings",
     "Tier",
+    "analyst_choices",
     "assert_provider",
     "environment",
     "load_settings",
@@ -58,8 +60,26 @@ Category = Literal[
     "filing_data",
 ]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
-AnalystName = Literal["market", "social", "news", "fundamentals"]
-ANALYSTS: tuple[AnalystName, ...] = get_args(AnalystName)
+ANALYSTS = ("market", "social", "news", "fundamentals")
+"""The analysts of a run that names none."""
+AGENT_PACKAGES = "tradingagents.agents"
+"""Entry point group by which installed packages add analysts, see `agents.roster`."""
+
+
+def analyst_choices() -> tuple[str, ...]:
+    """Return the names that `analysts` may hold: ours, then those of installed packages. Loads no agent."""
+    from importlib.metadata import entry_points
+
+    return tuple(dict.fromkeys((*ANALYSTS, *sorted(entry_points(group=AGENT_PACKAGES).names))))
+
+
+def _known_analyst(name: str) -> str:
+    if name not in ANALYSTS and name not in analyst_choices():
+        raise ValueError("there is no analyst of that name")
+    return name
+
+
+AnalystName = Annotated[str, AfterValidator(_known_analyst)]
 
 MODEL_PROVIDERS = ("openai", "openai_compatible", "ollama", "anthropic", "google", "offline", "scripted")
 
@@ -172,7 +192,9 @@ class Settings(BaseModel):
     keep_replies: bool = Field(True, description="Keep the replies of models in home, for a replay")
 
     # The graph
-    analysts: tuple[AnalystName, ...] = Field(ANALYSTS, description="Which analysts report")
+    analysts: tuple[AnalystName, ...] = Field(
+        ANALYSTS, description="Which analysts report; installed packages may add some"
+    )
     max_debate_rounds: int = Field(2, ge=1, le=10, description="Rounds of bull against bear; one round is both once")
     max_risk_discuss_rounds: int = Field(
         2, ge=1, le=10, description="Rounds of the risk debate; one round is all three once"
@@ -270,7 +292,7 @@ class Settings(BaseModel):
 
     @field_validator("analysts")
     @classmethod
-    def _some_analysts_once_each(cls, value: tuple[AnalystName, ...]) -> tuple[AnalystName, ...]:
+    def _some_analysts_once_each(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not value:
             raise ValueError("name at least one analyst")
         return tuple(dict.fromkeys(value))
@@ -581,7 +603,7 @@ def _explain(error: ValidationError, called: Mapping[str, str], redactor: Redact
     shown = _shown(first.get("input"), key, redactor)
     hint = ""
     if key == "analysts":
-        hint = f" Analysts are: {', '.join(ANALYSTS)}."
+        hint = f" Analysts are: {', '.join(analyst_choices())}."
     elif key == "data_vendors" and len(first["loc"]) > 1:
         shown = shown_value(first["loc"][1], redactor)
         hint = f" Categories are: {', '.join(CATEGORIES)}."

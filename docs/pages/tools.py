@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
 
-from pages.agents import agent_modules
 from pages.markdown import code, field_meanings, first_line, page, table, type_words
 from pages.watched import Watched
 from tradingagents import capabilities
+from tradingagents.agents.roster import roster
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.interface import METHOD_CATEGORY
 from tradingagents.dataflows.results import Result
@@ -55,8 +55,7 @@ def tools_page(watched: Watched) -> str:
 
 def _in_order(watched: Watched) -> tuple[Capability, ...]:
     """Return every capability: in the order of the agents that hold them, then those nobody holds."""
-    modules = {module.AGENT: module for module in agent_modules()}
-    held = (tool for agent in watched.agents for tool in getattr(modules[agent], "TOOLS", ()))
+    held = (tool for spec in roster().every if spec.name in watched.agents for tool in spec.tools)
     return tuple({one.name: one for one in (*held, *all_capabilities())}.values())
 
 
@@ -103,7 +102,7 @@ def _arguments(schema: type[BaseModel]) -> str:
 
 
 def _holders(tool: Capability) -> str:
-    return ", ".join(module.AGENT for module in agent_modules() if tool in getattr(module, "TOOLS", ())) or "nobody"
+    return ", ".join(spec.name for spec in roster().every if tool in spec.tools) or "nobody"
 
 
 def _asked(tool: Capability, watched: Watched) -> str:

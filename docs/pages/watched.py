@@ -19,6 +19,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
 from tradingagents.agents.prompting import desk_preamble, scan_preamble
+from tradingagents.agents.roster import roster
 from tradingagents.capabilities.capability import Capability
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors
@@ -91,7 +92,15 @@ def watch_a_run() -> Watched:
     """
     with TemporaryDirectory(prefix="tradingagents-docs-") as home:
         return _watch_a_run(
-            load_settings({"llm_provider": "offline", "data_vendor": "simulated", "home": home}, environ={})
+            load_settings(
+                {
+                    "llm_provider": "offline",
+                    "data_vendor": "simulated",
+                    "home": home,
+                    "analysts": tuple(roster().analysts),
+                },
+                environ={},
+            )
         )
 
 

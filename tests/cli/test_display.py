@@ -9,7 +9,7 @@ from rich.console import Console
 
 from cli.display import LineDisplay, LiveDisplay
 from cli.live_render import short_time
-from cli.progress import SCAN_ROSTER, trading_roster
+from cli.progress import scan_roster, trading_roster
 from cli.run_monitor import Runs
 from tests.cli.conftest import golden
 from tests.cli.scripted import Script, at, finished, midway, scan_finished, scan_midway
@@ -44,7 +44,7 @@ def frame(display: LiveDisplay, screen: Console) -> str:
 def test_the_rosters_are_those_of_the_graphs():
     models = TierModels.same(ScriptedChatModel([]))
     scanning = set(build_scanner_graph(models).nodes)
-    assert {name for names in SCAN_ROSTER.values() for name in names} <= scanning
+    assert {name for names in scan_roster().values() for name in names} <= scanning
     nodes = set(build_trading_graph(models, new_memories(), Settings()).nodes)
     assert {name for names in trading_roster(ANALYSTS).values() for name in names} <= nodes
 

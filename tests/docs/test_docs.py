@@ -25,6 +25,7 @@ from tests.docs.blocks import (
     prose,
     python_blocks,
 )
+from tradingagents.agents.roster import roster
 from tradingagents.dataflows.vendors.simulated import COMPANIES
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 
@@ -131,10 +132,9 @@ def test_the_reference_pages_are_fresh_whatever_the_machine_and_the_home_say(
 
 
 def test_the_page_of_agents_has_all_of_them(generate: ModuleType) -> None:
-    modules = importlib.import_module("pages.agents").agent_modules()
     rows = re.findall(r"^\| \[(.+?)\]", (ROOT / "docs" / "reference" / "agents.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) == 17
-    assert set(rows) == {module.AGENT for module in modules} - {"Reflector"}  # which is asked after a run
+    assert rows == [spec.name for spec in roster().every]
 
 
 def test_a_stale_and_a_missing_page_are_named(generate: ModuleType, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tests.support.scan_graph_factory import (
     summary_call,
 )
 from tradingagents.agents.builders.report import CALL_FIRST
-from tradingagents.agents.scan_states import SCAN_REPORTS
+from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.analytics.market.sector_performance import largest_moves
 from tradingagents.capabilities.scanner import get_sector_performance
@@ -72,7 +72,7 @@ async def test_the_three_scanners_work_at_the_same_time():
 async def test_the_state_has_the_documented_keys():
     state = (await run(scan_script())).state
     assert state["scan_date"] == DAY
-    for key in SCAN_REPORTS:
+    for key in report_keys(["scanners", "industries"]):
         assert "the figures are as the tools gave them" in state[key]  # type: ignore[literal-required]
     assert json.loads(state["macro_scan_summary"]) == state["summary"]
     assert state["sender"] == SYNTHESIS

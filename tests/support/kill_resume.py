@@ -15,7 +15,7 @@ from tests.support import killed_run
 from tests.support.graph_factory import ANALYSTS, DAY, DECIDERS
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import card_in, server_config
-from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS
+from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.graph.base import BaseGraph
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -24,7 +24,7 @@ from tradingagents.workflows.registry import workflow_of
 
 SMALL = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
 KILLED = -signal.SIGKILL
-TRADING = (*ANALYSTS, *RESEARCHERS, *DECIDERS, *RISK_DEBATORS)
+TRADING = (*ANALYSTS, *RESEARCH.order, *DECIDERS, *RISK.order)
 SCANNERS = ("Geopolitical Scanner", "Market Movers Scanner", "Sector Scanner")
 SCAN = (*SCANNERS, "Industry Deep Dive", "Macro Synthesis")
 ASKS_MORE = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from tradingagents.agents.prompting import TRADING_REPORTS
+from tradingagents.agents.roster import trading_reports
 from tradingagents.context import TradingContext
 from tradingagents.memory.days import last_day_known
 from tradingagents.memory.situations import FinancialSituationMemory, Match
@@ -30,7 +30,7 @@ def situation_of(
         reports: Texts by state key, in any order; those that are no report count nothing.
         debate: What the agent has read beside the reports; see `debate_context`.
     """
-    keys = (key for key in TRADING_REPORTS if key.endswith("_report") and key in reports)
+    keys = (key for key in trading_reports() if key.endswith("_report") and key in reports)
     texts = (reports[key][:REPORT_CHARS] for key in keys)
     return "\n".join([symbol, sector or "", str(trade_date), *texts, *([debate] if debate else [])])
 

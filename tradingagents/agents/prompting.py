@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from tradingagents.agents.decision_text import price_text
-from tradingagents.agents.states import REPORT_KEYS, Turn
+from tradingagents.agents.roster import authors, trading_reports
+from tradingagents.agents.states import Turn
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
@@ -44,23 +45,6 @@ _ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTIL
 
 SITUATION_CHARS = 300
 """How much of a remembered situation is shown with its lesson: enough to tell whether it resembles the present one."""
-TRADING_REPORTS = (*REPORT_KEYS, "macro_regime_report", "macro_scan_summary")
-"""The reports every reader of a trading run is shown, in this order."""
-AUTHORS = {
-    "market_report": "Market Analyst",
-    "macro_regime_report": "Market Analyst",
-    "sentiment_report": "Social Media Analyst",
-    "news_report": "News Analyst",
-    "fundamentals_report": "Fundamentals Analyst",
-    "macro_scan_summary": "Macro Synthesis",
-    "geopolitical_report": "Geopolitical Scanner",
-    "market_movers_report": "Market Movers Scanner",
-    "sector_performance_report": "Sector Scanner",
-    "industry_deep_dive_report": "Industry Deep Dive",
-    "candidates": "the tools of the scan",
-    "investment_plan": "Research Manager",
-    "trader_investment_plan": "Trader",
-}
 
 
 def desk_preamble(settings: Settings, instrument: Instrument, cutoff: Cutoff, last_close: float) -> str:
@@ -106,16 +90,27 @@ def scan_preamble(settings: Settings, exchange: str, cutoff: Cutoff) -> str:
     return f"{rules}\n\n# Market\n{_facts(lines)}"
 
 
-def reports_part(state: Mapping[str, str], keys: Sequence[str] = TRADING_REPORTS) -> str:
-    """Return every report present, fenced, in the one order all readers share."""
+def reports_part(
+    state: Mapping[str, str], keys: Sequence[str] | None = None, *, others: Mapping[str, str] | None = None
+) -> str:
+    """Return every report present, fenced, in the one order all readers share.
+
+    Args:
+        state: Texts by state key.
+        keys: Which of them, in which order; None: the reports of a trading run.
+        others: Authors of texts that no agent wrote, by key.
+    """
+    by = {**authors(), **(others or {})}
     return "# Reports\n" + "\n".join(
-        f'<report name="{key}" by="{AUTHORS[key]}">\n{fenced(state[key])}\n</report>' for key in keys if state.get(key)
+        f'<report name="{key}" by="{by[key]}">\n{fenced(state[key])}\n</report>'
+        for key in (trading_reports() if keys is None else keys)
+        if state.get(key)
     )
 
 
 def plan_part(state: Mapping[str, str], key: str) -> str:
     """Return a plan, fenced."""
-    return f'<plan name="{key}" by="{AUTHORS[key]}">\n{fenced(state[key])}\n</plan>'
+    return f'<plan name="{key}" by="{authors()[key]}">\n{fenced(state[key])}\n</plan>'
 
 
 def debate_part(turns: Sequence[Turn]) -> str:

@@ -6,15 +6,9 @@ import operator
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from langchain_core.messages import AnyMessage
-
 from tradingagents.agents.states import Degraded, Failures
 from tradingagents.dataflows.reference.metrics import MISSING
 from tradingagents.schemas.records import IndexRecord, ScanSummaryRecord, SectorRecord
-
-PHASE_ONE_REPORTS = ("geopolitical_report", "market_movers_report", "sector_performance_report")
-"""The reports of the three scanners, in the order every reader is shown them."""
-SCAN_REPORTS = (*PHASE_ONE_REPORTS, "industry_deep_dive_report")
 
 
 class SeenStock(TypedDict):
@@ -56,43 +50,6 @@ def _joined(ticker: str, old: SeenStock, new: SeenStock) -> SeenStock:
     )
 
 
-class GeopoliticalReport(TypedDict, total=False):
-    """What the geopolitical scanner leaves."""
-
-    geopolitical_report: str
-    seen: Annotated[Seen, merge_seen]
-    failures: Failures
-    degraded: Degraded
-
-
-class MarketMoversReport(TypedDict, total=False):
-    """What the market movers scanner leaves."""
-
-    market_movers_report: str
-    indices: list[IndexRecord]
-    seen: Annotated[Seen, merge_seen]
-    failures: Failures
-    degraded: Degraded
-
-
-class SectorReport(TypedDict, total=False):
-    """What the sector scanner leaves."""
-
-    sector_performance_report: str
-    sectors: list[SectorRecord]
-    failures: Failures
-    degraded: Degraded
-
-
-class DeepDiveReport(TypedDict, total=False):
-    """What the industry deep dive leaves."""
-
-    industry_deep_dive_report: str
-    seen: Annotated[Seen, merge_seen]
-    failures: Failures
-    degraded: Degraded
-
-
 class ScannerState(TypedDict, total=False):
     """The state of a scan; keys as documented, plus the typed results behind the texts."""
 
@@ -114,10 +71,3 @@ class ScannerState(TypedDict, total=False):
     failures: Failures
     degraded: Degraded
     warnings: Annotated[list[str], operator.add]
-
-
-class ScannerAgentState(ScannerState, total=False):
-    """A scanner's own conversation; the parent graph sees what the scanner leaves, never the messages."""
-
-    messages: Annotated[list[AnyMessage], operator.add]
-    tool_rounds: int

@@ -5,12 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Annotated, Any, TypedDict
 
-from langchain_core.messages import AnyMessage
-
 from tradingagents.schemas.records import DegradedRecord, LessonRecord, ReviewRecord
-
-REPORT_KEYS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
-"""The four reports, in the order every reader is shown them."""
 
 
 class Failure(TypedDict):
@@ -97,43 +92,8 @@ class AgentState(TypedDict, total=False):
     warnings: Annotated[list[str], operator.add]
 
 
-class MarketReport(TypedDict, total=False):
-    """What the market analyst leaves."""
-
-    market_report: str
-    macro_regime_report: str
-    failures: Failures
-    degraded: Degraded
-
-
-class SentimentReport(TypedDict, total=False):
-    """What the social media analyst leaves."""
-
-    sentiment_report: str
-    failures: Failures
-    degraded: Degraded
-
-
-class NewsReport(TypedDict, total=False):
-    """What the news analyst leaves."""
-
-    news_report: str
-    failures: Failures
-    degraded: Degraded
-
-
-class FundamentalsReport(TypedDict, total=False):
-    """What the fundamentals analyst leaves."""
-
-    fundamentals_report: str
-    failures: Failures
-    degraded: Degraded
-
-
-class AnalystState(MarketReport, SentimentReport, NewsReport, FundamentalsReport, total=False):
-    """An analyst's own conversation; the parent graph sees the report only, never the messages."""
+class AnalystState(TypedDict, total=False):
+    """What an analyst reads from the graph around it."""
 
     company_of_interest: str
     trade_date: str
-    messages: Annotated[list[AnyMessage], operator.add]
-    tool_rounds: int

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tradingagents.agents.decision_text import price_text
 from tradingagents.agents.schemas import Verdict
 from tradingagents.analytics.price.daily_range import entry_band
-from tradingagents.context import TradingContext
 from tradingagents.settings import SELL_MEANINGS
+
+if TYPE_CHECKING:
+    from tradingagents.context import TradingContext
 
 HORIZON_DAYS = (5, 365)
 """Shortest and longest horizon in calendar days: a trading week, below which daily closes tell nothing, and a year."""

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from tradingagents.agents.prompting import AUTHORS
+from tradingagents.agents.roster import reports_of, roster
 from tradingagents.cohort import cohort_of
 from tradingagents.errors import SettingsError
 from tradingagents.estimates.rehearse import labels_of
@@ -130,9 +130,9 @@ def _counted(used: Mapping[str, Any]) -> bool:
 def _written(card: Mapping[str, Any]) -> dict[str, float]:
     """Return the mean length of an agent's texts, in tokens; objects, which have a form of their own, are left out."""
     texts: dict[str, list[float]] = defaultdict(list)
-    for key, text in card["reports"].items():
-        if key.endswith("_report") and key != "macro_regime_report":  # which a tool writes
-            texts[AUTHORS[key]].append(tokens_of(text))
+    for agent, key in reports_of(roster().every).items():
+        if key in card["reports"]:
+            texts[agent].append(tokens_of(card["reports"][key]))
     for turns in card.get("debates", {}).values():
         for turn in turns:
             texts[turn["speaker"]].append(tokens_of(turn["text"]))

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from tradingagents.agents.managers import research_manager, risk_manager
+from tradingagents.agents.managers import risk_manager
 from tradingagents.agents.memory_query import situation_of
+from tradingagents.agents.roster import roster
 from tradingagents.agents.schemas import Decision
-from tradingagents.agents.trader import trader
+from tradingagents.agents.spec import DecideAgent
 from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.models import Prices
@@ -21,9 +22,7 @@ from tradingagents.schemas.records import JudgedByRecord
 from tradingagents.settings import Settings
 
 DECIDERS: Mapping[str, str] = {
-    "investment_plan": research_manager.AGENT,
-    "trader_investment_plan": trader.AGENT,
-    "final_trade_decision": risk_manager.AGENT,
+    spec.output_key: spec.name for spec in roster().deciders if isinstance(spec, DecideAgent)
 }
 """Who decides, by the state key of the decision."""
 NO_DECISION = "NO_DECISION"
@@ -54,7 +53,7 @@ class Case:
     @property
     def final(self) -> Said:
         """What the run decided."""
-        return self.agents.get(risk_manager.AGENT, Said(NO_DECISION, 0.0))
+        return self.agents.get(risk_manager.SPEC.name, Said(NO_DECISION, 0.0))
 
     @property
     def situation(self) -> str:

@@ -10,12 +10,11 @@ from typing import Any
 
 from tradingagents.agents import reflector
 from tradingagents.agents.builders.node import NOT_AVAILABLE
-from tradingagents.agents.debates import BEAR, BULL
-from tradingagents.agents.managers import research_manager, risk_manager
 from tradingagents.agents.memory_query import debate_context
 from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import fenced
-from tradingagents.agents.trader import trader
+from tradingagents.agents.roster import roster
+from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent
 from tradingagents.analytics.decisions.outcome import earned, excess, proved_right
 from tradingagents.context import RunContext
 from tradingagents.evaluation.decision import NO_DECISION, Case
@@ -70,32 +69,17 @@ def _plan(agent: str, key: str) -> Callable[[Case], str]:
     return said
 
 
-ROLES = (
-    Role(BULL, "bull_memory", "makes the case for buying a stock", _turns(BULL), "research"),
-    Role(BEAR, "bear_memory", "makes the case against buying a stock", _turns(BEAR), "research"),
-    Role(
-        research_manager.AGENT,
-        "invest_judge_memory",
-        "judges the debate of bull and bear and gives the trader a plan",
-        _plan(research_manager.AGENT, "investment_plan"),
-        "research",
-    ),
-    Role(
-        trader.AGENT,
-        "trader_memory",
-        "turns that plan into a trade: entry, stop, target, size and horizon",
-        _plan(trader.AGENT, "trader_investment_plan"),
-        plans=("investment_plan",),
-    ),
-    Role(
-        risk_manager.AGENT,
-        "risk_manager_memory",
-        "judges the trade's risk and has the last word",
-        _plan(risk_manager.AGENT, "final_trade_decision"),
-        "risk",
-        plans=("trader_investment_plan", "investment_plan"),
-    ),
-)
+def _role(spec: AgentSpec) -> Role:
+    memory, said = spec.memory or "", _turns(spec.name)
+    plans: tuple[str, ...] = ()
+    debate = spec.debate if isinstance(spec, (DebateAgent, DecideAgent)) else None
+    if isinstance(spec, DecideAgent):
+        said, plans = _plan(spec.name, spec.output_key), (*spec.plans_before, *spec.plans_after)
+    return Role(spec.name, memory, spec.duty, said, debate.phase if debate else None, plans)
+
+
+ROLES = tuple(_role(spec) for spec in roster().deciders if spec.memory)
+"""The agents that remember."""
 
 
 async def draw_lessons(

@@ -1,12 +1,24 @@
-"""Branches that run side by side, where they join: a run in which every one of them failed ends there."""
+"""Agents that run side by side: the state they share, and the end of a run in which every one of them failed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar, cast, get_type_hints
 
+from tradingagents.agents.spec import AgentSpec
 from tradingagents.agents.states import Failure
 from tradingagents.errors import ModelFailure, ModelUnreachable
+
+State = TypeVar("State")
+
+
+def state_with(state: type[State], agents: Iterable[AgentSpec]) -> type[State]:
+    """Return a graph's state, extended where an agent writes a text that the documented state has no key for."""
+    known = get_type_hints(state, include_extras=True)
+    more = {section.key: str for spec in agents for section in spec.sections if section.key not in known}
+    if not more:
+        return state
+    return cast(type[State], TypedDict(state.__name__, {**known, **more}, total=False))  # type: ignore[operator]
 
 
 def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tradingagents.agents.debates import RESEARCHERS, RISK_DEBATORS, research_turns, risk_turns
+from tradingagents.agents.debates import RESEARCH, RISK, Debate
+from tradingagents.agents.roster import judge_of
 from tradingagents.agents.states import AgentState, Turn
 
 
@@ -32,9 +33,12 @@ class ConditionalLogic:
 
     def should_continue_debate(self, state: AgentState) -> str:
         """Return the researcher who speaks next, or the research manager."""
-        turns = research_turns(state)
-        return next_speaker(turns, RESEARCHERS, rounds=self.max_debate_rounds, judge="Research Manager")
+        return _next(RESEARCH, state, self.max_debate_rounds)
 
     def should_continue_risk_analysis(self, state: AgentState) -> str:
         """Return the risk debator who speaks next, or the risk manager."""
-        return next_speaker(risk_turns(state), RISK_DEBATORS, rounds=self.max_risk_discuss_rounds, judge="Risk Manager")
+        return _next(RISK, state, self.max_risk_discuss_rounds)
+
+
+def _next(debate: Debate, state: AgentState, rounds: int) -> str:
+    return next_speaker(debate.turns(state), debate.order, rounds=rounds, judge=judge_of(debate).name)

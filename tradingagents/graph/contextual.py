@@ -9,20 +9,11 @@ from typing import Any, Self
 from langchain_core.messages import AIMessage
 from langgraph.graph.state import CompiledStateGraph
 
+from tradingagents.agents.roster import roster
+from tradingagents.agents.spec import DebateAgent, DecideAgent
 from tradingagents.agents.standalone import Parts, context_of
 from tradingagents.context import RunContext
 from tradingagents.runtime.services import Services
-
-AUTHORS: Mapping[str, str] = {
-    "market_report": "Market Analyst",
-    "sentiment_report": "Social Media Analyst",
-    "news_report": "News Analyst",
-    "fundamentals_report": "Fundamentals Analyst",
-    "investment_plan": "Research Manager",
-    "trader_investment_plan": "Trader",
-    "final_trade_decision": "Risk Manager",
-}
-"""Who wrote which text of a trading state, in the order of a run."""
 
 
 class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
@@ -85,11 +76,15 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
 def messages_of(state: Mapping[str, Any]) -> list[AIMessage]:
     """Return the texts in a trading state as messages, each with its author's name, in the order of a run."""
-    written = {key: [(author, state[key])] for key, author in AUTHORS.items() if state.get(key)}
-    for debate, key in (("investment_debate_state", "investment_plan"), ("risk_debate_state", "final_trade_decision")):
-        turns = [(turn["speaker"], turn["text"]) for turn in (state.get(debate) or {}).get("turns", [])]
-        written[key] = [*turns, *written.get(key, [])]
-    return [AIMessage(text, name=author.replace(" ", "_")) for key in AUTHORS for author, text in written.get(key, [])]
+    known, said = roster(), []
+    for spec in (*known.analysts.values(), *known.deciders):
+        if isinstance(spec, DecideAgent) and spec.debate:
+            said += [
+                (turn["speaker"], turn["text"]) for turn in (state.get(spec.debate.state_key) or {}).get("turns", [])
+            ]
+        if not isinstance(spec, DebateAgent) and state.get(spec.output_key):
+            said.append((spec.name, state[spec.output_key]))
+    return [AIMessage(text, name=author.replace(" ", "_")) for author, text in said]
 
 
 def _with_messages(part: Any, options: Mapping[str, Any]) -> Any:

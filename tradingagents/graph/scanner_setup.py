@@ -11,35 +11,24 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from tradingagents.agents import roster
 from tradingagents.agents.builders.node import Node
-from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, ScannerState
-from tradingagents.agents.scanners import (
-    geopolitical_scanner,
-    industry_deep_dive,
-    macro_synthesis,
-    market_movers_scanner,
-    sector_scanner,
-)
+from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.scanners.top_sectors import top_sectors
 from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
-from tradingagents.graph.branches import fail_without_any
+from tradingagents.graph.branches import fail_without_any, state_with
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.records import SectorRecord
 
 MarketScan = CompiledStateGraph[ScannerState, RunContext, ScannerState, ScannerState]
 
-SCANNER = {
-    geopolitical_scanner.AGENT: ("geopolitical_report", geopolitical_scanner.create_geopolitical_scanner),
-    market_movers_scanner.AGENT: ("market_movers_report", market_movers_scanner.create_market_movers_scanner),
-    sector_scanner.AGENT: ("sector_performance_report", sector_scanner.create_sector_scanner),
-}
-"""Report and factory of the scanners of the first phase."""
 TOP_SECTORS = "Top sectors"
 """The node at which the scanners' branches join, and the sectors to drill into are chosen."""
-DEEP_DIVE, SYNTHESIS = industry_deep_dive.AGENT, macro_synthesis.AGENT
+SCANNERS = "scanners"
+"""The phase whose agents run side by side; those of later phases follow one by one."""
 
 
 def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> MarketScan:
@@ -49,25 +38,29 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
         models: The models of the three tiers.
         checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
     """
-    graph: StateGraph[ScannerState, RunContext, ScannerState, ScannerState] = StateGraph(ScannerState, RunContext)
-    for agent, (_, create) in SCANNER.items():
+    agents = roster.scan_agents()
+    graph: StateGraph[ScannerState, RunContext, ScannerState, ScannerState] = StateGraph(
+        state_with(ScannerState, agents), RunContext
+    )
+    before = TOP_SECTORS
+    for spec in agents:
         # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(models.quick)))
-        graph.add_edge(START, agent)
-        graph.add_edge(agent, TOP_SECTORS)
+        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier))))
+        if spec.phase == SCANNERS:
+            graph.add_edge(START, spec.name)
+            graph.add_edge(spec.name, TOP_SECTORS)
+        else:
+            graph.add_edge(before, spec.name)
+            before = spec.name
     # Deferred: it runs once, when every branch has ended.
     graph.add_node(TOP_SECTORS, Node(_choose_sectors, name=TOP_SECTORS), defer=True)
-    graph.add_edge(TOP_SECTORS, DEEP_DIVE)
-    graph.add_node(DEEP_DIVE, cast(Any, industry_deep_dive.create_industry_deep_dive(models.mid)))
-    graph.add_edge(DEEP_DIVE, SYNTHESIS)
-    graph.add_node(SYNTHESIS, macro_synthesis.create_macro_synthesis(models.deep))
-    graph.add_edge(SYNTHESIS, END)
+    graph.add_edge(before, END)
     return graph.compile(checkpointer=checkpointer, name="scanner")
 
 
 async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _config: RunnableConfig) -> dict[str, Any]:
     """Join the scanners and choose the sectors; a scan in which no scanner could report ends here."""
-    fail_without_any(PHASE_ONE_REPORTS, state, who="scanner")
+    fail_without_any(roster.report_keys([SCANNERS]), state, who="scanner")
     typed = state.get("sectors", []) or await asyncio.to_thread(_sectors_of, runtime.context.data)
     chosen = top_sectors(typed, state.get("sector_performance_report", ""))
     if typed:

@@ -10,53 +10,24 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from tradingagents.agents.analysts import (
-    fundamentals_analyst,
-    market_analyst,
-    news_analyst,
-    social_media_analyst,
-)
+from tradingagents.agents import roster
 from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import (
-    AGGRESSIVE,
-    BEAR,
-    BULL,
-    CONSERVATIVE,
-    NEUTRAL,
-    RESEARCHERS,
-    RISK_DEBATORS,
-    research_turns,
-    risk_turns,
-)
-from tradingagents.agents.managers import approval, research_manager, risk_manager
-from tradingagents.agents.researchers import bear_researcher, bull_researcher
-from tradingagents.agents.risk_mgmt import aggressive_debator, conservative_debator, neutral_debator
+from tradingagents.agents.debates import Debate
+from tradingagents.agents.managers import approval
+from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
 from tradingagents.agents.states import AgentState
-from tradingagents.agents.trader import trader
 from tradingagents.context import TradingContext
-from tradingagents.graph.branches import fail_without_any
+from tradingagents.graph.branches import fail_without_any, state_with
 from tradingagents.graph.conditional_logic import ConditionalLogic, next_speaker
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import MEMORY_NAMES, FinancialSituationMemory
-from tradingagents.settings import ANALYSTS, AnalystName, Settings, load_settings
+from tradingagents.settings import ANALYSTS, Settings, load_settings
 
 TradingGraph = CompiledStateGraph[AgentState, TradingContext, AgentState, AgentState]
+Builder = StateGraph[AgentState, TradingContext, AgentState, AgentState]
 
-ANALYST = {
-    "market": (market_analyst.AGENT, "market_report", market_analyst.create_market_analyst),
-    "social": (social_media_analyst.AGENT, "sentiment_report", social_media_analyst.create_social_media_analyst),
-    "news": (news_analyst.AGENT, "news_report", news_analyst.create_news_analyst),
-    "fundamentals": (
-        fundamentals_analyst.AGENT,
-        "fundamentals_report",
-        fundamentals_analyst.create_fundamentals_analyst,
-    ),
-}
-"""Agent, report and factory by the name settings know an analyst by."""
-
-DESK = "Reports"
+REPORTS = "Reports"
 """The node at which the analysts' branches join."""
-RESEARCH_MANAGER, TRADER, RISK_MANAGER = research_manager.AGENT, trader.AGENT, risk_manager.AGENT
 APPROVAL = approval.AGENT
 
 
@@ -74,76 +45,66 @@ def build_trading_graph(
         memories: By name, see `memory.situations.MEMORY_NAMES`.
         settings: Which analysts, how many rounds.
         checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
+
+    Raises:
+        SettingsError: There is no such analyst.
     """
-    graph: StateGraph[AgentState, TradingContext, AgentState, AgentState] = StateGraph(AgentState, TradingContext)
-    quick, mid, deep = models.quick, models.mid, models.deep
-
-    _add_analysts(graph, quick, settings.analysts)
-    graph.add_node(BULL, bull_researcher.create_bull_researcher(mid, memories["bull_memory"]))
-    graph.add_node(BEAR, bear_researcher.create_bear_researcher(mid, memories["bear_memory"]))
-    graph.add_node(RESEARCH_MANAGER, research_manager.create_research_manager(deep, memories["invest_judge_memory"]))
-    graph.add_node(TRADER, trader.create_trader(mid, memories["trader_memory"]))
-    graph.add_node(AGGRESSIVE, aggressive_debator.create_aggressive_debator(quick))
-    graph.add_node(CONSERVATIVE, conservative_debator.create_conservative_debator(quick))
-    graph.add_node(NEUTRAL, neutral_debator.create_neutral_debator(quick))
-    graph.add_node(RISK_MANAGER, risk_manager.create_risk_manager(deep, memories["risk_manager_memory"]))
-
-    def after_research_turn(state: AgentState) -> str:
-        return next_speaker(
-            research_turns(state), RESEARCHERS, rounds=settings.max_debate_rounds, judge=RESEARCH_MANAGER
-        )
-
-    def after_risk_turn(state: AgentState) -> str:
-        return next_speaker(
-            risk_turns(state), RISK_DEBATORS, rounds=settings.max_risk_discuss_rounds, judge=RISK_MANAGER
-        )
-
-    graph.add_edge(DESK, BULL)
-    for researcher in RESEARCHERS:
-        graph.add_conditional_edges(researcher, after_research_turn, _after(researcher, RESEARCHERS, RESEARCH_MANAGER))
-    graph.add_edge(RESEARCH_MANAGER, TRADER)
-    graph.add_edge(TRADER, AGGRESSIVE)
-    for debator in RISK_DEBATORS:
-        graph.add_conditional_edges(debator, after_risk_turn, _after(debator, RISK_DEBATORS, RISK_MANAGER))
+    agents = roster.trading_agents(settings.analysts)
+    analysts = [spec for spec in agents if isinstance(spec, ReportAgent)]
+    graph: Builder = StateGraph(state_with(AgentState, analysts), TradingContext)
+    for spec in agents:
+        memory = memories[spec.memory] if spec.memory else None
+        # LangGraph's types want a plain node here; a compiled graph is one.
+        graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier), memory)))
+    _join_analysts(graph, analysts)
+    last = _add_deciders(graph, [spec for spec in agents if spec not in analysts], settings)
     if settings.approve:
-        graph.add_node(APPROVAL, approval.create_approval(), destinations=(RISK_MANAGER, END))
-        graph.add_edge(RISK_MANAGER, APPROVAL)
+        graph.add_node(APPROVAL, approval.create_approval(), destinations=(last, END))
+        graph.add_edge(last, APPROVAL)
     else:
-        graph.add_edge(RISK_MANAGER, END)
+        graph.add_edge(last, END)
     return graph.compile(checkpointer=checkpointer, name="trading")
 
 
-def _after(speaker: str, order: tuple[str, ...], judge: str) -> list[str]:
-    """Return where a debate can go from a speaker: to the next in order, or to the judge."""
-    return [order[(order.index(speaker) + 1) % len(order)], judge]
-
-
-def _add_analysts(
-    graph: StateGraph[AgentState, TradingContext, AgentState, AgentState],
-    llm: BaseChatModel,
-    names: tuple[AnalystName, ...],
-) -> None:
-    """Add the analysts as sub-graphs that run in the same step, and the node that waits for all of them."""
-    keys = []
-    for name in names:
-        agent, key, create = ANALYST[name]
-        # LangGraph's types want a plain node here; a compiled graph is one.
-        graph.add_node(agent, cast(Any, create(llm)))
-        graph.add_edge(START, agent)
-        graph.add_edge(agent, DESK)
-        keys.append(key)
-    # Deferred: it runs once, when every branch has ended.
-    graph.add_node(DESK, _services(tuple(keys)), defer=True)
-
-
-def _services(keys: tuple[str, ...]) -> Node:
-    """Return the join: it ends a run in which no analyst could report, since there is nothing to decide on."""
+def _join_analysts(graph: Builder, analysts: Sequence[AgentSpec]) -> None:
+    """Run the analysts in the same step, and end a run in which none of them could report."""
+    keys = tuple(spec.output_key for spec in analysts)
 
     async def reports_in(state: AgentState, *_: Any) -> dict[str, Any]:
         fail_without_any(keys, state, who="analyst")
         return {}
 
-    return Node(reports_in, name=DESK)
+    for spec in analysts:
+        graph.add_edge(START, spec.name)
+        graph.add_edge(spec.name, REPORTS)
+    # Deferred: it runs once, when every branch has ended.
+    graph.add_node(REPORTS, Node(reports_in, name=REPORTS), defer=True)
+
+
+def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Settings) -> str:
+    """Connect the debates and decisions that follow the reports, in running order; return the last decider."""
+    before = REPORTS
+    for spec in agents:
+        if isinstance(spec, DebateAgent):
+            if spec.name == spec.debate.order[0]:
+                _add_debate(graph, spec.debate, after=before, settings=settings)
+            continue
+        if not (isinstance(spec, DecideAgent) and spec.debate):  # a judge is reached from its debate
+            graph.add_edge(before, spec.name)
+        before = spec.name
+    return before
+
+
+def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Settings) -> None:
+    """Let the speakers of a debate take turns, then its judge decide."""
+    order, judge, rounds = debate.order, roster.judge_of(debate).name, settings[debate.rounds]
+
+    def next_turn(state: AgentState) -> str:
+        return next_speaker(debate.turns(state), order, rounds=rounds, judge=judge)
+
+    graph.add_edge(after, order[0])
+    for number, speaker in enumerate(order, start=1):
+        graph.add_conditional_edges(speaker, next_turn, [order[number % len(order)], judge])
 
 
 class GraphSetup:

@@ -12,14 +12,13 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup, escape
 
+from tradingagents.reports import scan_outline
 from tradingagents.reports.names import TOOLS, figure_anchor, tool_anchor, tool_label
-from tradingagents.reports.scan_outline import SECTIONS as SCAN_SECTIONS
-from tradingagents.reports.sections import SECTIONS, Section
+from tradingagents.reports.sections import every_section
 
 _INNER = re.compile(r'<a class="inner" href="#([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 _ID = re.compile(r' id="([a-z0-9-]+)"')
 _READ_IN = re.compile(r'<p class="used-in" data-label="([a-z0-9-]+)"></p>')
-_REPORTS: Mapping[str, Section] = {section.key: section for section in (*SECTIONS, *SCAN_SECTIONS)}
 
 
 def report_anchor(key: str) -> str:
@@ -45,8 +44,8 @@ def tool_link(method: str, argument: str = "") -> str:
 
 def source_markup(source: str) -> Markup:
     """Return where a claim comes from as markup: known tools and reports as links, anything else as it was written."""
-    parts = [part.strip() for part in source.split(",")]
-    if all(part.partition(":")[0] in TOOLS or part in _REPORTS for part in parts):
+    parts, titles = [part.strip() for part in source.split(",")], _titles()
+    if all(part.partition(":")[0] in TOOLS or part in titles for part in parts):
         return Markup(", ".join(_source_link(part) for part in parts))  # noqa: S704 - names of ours
     return Markup("<code>{}</code>").format(source)
 
@@ -63,9 +62,9 @@ def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, li
         word = re.compile(rf"\b{method}\b")
         if any(word.search(source) for source in evidence):
             found[method].append(("decision", "Decision"))
-        for key, section in _REPORTS.items():
+        for key, title in _titles().items():
             if key != "final_trade_decision" and word.search(reports.get(key, "")):
-                found[method].append((report_anchor(key), section.title))
+                found[method].append((report_anchor(key), title))
     return found
 
 
@@ -77,11 +76,16 @@ def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
     return _INNER.sub(lambda found: found[0] if found[1] in ids else _unlinked(found[2], found[3]), page)
 
 
+def _titles() -> dict[str, str]:
+    """Return the titles of all reports by state key."""
+    return {section.key: section.title for section in (*every_section(), *scan_outline.sections())}
+
+
 def _source_link(part: str) -> str:
     method, _, argument = part.partition(":")
     if method in TOOLS:
         return tool_link(method, argument)
-    return _inner(report_anchor(part), f"{_REPORTS[part].title} report", title=part)
+    return _inner(report_anchor(part), f"{_titles()[part]} report", title=part)
 
 
 def _inner(anchor: str, shown: str, *, title: str) -> str:

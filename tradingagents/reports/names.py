@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from tradingagents.agents.roster import labels as report_labels
 from tradingagents.analytics.company.metric_names import LABELS, known_label, metric_label
 
 TOOLS: Mapping[str, str] = {
@@ -40,22 +41,6 @@ TOOLS: Mapping[str, str] = {
     "get_economic_calendar": "Economic calendar",
 }
 """What people call the answers of a tool or vendor method."""
-REPORTS: Mapping[str, str] = {
-    "market_report": "market report",
-    "sentiment_report": "sentiment report",
-    "news_report": "news report",
-    "fundamentals_report": "fundamentals report",
-    "macro_regime_report": "macro regime report",
-    "investment_plan": "investment plan",
-    "trader_investment_plan": "trading plan",
-    "final_trade_decision": "decision",
-    "geopolitical_report": "geopolitical report",
-    "market_movers_report": "market movers report",
-    "sector_performance_report": "sector report",
-    "industry_deep_dive_report": "industry report",
-    "macro_scan_summary": "market scan",
-}
-"""What people call the texts that agents leave, by state key."""
 _IDENTIFIER = re.compile(
     r"(?<![\w/.@#-])"
     r"(?:\^?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|(?:macd[sh]?|rsi|mfi|boll|atr|obv|vix|vwma)(?= [-+\u2212]?[\d\ue0f1]))"
@@ -106,7 +91,7 @@ def label_in_text(name: str) -> str | None:
     """Return what people call a figure or tool inside a sentence; None for a name that no table has."""
     if name in LABELS or name.startswith("^"):
         return known_label(name)
-    return REPORTS.get(name) or (TOOLS[name].lower() if name in TOOLS else None)
+    return report_labels().get(name) or (TOOLS[name].lower() if name in TOOLS else None)
 
 
 def identifiers(text: str) -> list[re.Match[str]]:

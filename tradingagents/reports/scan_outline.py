@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from tradingagents.agents import roster
+from tradingagents.agents.spec import ReportAgent
 from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.sections import Section, told
+from tradingagents.reports.sections import Section, section_of, told
 from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord
 
-SECTIONS = (
-    Section("geopolitical_report", "Geopolitics", "Geopolitical Scanner", "1_scanners/geopolitical.md"),
-    Section("market_movers_report", "Market movers", "Market Movers Scanner", "1_scanners/market_movers.md"),
-    Section("sector_performance_report", "Sectors", "Sector Scanner", "1_scanners/sectors.md"),
-    Section(
-        "industry_deep_dive_report", "Industry deep dive", "Industry Deep Dive", "2_industries/industry_deep_dive.md"
-    ),
-)
 SUMMARY_JSON = "3_synthesis/macro_scan_summary.json"
 SUMMARY = "3_synthesis/macro_scan_summary.md"
 
@@ -24,6 +18,11 @@ _ENDINGS = {
     "budget": "This is a partial report: the scan used up its budget and stopped.",
     "interrupted": "This is a partial report: the scan was interrupted.",
 }
+
+
+def sections() -> tuple[Section, ...]:
+    """Return a scan's reports, in running order; its summary has a place of its own."""
+    return tuple(section_of(spec) for spec in roster.scan_agents() if isinstance(spec, ReportAgent))
 
 
 def notice(record: ScanRecord) -> str | None:
@@ -37,7 +36,7 @@ def notice(record: ScanRecord) -> str | None:
 
 
 def _missing(record: ScanRecord) -> list[str]:
-    reports = {section.title.lower(): record["reports"].get(section.key, "").strip() for section in SECTIONS}
+    reports = {section.title.lower(): record["reports"].get(section.key, "").strip() for section in sections()}
     tables = {"sector returns": record["sectors"], "index table": record["indices"], "summary": record["summary"]}
     return [name for name, given in {**reports, **tables}.items() if not given]
 

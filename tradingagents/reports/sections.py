@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tradingagents.agents import roster
+from tradingagents.agents.spec import AgentSpec, ReportSection
 from tradingagents.reports.formatting import position, price
 from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
-from tradingagents.settings import SELL_MEANINGS
+from tradingagents.settings import ANALYSTS, SELL_MEANINGS
 
 NO_ADVICE = "This is research software: nothing in this report is investment advice."
 
@@ -25,27 +27,40 @@ class Section:
     """Path within the folder of reports."""
 
 
-ANALYSTS = (
-    Section("market_report", "Market", "Market Analyst", "1_analysts/market.md"),
-    Section("sentiment_report", "Sentiment", "Social Media Analyst", "1_analysts/social.md"),
-    Section("news_report", "News", "News Analyst", "1_analysts/news.md"),
-    Section("fundamentals_report", "Fundamentals", "Fundamentals Analyst", "1_analysts/fundamentals.md"),
-    Section("macro_regime_report", "Macro regime", "Market Analyst", "1_analysts/macro_regime.md"),
-)
-MARKET_SCAN = Section("macro_scan_summary", "Market scan", "Macro Synthesis", "0_scan/market_scan.md")
-"""Handed over by the scan that a run came from; a run that came from none lacks nothing."""
-INVESTMENT_PLAN = Section("investment_plan", "Investment plan", "Research Manager", "2_research/investment_plan.md")
-TRADER_PLAN = Section("trader_investment_plan", "Trading plan", "Trader", "3_trading/trader.md")
-FINAL_DECISION = Section("final_trade_decision", "Decision", "Risk Manager", "5_decision/decision.md")
-SECTIONS = (*ANALYSTS, MARKET_SCAN, INVESTMENT_PLAN, TRADER_PLAN, FINAL_DECISION)
+def analysts() -> tuple[Section, ...]:
+    """Return the analysts' texts in the order every reader sees them: reports first, then copied tool results."""
+    return tuple(_section(spec, section) for spec, section in roster.analyst_sections())
 
-_ANALYST_OF_REPORT = {
-    "market_report": "market",
-    "sentiment_report": "social",
-    "news_report": "news",
-    "fundamentals_report": "fundamentals",
-    "macro_regime_report": "market",
-}
+
+def market_scan() -> Section:
+    """Return the summary of the scan that a run may come from; a run that came from none lacks nothing."""
+    return _of(roster.trading_reports()[-1])
+
+
+def decision_texts() -> tuple[Section, Section, Section]:
+    """Return the texts of the deciders: investment plan, trading plan, final decision."""
+    investment, trading, final = (_of(key) for key in roster.decisions())
+    return investment, trading, final
+
+
+def every_section() -> tuple[Section, ...]:
+    """Return all texts of a trading run, in the order of a report."""
+    return (*analysts(), market_scan(), *decision_texts())
+
+
+def section_of(spec: AgentSpec) -> Section:
+    """Return where an agent's own text stands."""
+    return _section(spec, spec.sections[0])
+
+
+def _of(key: str) -> Section:
+    return section_of(roster.agent_of(key))
+
+
+def _section(spec: AgentSpec, section: ReportSection) -> Section:
+    return Section(section.key, section.title, spec.name, section.file)
+
+
 _ENDINGS = {
     "no_decision": "The run ended without a decision.",
     "failed": "This is a partial report: the run failed.",
@@ -89,12 +104,13 @@ def told(ending: str, error: str, missing: Sequence[str]) -> str:
 
 def expected(record: RunRecord) -> list[Section]:
     """Return the texts that a full run leaves, given the analysts it was told to use (all where it does not say)."""
-    chosen = record.get("settings", {}).get("analysts") or tuple(_ANALYST_OF_REPORT.values())
-    return [
-        section
-        for section in SECTIONS
-        if section is not MARKET_SCAN and _ANALYST_OF_REPORT.get(section.key, chosen[0]) in chosen
-    ]
+    chosen = record.get("settings", {}).get("analysts")
+    own = (
+        _section(spec, section)
+        for spec, section in roster.analyst_sections()
+        if (spec.choice in chosen if chosen else spec.choice in ANALYSTS)
+    )
+    return [*own, *decision_texts()]
 
 
 def from_entry(decision: DecisionRecord, level: float | None) -> str:

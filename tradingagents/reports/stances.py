@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tradingagents.reports.sections import ANALYSTS, Section
+from tradingagents.agents.roster import roster
+from tradingagents.reports.sections import Section, section_of
 
-_REPORTS = ("market_report", "sentiment_report", "news_report", "fundamentals_report")
 _OVERALL = re.compile(
     r"\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)(?![\d.]*\d|%)", re.I
 )
@@ -40,8 +40,8 @@ class Stance:
 
 
 def stances(reports: Mapping[str, str]) -> list[Stance]:
-    """Return what the four analysts' reports come to; reports that were not written are left out."""
-    sections = [section for section in ANALYSTS if section.key in _REPORTS]
+    """Return what the analysts' reports come to; reports that were not written are left out."""
+    sections = [section_of(spec) for spec in roster().analysts.values()]
     return [
         _stance(section, text)
         for section in sections

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from tradingagents.agents.roster import copied_texts, summary_key
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
 from tradingagents.provenance.figure_check import Given, untraced, words_around
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
-NOT_BY_A_MODEL = frozenset({"macro_regime_report", "macro_scan_summary"})
-"""Reports that are a tool's answer, or data in another form: of a scan, the summary's own texts are read instead."""
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
 _log = logging.getLogger(__name__)
 
@@ -133,15 +132,17 @@ def _supported(given: Given, item: Mapping[str, Any]) -> dict[str, Any]:
 
 def written_texts(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Yield the texts of a record that models wrote: the report each is counted under, its path, its words."""
+    # A tool's answer is no model's text; of a scan the summary's own texts are read instead of its JSON.
+    left_out = {*copied_texts(), summary_key()}
     for key, text in record["reports"].items():
-        if key not in NOT_BY_A_MODEL:
+        if key not in left_out:
             yield key, f"reports.{key}", text
     for name, turns in record.get("debates", {}).items():
         for at, turn in enumerate(turns):
             yield f"{name}_debate", f"debates.{name}.{at}.text", turn["text"]
     if record.get("summary"):
         for where, text in _strings(record["summary"], "summary"):
-            yield "macro_scan_summary", where, text
+            yield summary_key(), where, text
 
 
 _NO_PROSE = frozenset(

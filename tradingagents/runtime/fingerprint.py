@@ -34,7 +34,7 @@ def asked_of(services: Services) -> dict[str, Any]:
     return {
         "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
         "models": services.models.labels,
-        "prompts": dict(prompt_hashes()),
+        "prompts": dict(prompt_hashes(tuple(services.settings.analysts))),
         "version": version("tradingagents"),
     }
 

@@ -35,9 +35,9 @@ ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 class RecordedRun(WorkflowRun[ResultT]):
     """A run that leaves a record, reports and a page, as far as `persist` says."""
 
-    report_of: ClassVar[Mapping[str, str]]
+    report_of: Mapping[str, str]
     """State key of each reporting agent's report, by agent."""
-    reports: ClassVar[Sequence[str]]
+    reports: Sequence[str]
     """State keys of the texts a record holds, in their order."""
     nothing_more_given: ClassVar[frozenset[str]]
     """Phases that call no tool: from their start figures can be traced while models are still at work."""
@@ -195,7 +195,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "paths": self._paths(),
             "settings": without_secrets(context.settings.model_dump(mode="json")),
             "versions": dict(_versions()),
-            "prompts": dict(prompt_hashes()),
+            "prompts": dict(prompt_hashes(tuple(context.settings.analysts))),
             **({"error": error} if error else {}),
         }
 

@@ -6,15 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
+from tradingagents.agents import roster
 from tradingagents.agents.prompting import scan_preamble
-from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, SCAN_REPORTS, ScannerState
-from tradingagents.agents.scanners import (
-    geopolitical_scanner,
-    industry_deep_dive,
-    macro_synthesis,
-    market_movers_scanner,
-    sector_scanner,
-)
+from tradingagents.agents.scan_states import ScannerState
+from tradingagents.agents.scanners import macro_synthesis
 from tradingagents.capabilities.scanner import get_market_indices, get_market_movers, get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
@@ -23,6 +18,7 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
+from tradingagents.graph.scanner_setup import SCANNERS
 from tradingagents.reports.render.scan_html import render_scan_html
 from tradingagents.reports.render.scan_markdown import scan_report_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
@@ -53,16 +49,15 @@ class ScanRequest(RunRequest):
 class MarketScanRun(RecordedRun[ScanRun]):
     """One run of the scanner graph for one day."""
 
-    report_of: ClassVar[Mapping[str, str]] = {
-        geopolitical_scanner.AGENT: "geopolitical_report",
-        market_movers_scanner.AGENT: "market_movers_report",
-        sector_scanner.AGENT: "sector_performance_report",
-        industry_deep_dive.AGENT: "industry_deep_dive_report",
-    }
-    reports: ClassVar[Sequence[str]] = (*SCAN_REPORTS, "macro_scan_summary")
-    nothing_more_given: ClassVar[frozenset[str]] = frozenset({"synthesis"})
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset({macro_synthesis.SPEC.phase})
     _ahead: RenderedSheet | None = None
     """The data sheet, rendered while the last model call is under way."""
+
+    def __init__(self, parts: RunParts, context: RunContext) -> None:
+        """Open a scan."""
+        super().__init__(parts, context)
+        self.report_of = roster.reports_of(roster.scan_agents())
+        self.reports = tuple(spec.output_key for spec in roster.scan_agents())
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the day."""
@@ -88,12 +83,12 @@ class MarketScanRun(RecordedRun[ScanRun]):
         return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super().status_of(error)
 
     def _nothing_reported(self) -> bool:
-        return none_reported(PHASE_ONE_REPORTS, self.state)
+        return none_reported(roster.report_keys([SCANNERS]), self.state)
 
     def on_event(self, event: Event) -> None:
         """Keep reports, and render them while models think."""
         super().on_event(event)
-        if self._persist == "all" and event.type == "node_start" and event.node == macro_synthesis.AGENT:
+        if self._persist == "all" and event.type == "node_start" and event.node == macro_synthesis.SPEC.name:
             self._later(self._render_sheet)
 
     def _render_sheet(self) -> None:

@@ -9,13 +9,8 @@ from datetime import date
 from functools import partial
 from typing import Any, ClassVar, cast
 
-from tradingagents.agents.analysts import (
-    fundamentals_analyst,
-    market_analyst,
-    news_analyst,
-    social_media_analyst,
-)
-from tradingagents.agents.debates import research_turns, risk_turns
+from tradingagents.agents import roster
+from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
@@ -32,7 +27,6 @@ from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
 from tradingagents.graph.branches import none_reported
-from tradingagents.graph.setup import ANALYST
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, render_html
 from tradingagents.reports.render.markdown import report_files
@@ -69,28 +63,13 @@ class TradingRequest(RunRequest):
 class TradingRun(RecordedRun[Run]):
     """One run of the trading graph on one ticker."""
 
-    report_of: ClassVar[Mapping[str, str]] = {
-        market_analyst.AGENT: "market_report",
-        social_media_analyst.AGENT: "sentiment_report",
-        news_analyst.AGENT: "news_report",
-        fundamentals_analyst.AGENT: "fundamentals_report",
-    }
-    reports: ClassVar[Sequence[str]] = (
-        "market_report",
-        "sentiment_report",
-        "news_report",
-        "fundamentals_report",
-        "macro_regime_report",
-        "macro_scan_summary",
-        "investment_plan",
-        "trader_investment_plan",
-        FINAL,
-    )
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({"trading", "decision"})
 
     def __init__(self, parts: RunParts, context: TradingContext, prices: Prices) -> None:
         """Open a run; `prices` are for the page's chart."""
         super().__init__(parts, context)
+        self.report_of = roster.reports_of(roster.trading_agents(context.settings.analysts))
+        self.reports = roster.trading_texts()
         self._instrument, self._prices = context.instrument, prices
         self._decision: Decision | None = None
         self._unsettled: list[str] = []
@@ -143,7 +122,7 @@ class TradingRun(RecordedRun[Run]):
         return "rejected" if reviews and reviews[-1]["verdict"] == "reject" else "no_decision"
 
     def _nothing_reported(self) -> bool:
-        return none_reported([ANALYST[name][1] for name in self.context.settings.analysts], self.state)
+        return none_reported(tuple(self.report_of.values()), self.state)
 
     def on_event(self, event: Event) -> None:
         """Keep reports and turns, and render them while models think."""
@@ -193,7 +172,7 @@ class TradingRun(RecordedRun[Run]):
             "decision": self._decision.model_dump(mode="json") if self._decision else None,
             **self._common(error, [*self._namesake(), *self._stale_prices(), *self._unsettled]),
             **({"reviews": state["reviews"]} if state.get("reviews") else {}),
-            "debates": {"research": _plain(research_turns(state)), "risk": _plain(risk_turns(state))},
+            "debates": {"research": _plain(RESEARCH.turns(state)), "risk": _plain(RISK.turns(state))},
             "decisions": state.get("decisions", {}),
             "models": dict(self.context.labels),
             **({"lessons_used": state["lessons_used"]} if state.get("lessons_used") else {}),

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.states import FundamentalsReport
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import (
     get_balance_sheet,
@@ -24,11 +20,13 @@ from tradingagents.capabilities.filings import get_filings
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.capabilities.scanner import get_earnings_calendar
-from tradingagents.context import TradingContext
-from tradingagents.settings import Tier
 
-AGENT = "Fundamentals Analyst"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import TradingContext
+
 TOOLS = (
     get_ttm_analysis,
     get_fundamentals,
@@ -42,7 +40,7 @@ TOOLS = (
     get_financials,
     get_filings,
 )
-WHERE_ANSWERED = {
+REQUIRES = {
     get_earnings_calendar: get_earnings_calendar.name,
     get_financials: get_financials.name,
     get_filings: get_filings.name,
@@ -69,7 +67,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls, in the documented sequence; then the peers' multiples and the earnings dates."""
     symbol, day = context.instrument.symbol, context.data.as_of
     arguments = {"ticker": symbol, "curr_date": day.isoformat()}
@@ -81,16 +79,22 @@ def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     return tuple(calls)
 
 
+SPEC = ReportAgent(
+    name="Fundamentals Analyst",
+    phase="analysts",
+    tier="quick",
+    choice="fundamentals",
+    output_key="fundamentals_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    requires=REQUIRES,
+    sections=(
+        ReportSection("fundamentals_report", "Fundamentals", "fundamentals report", "1_analysts/fundamentals.md"),
+    ),
+)
+
+
 def create_fundamentals_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the fundamentals analyst."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        writes="fundamentals_report",
-        leaves=FundamentalsReport,
-        tier=TIER,
-        primed=primed,
-        where_answered=WHERE_ANSWERED,
-    )
+    return SPEC.build(llm)

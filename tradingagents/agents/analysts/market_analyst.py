@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.states import MarketReport
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
-from tradingagents.context import TradingContext
-from tradingagents.settings import Tier
 
-AGENT = "Market Analyst"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import TradingContext
+
 TOOLS = (get_macro_regime, get_stock_data, get_indicators)
 PROMPT = """
 You study how the stock trades. The macro regime, the daily bars and four indicators have been fetched for you: the averages
@@ -39,7 +37,7 @@ INDICATORS = "close_50_sma,close_200_sma,rsi,atr"
 WINDOW = timedelta(days=180)
 
 
-def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: regime, half a year of bars, four indicators."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return (
@@ -52,16 +50,23 @@ def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     )
 
 
+SPEC = ReportAgent(
+    name="Market Analyst",
+    phase="analysts",
+    tier="quick",
+    choice="market",
+    output_key="market_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    copy_results={"macro_regime_report": get_macro_regime},
+    sections=(
+        ReportSection("market_report", "Market", "market report", "1_analysts/market.md"),
+        ReportSection("macro_regime_report", "Macro regime", "macro regime report", "1_analysts/macro_regime.md"),
+    ),
+)
+
+
 def create_market_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the market analyst."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        writes="market_report",
-        leaves=MarketReport,
-        tier=TIER,
-        primed=primed,
-        also={"macro_regime_report": get_macro_regime},
-    )
+    return SPEC.build(llm)

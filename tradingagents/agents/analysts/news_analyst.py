@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.states import NewsReport
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
-from tradingagents.context import TradingContext
-from tradingagents.settings import Tier
 
-AGENT = "News Analyst"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import TradingContext
+
 TOOLS = (get_news, get_global_news, get_insider_transactions, get_macro_indicators)
 PROMPT = """
 You study what happened. The past week's articles on the company, the market's news and what insiders bought and sold have
@@ -38,7 +36,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 WINDOW = timedelta(days=7)
 
 
-def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: a week of company news, market news, insiders."""
     day, symbol = context.data.as_of, context.instrument.symbol
     return (
@@ -55,16 +53,20 @@ def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     )
 
 
+SPEC = ReportAgent(
+    name="News Analyst",
+    phase="analysts",
+    tier="quick",
+    choice="news",
+    output_key="news_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    requires={get_macro_indicators: get_macro_indicators.name},
+    sections=(ReportSection("news_report", "News", "news report", "1_analysts/news.md"),),
+)
+
+
 def create_news_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the news analyst."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        writes="news_report",
-        leaves=NewsReport,
-        tier=TIER,
-        primed=primed,
-        where_answered={get_macro_indicators: get_macro_indicators.name},
-    )
+    return SPEC.build(llm)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.states import SentimentReport
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.social import get_social_sentiment
-from tradingagents.context import TradingContext
-from tradingagents.settings import Tier
 
-AGENT = "Social Media Analyst"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import TradingContext
+
 TOOLS = (get_news, get_social_sentiment)
 PROMPT = """
 You study the mood around the stock. The past week's articles on the company have been fetched for you and, where a source
@@ -43,7 +41,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 DAYS = 7
 
 
-def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: a week of company news; a week of posts where a source has them for this day."""
     day, symbol = context.data.as_of, context.instrument.symbol
     week_ago = day - timedelta(days=DAYS)
@@ -52,8 +50,19 @@ def primed(context: TradingContext, _state: Mapping[str, Any]) -> ToolCalls:
     return (news, posts) if context.data.can("get_social_posts") else (news,)
 
 
+SPEC = ReportAgent(
+    name="Social Media Analyst",
+    phase="analysts",
+    tier="quick",
+    choice="social",
+    output_key="sentiment_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    sections=(ReportSection("sentiment_report", "Sentiment", "sentiment report", "1_analysts/social.md"),),
+)
+
+
 def create_social_media_analyst(llm: BaseChatModel) -> AgentGraph:
     """Return the social media analyst."""
-    return report_agent(
-        llm, PROMPT, TOOLS, agent=AGENT, writes="sentiment_report", leaves=SentimentReport, tier=TIER, primed=primed
-    )
+    return SPEC.build(llm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -22,70 +22,56 @@ from tradingagents.agents.prompting import (
     reports_part,
     role_part,
 )
+from tradingagents.agents.spec import DebateAgent
 from tradingagents.agents.states import AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
-
-TurnsOf = Callable[[AgentState], list[Turn]]
+from tradingagents.memory.situations import FinancialSituationMemory, Match
 
 
-def debate_agent(
-    llm: BaseChatModel,
-    opening: str,
-    answering: str,
-    *,
-    agent: str,
-    step: str,
-    turns_of: TurnsOf,
-    update: Callable[[list[Turn]], dict[str, Any]],
-    tier: Tier,
-    memory: FinancialSituationMemory | None = None,
-    plan: str | None = None,
-    limits: Callable[[TradingContext], str] | None = None,
-) -> Node:
-    """Return a debater: reads the reports and the debate so far, adds one turn.
+def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+    """Return the node of a debater.
 
     Args:
+        spec: The debater.
         llm: The model.
-        opening: Instruction while no other side has spoken: there is nothing to rebut yet.
-        answering: Instruction once another side has spoken.
-        agent: The agent's name.
-        step: The phase, for the events.
-        turns_of: Reads the debate from the state.
-        update: Makes the state's update from the longer debate.
-        tier: Tier of the model, for the meter.
         memory: Lessons to recall.
-        plan: State key of the plan under debate.
-        limits: Writes the limits that hold for what is debated, below the instruction.
     """
+    agent, step = spec.name, spec.phase
 
     async def speak(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
-        context, turns = runtime.context, turns_of(state)
+        context, turns = runtime.context, spec.debate.turns(state)
         context.events.emit("node_start", agent, node=agent, step=step)
-        others_spoke = any(turn["speaker"] != agent for turn in turns)
         lessons = recall(memory, texts_of(state), context, debate_context(turns))
-        prompt = joined(
-            [
-                instrument_part(context),
-                reports_part(texts_of(state)),
-                plan_part(texts_of(state), plan) if plan else "",
-                debate_part(turns) if turns else "",
-                lessons_part(lessons),
-                role_part(agent, answering if others_spoke else opening),
-                limits(context) if limits else "",
-            ]
-        )
-        messages = [SystemMessage(context.preamble), HumanMessage(prompt)]
-        asking = Asking(context, agent, tier, llm)
-        text, warning = await _argue(asking, messages)
+        prompt = _prompt(spec, state, context, turns, lessons)
+        asking = Asking(context, agent, spec.tier, llm)
+        text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
         context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
         context.events.emit("node_end", agent, node=agent, step=step)
-        return {**update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
+        return {**spec.debate.update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
 
     return Node(speak, name=agent, llm=llm)
+
+
+def _prompt(
+    spec: DebateAgent, state: AgentState, context: TradingContext, turns: list[Turn], lessons: Sequence[Match]
+) -> str:
+    """Return a debater's prompt: what all read first, its role last."""
+    texts = texts_of(state)
+    others_spoke = any(turn["speaker"] != spec.name for turn in turns)
+    instruction = spec.stance + (spec.answering if others_spoke else spec.opening)
+    return joined(
+        [
+            instrument_part(context),
+            reports_part(texts),
+            plan_part(texts, spec.plan) if spec.plan else "",
+            debate_part(turns) if turns else "",
+            lessons_part(lessons),
+            role_part(spec.name, instruction),
+            spec.limits(context) if spec.limits else "",
+        ]
+    )
 
 
 async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -10,7 +10,6 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.builders.debate import TurnsOf
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import Asking
@@ -25,81 +24,68 @@ from tradingagents.agents.prompting import (
     role_part,
 )
 from tradingagents.agents.schemas import Decision, Verdict
-from tradingagents.agents.states import AgentState
+from tradingagents.agents.spec import DecideAgent
+from tradingagents.agents.states import AgentState, Turn
 from tradingagents.agents.verdict_check import rules_part, verdict_problems
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
+from tradingagents.memory.situations import FinancialSituationMemory, Match
 
 
-def decide_agent(
-    llm: BaseChatModel,
-    prompt: str,
-    *,
-    agent: str,
-    step: str,
-    writes: str,
-    tier: Tier,
-    memory: FinancialSituationMemory | None = None,
-    turns_of: TurnsOf | None = None,
-    plans_before: Sequence[str] = (),
-    plans_after: Sequence[str] = (),
-    render: Callable[[Decision], str],
-    update: Callable[[AgentState, str], dict[str, Any]] | None = None,
-) -> Node:
-    """Return a decider: reads everything it is given, answers with a typed verdict, never with prose to be parsed.
+def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+    """Return the node of a decider. Its answer is a typed verdict; prose is never parsed.
 
     One repair turn shows the model its mistake; after that the decision is NO_DECISION with the reason.
 
     Args:
+        spec: The decider.
         llm: The model.
-        prompt: The role's instruction.
-        agent: The agent's name.
-        step: The phase, for the events.
-        writes: State key of the decision's text.
-        tier: Tier of the model, for the meter.
         memory: Lessons to recall.
-        turns_of: Reads the debate to judge.
-        plans_before: State keys of plans shown before the debate: those the debaters saw too.
-        plans_after: State keys of plans shown after it.
-        render: Makes the text from the decision.
-        update: Further updates of the state from that text.
     """
+    agent, key = spec.name, spec.output_key
 
     async def decide(state: AgentState, runtime: Runtime[TradingContext], _config: RunnableConfig) -> dict[str, Any]:
         context, texts = runtime.context, texts_of(state)
-        turns = turns_of(state) if turns_of else []
-        plans = [texts[key] for key in (*plans_before, *plans_after)]
+        turns = spec.debate.turns(state) if spec.debate else []
+        plans = [texts[plan] for plan in (*spec.plans_before, *spec.plans_after)]
         lessons = recall(memory, texts, context, debate_context(turns, plans))
-        context.events.emit("node_start", agent, node=agent, step=step)
-        prompt_text = joined(
-            [
-                instrument_part(context),
-                reports_part(texts),
-                *(plan_part(texts, key) for key in plans_before),
-                debate_part(turns) if turns_of else "",
-                *(plan_part(texts, key) for key in plans_after),
-                lessons_part(lessons),
-                reviews_part(texts.get(writes, ""), state.get("reviews", [])),
-                role_part(agent, f"{prompt.strip()}\n\n{rules_part(context)}"),
-            ]
-        )
-        messages = [SystemMessage(context.preamble), HumanMessage(prompt_text)]
-        asking = Asking(context, agent, tier, llm)
-        decision, warning = await _judge(asking, context, messages)
-        text = render(decision)
-        context.events.emit("node_end", agent, node=agent, step=step, decision=decision.model_dump(mode="json"))
+        context.events.emit("node_start", agent, node=agent, step=spec.phase)
+        prompt = _prompt(spec, state, context, turns, lessons)
+        asking = Asking(context, agent, spec.tier, llm)
+        decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
+        text = spec.render(decision)
+        plain = decision.model_dump(mode="json")
+        context.events.emit("node_end", agent, node=agent, step=spec.phase, decision=plain)
         return {
-            writes: text,
-            "decisions": {writes: decision.model_dump(mode="json")},
-            **(update(state, text) if update else {}),
+            key: text,
+            "decisions": {key: decision.model_dump(mode="json")},
+            **(spec.debate.judged(state, text) if spec.debate else {}),
+            **(spec.update(state) if spec.update else {}),
             **lessons_used(agent, memory, lessons),
             **warning,
             **asking.left,
         }
 
     return Node(decide, name=agent, llm=llm)
+
+
+def _prompt(
+    spec: DecideAgent, state: AgentState, context: TradingContext, turns: list[Turn], lessons: Sequence[Match]
+) -> str:
+    """Return a decider's prompt: what others read too comes first, its role last."""
+    texts = texts_of(state)
+    return joined(
+        [
+            instrument_part(context),
+            reports_part(texts),
+            *(plan_part(texts, key) for key in spec.plans_before),
+            debate_part(turns) if spec.debate else "",
+            *(plan_part(texts, key) for key in spec.plans_after),
+            lessons_part(lessons),
+            reviews_part(texts.get(spec.output_key, ""), state.get("reviews", [])),
+            role_part(spec.name, f"{spec.prompt.strip()}\n\n{rules_part(context)}"),
+        ]
+    )
 
 
 async def _judge(

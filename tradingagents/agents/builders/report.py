@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import operator
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, TypedDict, cast, get_type_hints
+from typing import Annotated, Any, TypedDict, cast, get_type_hints
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import (
@@ -26,178 +27,168 @@ from langgraph.runtime import Runtime
 from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
 from tradingagents.agents.model_calls import Asking, Bind, Model, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
+from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import merge_seen
-from tradingagents.agents.states import AnalystState, Failure
+from tradingagents.agents.spec import ReportAgent
+from tradingagents.agents.states import Degraded, Failure, Failures
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.llm_clients.calls import RequestRefused
-from tradingagents.settings import Tier
 
-ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
 _Step = Callable[[Mapping[str, Any], Runtime[RunContext], RunnableConfig], Awaitable[dict[str, Any]]]
 
 WRITE_NOW = "You have no tool calls left. Write the report now from what you have; say what is missing."
 CALL_FIRST = "No tool has answered yet. Call the tools you need first; the report must rest on their results."
 
 
-def report_agent(
-    llm: BaseChatModel,
-    prompt: str,
-    tools: Sequence[Capability],
-    *,
-    agent: str,
-    writes: str,
-    leaves: type[Any],
-    tier: Tier = "quick",
-    step: str = "analysts",
-    conversation: type[Any] = AnalystState,
-    reads: Sequence[str] = (),
-    primed: Callable[[Any, Mapping[str, Any]], ToolCalls] | None = None,
-    must_call: bool = False,
-    also: Mapping[str, Capability] | None = None,
-    where_answered: Mapping[Capability, str] | None = None,
-) -> AgentGraph:
+def report_agent(spec: ReportAgent, llm: BaseChatModel) -> AgentGraph:
     """Return a reporting agent: a sub-graph with its own messages, agent and tool node, that leaves one report.
 
-    The prescribed calls are made first, concurrently, through the same tool node as the model's own, and stand in the
+    The initial calls are made first, concurrently, through the same tool node as the model's own, and stand in the
     conversation as ordinary tool calls and results. The model may then call tools for `max_tool_rounds` rounds; after
     that it is asked once more, without tools.
-
-    Args:
-        llm: The model.
-        prompt: The role's instruction.
-        tools: What the model may call.
-        agent: The agent's name.
-        writes: State key of the report.
-        leaves: The state keys the parent graph takes over: the report, and what results keep under them.
-        tier: Tier of the model, for the meter.
-        step: The phase, for the events.
-        conversation: The sub-graph's own state.
-        reads: State keys of earlier reports that stand before the role's instruction.
-        primed: The prescribed calls for a run, from its context and the state.
-        must_call: Whether a report that no tool result stands behind is asked for again, once.
-        also: State keys that take the result of a capability as it stands.
-        where_answered: Tools offered only in a run in which some vendor can be asked, with the method it is asked.
     """
-    depends = dict(where_answered or {})
-    bound: dict[tuple[str, ...], Model] = {}
+    reporter, key = _Reporter(spec, llm), spec.output_key
+    conversation, question, output = _schemas(
+        cast(Hashable, spec.state_schema), key, tuple(spec.copy_results), spec.keep_results
+    )
+    # Its state is any conversation, which LangGraph cannot know.
+    graph = StateGraph(cast(Any, conversation), RunContext, input_schema=question, output_schema=output)
+    graph.add_node("write", Node(reporter.or_gap(reporter.write), name="write", llm=llm))
+    graph.add_node("tools", Node(reporter.or_gap(reporter.answer_calls), name="tools", llm=llm))
+    graph.add_edge(START, "write")
+    graph.add_conditional_edges("tools", lambda state: END if state.get(key) else "write", ["write", END])
+    graph.add_conditional_edges("write", reporter.after_write, ["tools", "write", END])
+    return AgentGraph.of(graph.compile(name=spec.name))
 
-    def with_tools(context: RunContext) -> Bind:
-        """Return what gives a model the tools it may call in a run."""
-        may = [tool for tool in tools if tool not in depends or context.data.can(depends[tool])]
-        names = tuple(tool.name for tool in may)
 
-        def bind(one: BaseChatModel) -> Model:
-            if one is not llm:
-                return one.bind_tools([as_tool(tool) for tool in may])
-            if names not in bound:
-                bound[names] = llm.bind_tools([as_tool(tool) for tool in may])
-            return bound[names]
+class _Reporter:
+    """The steps of one reporting agent."""
 
-        return bind
+    def __init__(self, spec: ReportAgent, llm: BaseChatModel) -> None:
+        self._spec, self._llm = spec, llm
+        self._run_tools = tool_node(spec.tools, agent=spec.name)
+        self._bound: dict[tuple[str, ...], Model] = {}
+        self._input_reports = report_keys(spec.input_phases)
 
-    run_tools = tool_node(tools, agent=agent)
-    copies = dict(also or {})
-    keeps = frozenset(leaves.__annotations__) - {writes}
-
-    async def opening(
-        state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
-    ) -> list[AnyMessage]:
-        """Return how the conversation begins: what is read, the role, the prescribed calls and their results."""
-        context = runtime.context
-        context.events.emit("node_start", agent, node=agent, step=step)
-        earlier = reports_part(state, reads) if reads else ""
-        messages: list[AnyMessage] = [
-            HumanMessage(joined([instrument_part(context), earlier, role_part(agent, prompt)]))
-        ]
-        calls = primed(context, state) if primed else ()
-        if calls:
-            messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))
-            messages += (await run_tools.ainvoke({"messages": messages}, config))["messages"]
-        return messages
-
-    async def ask_to_write(asking: Asking, messages: Sequence[BaseMessage]) -> AIMessage:
-        """Ask without tools; with them where a server wants the tools named that the conversation used."""
-        try:
-            return await asking.reply(messages)
-        except RequestRefused:
-            return await asking.reply(messages, bind=with_tools(asking.context))
-
-    async def write(state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig) -> dict[str, Any]:
-        context, rounds = runtime.context, state.get("tool_rounds", 0)
-        asking = Asking(context, agent, tier, llm)
+    async def write(
+        self, state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Ask the model for tool calls or the report."""
+        spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
+        asking = Asking(context, spec.name, spec.tier, self._llm)
         # What this step adds to the conversation: its beginning, what the model was told, what it answered.
-        added: list[AnyMessage] = [] if state.get("messages") else await opening(state, runtime, config)
+        added: list[AnyMessage] = [] if state.get("messages") else await self._opening(state, runtime, config)
         so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
         told: list[AnyMessage] = []
         may_call = rounds < context.settings.max_tool_rounds
+        bind = self._with_tools(context)
         if may_call:
-            reply = await asking.reply(so_far, bind=with_tools(context))
+            reply = await asking.reply(so_far, bind=bind)
         else:
             told.append(HumanMessage(WRITE_NOW))
-            reply = await ask_to_write(asking, [*so_far, *told])
-        if must_call and may_call and not (asks_for_tools(reply) or _answered(so_far) or rounds):
+            reply = await self._ask_to_write(asking, [*so_far, *told])
+        if spec.must_call and may_call and not (asks_for_tools(reply) or _answered(so_far) or rounds):
             told += [reply, HumanMessage(CALL_FIRST)]
-            reply = await asking.reply([*so_far, *told], bind=with_tools(context))
+            reply = await asking.reply([*so_far, *told], bind=bind)
         if not (may_call and asks_for_tools(reply)):
-            again = partial(asking.reply, bind=with_tools(context)) if may_call else partial(ask_to_write, asking)
+            again = partial(asking.reply, bind=bind) if may_call else partial(self._ask_to_write, asking)
             reply = await asking.mended(reply, [*so_far, *told], again, or_calls=may_call)
         if may_call and asks_for_tools(reply):
             return {"messages": [*added, *told, reply, *_unreadable(reply)], "tool_rounds": rounds + 1, **asking.left}
         report = reply.text.strip()
-        context.events.emit("node_end", agent, node=agent, step=step, report=report)
-        left = {**_kept(keeps, so_far), **_copied(copies, so_far)}
-        return {"messages": [*added, *told, reply], writes: report, **left, **asking.left}
+        context.events.emit("node_end", spec.name, node=spec.name, step=spec.phase, report=report)
+        left = {**_kept(frozenset(spec.keep_results), so_far), **_copied(spec.copy_results, so_far)}
+        return {"messages": [*added, *told, reply], spec.output_key: report, **left, **asking.left}
 
-    def after_write(state: Mapping[str, Any]) -> str:
-        if state.get(writes):
+    def after_write(self, state: Mapping[str, Any]) -> str:
+        """Return the next step: the tools that were called, the report again, or the end."""
+        if state.get(self._spec.output_key):
             return END
         last = next(message for message in reversed(state["messages"]) if isinstance(message, AIMessage))
         return "tools" if last.tool_calls else "write"
 
     async def answer_calls(
-        state: Mapping[str, Any], _runtime: Runtime[RunContext], config: RunnableConfig
+        self, state: Mapping[str, Any], _runtime: Runtime[RunContext], config: RunnableConfig
     ) -> dict[str, Any]:
-        return cast(dict[str, Any], await run_tools.ainvoke(state, config))
+        """Run the tools that the model called."""
+        return cast(dict[str, Any], await self._run_tools.ainvoke(state, config))
 
-    def or_gap(node: _Step) -> Any:
+    def or_gap(self, step: _Step) -> Any:
         """Return a step that states a gap in the report's place where it fails, so that the run goes on without."""
+        spec = self._spec
 
         async def step_or_gap(
             state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
         ) -> dict[str, Any]:
             try:
-                return await node(state, runtime, config)
+                return await step(state, runtime, config)
             except (BudgetReached, ReplyNotKept, GraphBubbleUp):
                 raise
             except Exception as error:  # noqa: BLE001 - a bug in one branch must not take the others with it
-                failure = _failure(agent, error)
-                runtime.context.events.emit("warning", could_not_report(failure), node=agent, step=step)
-                return {writes: f"{NOT_AVAILABLE} The {could_not_report(failure)}", "failures": {writes: failure}}
+                failure = _failure(spec.name, error)
+                said = could_not_report(failure)
+                runtime.context.events.emit("warning", said, node=spec.name, step=spec.phase)
+                return {spec.output_key: f"{NOT_AVAILABLE} The {said}", "failures": {spec.output_key: failure}}
 
         return step_or_gap
 
-    # Their state is any conversation, which LangGraph cannot know.
-    graph = StateGraph(
-        conversation, RunContext, input_schema=_question_of(cast(Any, conversation)), output_schema=leaves
-    )
-    graph.add_node("write", Node(or_gap(write), name="write", llm=llm))
-    graph.add_node("tools", Node(or_gap(answer_calls), name="tools", llm=llm))
-    graph.add_edge(START, "write")
-    graph.add_conditional_edges("tools", lambda state: END if state.get(writes) else "write", ["write", END])
-    graph.add_conditional_edges("write", after_write, ["tools", "write", END])
-    return AgentGraph.of(graph.compile(name=agent))
+    async def _opening(
+        self, state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
+    ) -> list[AnyMessage]:
+        """Return how the conversation begins: input reports, the role, the initial calls and their results."""
+        spec, context = self._spec, runtime.context
+        context.events.emit("node_start", spec.name, node=spec.name, step=spec.phase)
+        earlier = reports_part(state, self._input_reports) if self._input_reports else ""
+        prompt = joined([instrument_part(context), earlier, role_part(spec.name, spec.prompt)])
+        messages: list[AnyMessage] = [HumanMessage(prompt)]
+        calls = spec.initial_calls(context, state) if spec.initial_calls else ()
+        if calls:
+            messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))
+            messages += (await self._run_tools.ainvoke({"messages": messages}, config))["messages"]
+        return messages
+
+    async def _ask_to_write(self, asking: Asking, messages: Sequence[BaseMessage]) -> AIMessage:
+        """Ask without tools; with them where a server wants the tools named that the conversation used."""
+        try:
+            return await asking.reply(messages)
+        except RequestRefused:
+            return await asking.reply(messages, bind=self._with_tools(asking.context))
+
+    def _with_tools(self, context: RunContext) -> Bind:
+        """Return what gives a model the tools it may call in a run."""
+        requires = self._spec.requires
+        offered = [tool for tool in self._spec.tools if tool not in requires or context.data.can(requires[tool])]
+        names = tuple(tool.name for tool in offered)
+
+        def bind(model: BaseChatModel) -> Model:
+            if model is not self._llm:
+                return model.bind_tools([as_tool(tool) for tool in offered])
+            if names not in self._bound:
+                self._bound[names] = model.bind_tools([as_tool(tool) for tool in offered])
+            return self._bound[names]
+
+        return bind
 
 
 @cache
-def _question_of(conversation: type[Any]) -> type[Any]:
-    """Return what an agent takes over from the graph around it: all but a conversation, which is its own."""
-    fields = get_type_hints(conversation, include_extras=True)
-    asked = {name: kind for name, kind in fields.items() if name not in ("messages", "tool_rounds")}
-    schema: type[Any] = TypedDict(f"{conversation.__name__}Question", asked, total=False)  # type: ignore[misc]
-    return schema
+def _schemas(
+    state_schema: Hashable, output_key: str, copied: tuple[str, ...], kept: tuple[str, ...]
+) -> tuple[type[Any], type[Any], type[Any]]:
+    """Return the state of an agent's sub-graph: its conversation, what it takes over, and what it leaves."""
+    known = get_type_hints(cast(type[Any], state_schema), include_extras=True)
+    texts: dict[str, Any] = dict.fromkeys((output_key, *copied), str)
+    left = {**texts, **{key: known[key] for key in kept}, "failures": Failures, "degraded": Degraded}
+    question = {**known, **left}
+    own = {"messages": Annotated[list[AnyMessage], operator.add], "tool_rounds": int}
+    fields = {"Conversation": {**question, **own}, "Question": question, "Report": left}
+    conversation, asked, output = (
+        TypedDict(f"{output_key}_{name}", kinds, total=False)  # type: ignore[operator]
+        for name, kinds in fields.items()
+    )
+    return conversation, asked, output
 
 
 def could_not_report(failure: Failure) -> str:
@@ -239,12 +230,12 @@ def _unreadable(reply: AIMessage) -> list[ToolMessage]:
     ]
 
 
-def _copied(also: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> dict[str, str]:
+def _copied(copies: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> dict[str, str]:
     """Return the first good result of each capability that a state key takes over."""
     results = [message for message in messages if isinstance(message, ToolMessage) and message.status != "error"]
     return {
         key: str(message.content)
-        for key, capability in also.items()
+        for key, capability in copies.items()
         for message in [next((one for one in results if one.name == capability.name), None)]
         if message is not None
     }

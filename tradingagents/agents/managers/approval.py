@@ -18,7 +18,7 @@ from tradingagents.context import TradingContext
 from tradingagents.schemas.records import ReviewRecord
 
 AGENT = "Approval"
-WRITES = "final_trade_decision"
+WRITES = risk_manager.SPEC.output_key
 
 
 class Approval(BaseModel):
@@ -50,7 +50,7 @@ def create_approval() -> Callable[..., Awaitable[Any]]:
             at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         if said.verdict == "revise":
-            return Command(update={"reviews": [review]}, goto=risk_manager.AGENT)
+            return Command(update={"reviews": [review]}, goto=risk_manager.SPEC.name)
         if said.verdict == "approve":
             return {"reviews": [review]}
         rejected = Decision.none(f"The reviewer rejected {proposed.action}: {said.note or 'no reason given'}")

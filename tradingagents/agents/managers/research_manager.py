@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.decide import decide_agent
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import research_turns
+from tradingagents.agents.debates import RESEARCH
 from tradingagents.agents.decision_text import render_decision
-from tradingagents.agents.states import AgentState
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
+from tradingagents.agents.spec import DecideAgent, ReportSection
 
-AGENT = "Research Manager"
-TIER: Tier = "deep"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+    from tradingagents.memory.situations import FinancialSituationMemory
+
 PROMPT = """
 You judge the debate and give the trader a plan. Weigh arguments by the evidence behind them, not by their number or their
 confidence, and check each figure against the reports. Account for the macro regime and for past lessons.
@@ -29,6 +27,18 @@ Decide BUY, SELL or HOLD. HOLD is right only where the evidence is balanced; it 
 Leave entry, stop, target and size null unless the reports support them. Confidence is the probability that the action proves
 right over the horizon.
 """
+SPEC = DecideAgent(
+    name="Research Manager",
+    phase=RESEARCH.phase,
+    tier="deep",
+    output_key="investment_plan",
+    memory="invest_judge_memory",
+    duty="judges the debate of bull and bear and gives the trader a plan",
+    prompt=PROMPT,
+    debate=RESEARCH,
+    render=render_decision,
+    sections=(ReportSection("investment_plan", "Investment plan", "investment plan", "2_research/investment_plan.md"),),
+)
 
 
 def create_research_manager(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
@@ -38,19 +48,4 @@ def create_research_manager(llm: BaseChatModel, memory: FinancialSituationMemory
         llm: The model.
         memory: Lessons of past judgements.
     """
-
-    def judged(state: AgentState, text: str) -> dict[str, Any]:
-        return {"investment_debate_state": {**state["investment_debate_state"], "judge_decision": text}}
-
-    return decide_agent(
-        llm,
-        PROMPT,
-        agent=AGENT,
-        step="research",
-        writes="investment_plan",
-        tier=TIER,
-        memory=memory,
-        turns_of=research_turns,
-        render=render_decision,
-        update=judged,
-    )
+    return SPEC.build(llm, memory)

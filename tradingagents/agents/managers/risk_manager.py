@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.decide import decide_agent
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import risk_turns
+from tradingagents.agents.debates import RISK
 from tradingagents.agents.decision_text import render_decision
-from tradingagents.agents.states import AgentState
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
+from tradingagents.agents.spec import DecideAgent, ReportSection
 
-AGENT = "Risk Manager"
-TIER: Tier = "deep"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+    from tradingagents.memory.situations import FinancialSituationMemory
+
 PROMPT = """
 You have the last word. You see the trader's plan, the debate on its risk, and the research manager's plan behind it. Refine
 the trader's plan rather than start over; overrule it where the evidence demands, and say why.
@@ -30,6 +28,20 @@ is the fraction of equity you would really commit.
 - dissent: what the overruled side had right. would_change: what would turn the decision.
 Confidence is the probability that the action proves right over the horizon.
 """
+SPEC = DecideAgent(
+    name="Risk Manager",
+    phase="decision",
+    tier="deep",
+    output_key="final_trade_decision",
+    memory="risk_manager_memory",
+    duty="judges the trade's risk and has the last word",
+    prompt=PROMPT,
+    debate=RISK,
+    plans_before=("trader_investment_plan",),
+    plans_after=("investment_plan",),
+    render=render_decision,
+    sections=(ReportSection("final_trade_decision", "Decision", "decision", "5_decision/decision.md"),),
+)
 
 
 def create_risk_manager(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
@@ -39,21 +51,4 @@ def create_risk_manager(llm: BaseChatModel, memory: FinancialSituationMemory | N
         llm: The model.
         memory: Lessons of past risk decisions.
     """
-
-    def judged(state: AgentState, text: str) -> dict[str, Any]:
-        return {"risk_debate_state": {**state["risk_debate_state"], "judge_decision": text}}
-
-    return decide_agent(
-        llm,
-        PROMPT,
-        agent=AGENT,
-        step="risk",
-        writes="final_trade_decision",
-        tier=TIER,
-        memory=memory,
-        turns_of=risk_turns,
-        plans_before=("trader_investment_plan",),
-        plans_after=("investment_plan",),
-        render=render_decision,
-        update=judged,
-    )
+    return SPEC.build(llm, memory)

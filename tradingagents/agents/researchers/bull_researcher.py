@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import BULL, researcher
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
+from tradingagents.agents.debates import RESEARCH
+from tradingagents.agents.spec import DebateAgent
 
-AGENT = BULL
-TIER: Tier = "mid"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+    from tradingagents.memory.situations import FinancialSituationMemory
+
 OPENING = """
 You make the case for buying the stock. You open the debate: nobody has spoken against you, so rebut nobody.
 
@@ -25,6 +27,18 @@ In 200 to 350 words: quote the bear's strongest point in its own words and answe
 where it is right and say why the case stands all the same. Then bring evidence you have not used yet. Do not repeat yourself.
 Use past lessons where they apply.
 """
+SPEC = DebateAgent(
+    name="Bull Researcher",
+    phase=RESEARCH.phase,
+    tier="mid",
+    output_key=RESEARCH.state_key,
+    memory="bull_memory",
+    duty="makes the case for buying a stock",
+    debate=RESEARCH,
+    opening=OPENING,
+    answering=ANSWERING,
+    history_key="bull_history",
+)
 
 
 def create_bull_researcher(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
@@ -34,4 +48,4 @@ def create_bull_researcher(llm: BaseChatModel, memory: FinancialSituationMemory 
         llm: The model.
         memory: Lessons of past bull cases.
     """
-    return researcher(llm, OPENING, ANSWERING, agent=AGENT, tier=TIER, memory=memory)
+    return SPEC.build(llm, memory)

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import AGGRESSIVE, risk_debator
-from tradingagents.settings import Tier
+from tradingagents.agents.debates import RISK
+from tradingagents.agents.risk_mgmt.instructions import ANSWERING, OPENING
+from tradingagents.agents.spec import DebateAgent
+from tradingagents.agents.verdict_check import size_part
 
-AGENT = AGGRESSIVE
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+
 STANCE = """
 You speak for reward: where the evidence carries it, too small a position or too tight a stop is a mistake with a price. Show
 what caution would miss. You may not wave a risk away: weigh it.
 """
+SPEC = DebateAgent(
+    name="Aggressive Debator",
+    phase=RISK.phase,
+    tier="quick",
+    output_key=RISK.state_key,
+    debate=RISK,
+    stance=STANCE,
+    opening=OPENING,
+    answering=ANSWERING,
+    history_key="aggressive_history",
+    response_key="current_aggressive_response",
+    plan="trader_investment_plan",
+    limits=size_part,
+)
 
 
 def create_aggressive_debator(llm: BaseChatModel) -> Node:
     """Return the aggressive debator."""
-    return risk_debator(llm, STANCE, agent=AGENT, tier=TIER)
+    return SPEC.build(llm)

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import CONSERVATIVE, risk_debator
-from tradingagents.settings import Tier
+from tradingagents.agents.debates import RISK
+from tradingagents.agents.risk_mgmt.instructions import ANSWERING, OPENING
+from tradingagents.agents.spec import DebateAgent
+from tradingagents.agents.verdict_check import size_part
 
-AGENT = CONSERVATIVE
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+
 STANCE = """
 You speak for the capital: a loss must be survivable, and a figure that was not given is a risk of its own. Show what could go
 wrong, how far the stock has fallen before, and what the plan assumes without saying so.
 """
+SPEC = DebateAgent(
+    name="Conservative Debator",
+    phase=RISK.phase,
+    tier="quick",
+    output_key=RISK.state_key,
+    debate=RISK,
+    stance=STANCE,
+    opening=OPENING,
+    answering=ANSWERING,
+    history_key="conservative_history",
+    response_key="current_conservative_response",
+    plan="trader_investment_plan",
+    limits=size_part,
+)
 
 
 def create_conservative_debator(llm: BaseChatModel) -> Node:
     """Return the conservative debator."""
-    return risk_debator(llm, STANCE, agent=AGENT, tier=TIER)
+    return SPEC.build(llm)

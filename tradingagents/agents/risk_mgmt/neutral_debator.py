@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
-from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import NEUTRAL, risk_debator
-from tradingagents.settings import Tier
+from tradingagents.agents.debates import RISK
+from tradingagents.agents.risk_mgmt.instructions import ANSWERING, OPENING
+from tradingagents.agents.spec import DebateAgent
+from tradingagents.agents.verdict_check import size_part
 
-AGENT = NEUTRAL
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+
 STANCE = """
 You speak for proportion: you test both the eager and the cautious view against the figures and look for the size and the
 levels that hold in either case.
 """
+SPEC = DebateAgent(
+    name="Neutral Debator",
+    phase=RISK.phase,
+    tier="quick",
+    output_key=RISK.state_key,
+    debate=RISK,
+    stance=STANCE,
+    opening=OPENING,
+    answering=ANSWERING,
+    history_key="neutral_history",
+    response_key="current_neutral_response",
+    plan="trader_investment_plan",
+    limits=size_part,
+)
 
 
 def create_neutral_debator(llm: BaseChatModel) -> Node:
     """Return the neutral debator."""
-    return risk_debator(llm, STANCE, agent=AGENT, tier=TIER)
+    return SPEC.build(llm)

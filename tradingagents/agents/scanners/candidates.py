@@ -12,7 +12,7 @@ from tradingagents.agents.scan_states import Seen, SeenStock, known_name
 from tradingagents.agents.schemas import Pick, ScanSummary
 from tradingagents.dataflows.reference.sectors import DISPLAY, sector_key
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.errors import BadSymbol
+from tradingagents.errors import BadSymbol, ModelFailure
 from tradingagents.schemas.records import PickRecord, ScanSummaryRecord
 
 FEWEST, MOST = 8, 10
@@ -22,6 +22,10 @@ FIGURES = ("change_1d", "return_1w", "return_1m")
 NAMED = 12
 """Most tickers an objection lists."""
 _SHARE_CLASS = re.compile(r"\bclass [a-z]\b.*", re.IGNORECASE)
+
+
+class NoSummary(ModelFailure):
+    """The model gave no summary that could be used; the message says what was wrong with the last one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.scan_states import GeopoliticalReport, ScannerAgentState
+from tradingagents.agents.scan_states import ScannerState
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.scanner import get_economic_calendar, get_topic_news
-from tradingagents.context import RunContext
-from tradingagents.settings import Tier
 
-AGENT = "Geopolitical Scanner"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import RunContext
+
 TOOLS = (get_topic_news, get_economic_calendar)
 TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
 PROMPT = """
@@ -36,22 +35,27 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: a search for each of the four topics."""
     return tuple((get_topic_news, {"topic": topic, "limit": 10}) for topic in TOPICS)
 
 
+SPEC = ReportAgent(
+    name="Geopolitical Scanner",
+    phase="scanners",
+    tier="quick",
+    output_key="geopolitical_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    keep_results=("seen",),
+    state_schema=ScannerState,
+    sections=(
+        ReportSection("geopolitical_report", "Geopolitics", "geopolitical report", "1_scanners/geopolitical.md"),
+    ),
+)
+
+
 def create_geopolitical_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the geopolitical scanner."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        step="scanners",
-        writes="geopolitical_report",
-        leaves=GeopoliticalReport,
-        conversation=ScannerAgentState,
-        tier=TIER,
-        primed=primed,
-    )
+    return SPEC.build(llm)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.scan_states import PHASE_ONE_REPORTS, DeepDiveReport, ScannerAgentState, Seen
+from tradingagents.agents.scan_states import ScannerState, Seen
 from tradingagents.agents.scanners.top_sectors import top_sectors
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
-from tradingagents.context import RunContext
 from tradingagents.dataflows.reference.sectors import DISPLAY
-from tradingagents.settings import Tier
 
-AGENT = "Industry Deep Dive"
-TIER: Tier = "mid"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import RunContext
+
 TOOLS = (get_industry_performance, get_topic_news, get_news, get_earnings_calendar)
 MOVERS, BIG_DAY = 5, 5.0
 """Most movers of the day whose news are fetched, and the move in per cent from which they are."""
@@ -43,7 +42,7 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: industries and news of the sectors chosen, and the news on the day's movers."""
     sectors: list[str] = state.get("top_sectors", [])
     day = context.data.as_of
@@ -68,19 +67,26 @@ def largest_movers(seen: Seen) -> tuple[str, ...]:
     return tuple(moved[:MOVERS])
 
 
+SPEC = ReportAgent(
+    name="Industry Deep Dive",
+    phase="industries",
+    tier="mid",
+    output_key="industry_deep_dive_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    input_phases=("scanners",),
+    must_call=True,
+    keep_results=("seen",),
+    state_schema=ScannerState,
+    sections=(
+        ReportSection(
+            "industry_deep_dive_report", "Industry deep dive", "industry report", "2_industries/industry_deep_dive.md"
+        ),
+    ),
+)
+
+
 def create_industry_deep_dive(llm: BaseChatModel) -> AgentGraph:
     """Return the industry deep dive."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        step="industries",
-        writes="industry_deep_dive_report",
-        leaves=DeepDiveReport,
-        conversation=ScannerAgentState,
-        tier=TIER,
-        reads=PHASE_ONE_REPORTS,
-        primed=primed,
-        must_call=True,
-    )
+    return SPEC.build(llm)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.scan_states import MarketMoversReport, ScannerAgentState
+from tradingagents.agents.scan_states import ScannerState
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.prices import get_macro_regime
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
-from tradingagents.context import RunContext
 from tradingagents.dataflows.models import MoverCategory
-from tradingagents.settings import Tier
 
-AGENT = "Market Movers Scanner"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import RunContext
+
 TOOLS = (get_market_movers, get_market_indices, get_macro_regime, get_earnings_calendar)
 PROMPT = """
 You look for what is unusual in the last session. Its strongest gainers and losers, the most traded stocks, the main
@@ -36,23 +35,28 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed calls: the three screens, the indices and the macro regime."""
     screens = [(get_market_movers, {"category": category}) for category in get_args(MoverCategory)]
     return (*screens, (get_market_indices, {}), (get_macro_regime, {"curr_date": context.data.as_of.isoformat()}))
 
 
+SPEC = ReportAgent(
+    name="Market Movers Scanner",
+    phase="scanners",
+    tier="quick",
+    output_key="market_movers_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    keep_results=("indices", "seen"),
+    state_schema=ScannerState,
+    sections=(
+        ReportSection("market_movers_report", "Market movers", "market movers report", "1_scanners/market_movers.md"),
+    ),
+)
+
+
 def create_market_movers_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the market movers scanner."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        step="scanners",
-        writes="market_movers_report",
-        leaves=MarketMoversReport,
-        conversation=ScannerAgentState,
-        tier=TIER,
-        primed=primed,
-    )
+    return SPEC.build(llm)

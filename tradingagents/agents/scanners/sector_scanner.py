@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
-
-from tradingagents.agents.builders.node import AgentGraph
-from tradingagents.agents.builders.report import ToolCalls, report_agent
-from tradingagents.agents.scan_states import ScannerAgentState, SectorReport
+from tradingagents.agents.scan_states import ScannerState
+from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.scanner import get_sector_performance
-from tradingagents.context import RunContext
-from tradingagents.settings import Tier
 
-AGENT = "Sector Scanner"
-TIER: Tier = "quick"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import AgentGraph
+    from tradingagents.context import RunContext
+
 TOOLS = (get_sector_performance,)
 PROMPT = """
 You read where money moves between the eleven GICS sectors. Their returns over a day, a week, a month and the year so far
@@ -34,22 +33,25 @@ tool gave it, what it says in a few words, and the tool it came from.
 """
 
 
-def primed(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
+def initial_calls(_context: RunContext, _state: Mapping[str, Any]) -> ToolCalls:
     """Return the prescribed call."""
     return ((get_sector_performance, {}),)
 
 
+SPEC = ReportAgent(
+    name="Sector Scanner",
+    phase="scanners",
+    tier="quick",
+    output_key="sector_performance_report",
+    prompt=PROMPT,
+    tools=TOOLS,
+    initial_calls=initial_calls,
+    keep_results=("sectors",),
+    state_schema=ScannerState,
+    sections=(ReportSection("sector_performance_report", "Sectors", "sector report", "1_scanners/sectors.md"),),
+)
+
+
 def create_sector_scanner(llm: BaseChatModel) -> AgentGraph:
     """Return the sector scanner."""
-    return report_agent(
-        llm,
-        PROMPT,
-        TOOLS,
-        agent=AGENT,
-        step="scanners",
-        writes="sector_performance_report",
-        leaves=SectorReport,
-        conversation=ScannerAgentState,
-        tier=TIER,
-        primed=primed,
-    )
+    return SPEC.build(llm)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from langchain_core.language_models import BaseChatModel
+from typing import TYPE_CHECKING
 
-from tradingagents.agents.builders.decide import decide_agent
-from tradingagents.agents.builders.node import Node
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
-from tradingagents.memory.situations import FinancialSituationMemory
-from tradingagents.settings import Tier
+from tradingagents.agents.spec import DecideAgent, ReportSection
 
-AGENT = "Trader"
-TIER: Tier = "mid"
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from tradingagents.agents.builders.node import Node
+    from tradingagents.memory.situations import FinancialSituationMemory
+
+NAME = "Trader"
 PROMPT = """
 You turn the research manager's plan into a trade, or decline it. Check the plan against the reports; you may disagree, and
 then say why.
@@ -30,6 +32,21 @@ def render_trade(decision: Decision) -> str:
     return f"{render_decision(decision)}\n\nFINAL TRANSACTION PROPOSAL: **{decision.action}**"
 
 
+SPEC = DecideAgent(
+    name=NAME,
+    phase="trading",
+    tier="mid",
+    output_key="trader_investment_plan",
+    memory="trader_memory",
+    duty="turns that plan into a trade: entry, stop, target, size and horizon",
+    prompt=PROMPT,
+    plans_before=("investment_plan",),
+    render=render_trade,
+    update=lambda _state: {"sender": NAME},
+    sections=(ReportSection("trader_investment_plan", "Trading plan", "trading plan", "3_trading/trader.md"),),
+)
+
+
 def create_trader(llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
     """Return the trader.
 
@@ -37,15 +54,4 @@ def create_trader(llm: BaseChatModel, memory: FinancialSituationMemory | None = 
         llm: The model.
         memory: Lessons of past trades.
     """
-    return decide_agent(
-        llm,
-        PROMPT,
-        agent=AGENT,
-        step="trading",
-        writes="trader_investment_plan",
-        tier=TIER,
-        memory=memory,
-        plans_before=("investment_plan",),
-        render=render_trade,
-        update=lambda _state, _text: {"sender": AGENT},
-    )
+    return SPEC.build(llm, memory)

@@ -47,6 +47,7 @@ def render_html(
     evidence = [item["source"] for item in decision["key_evidence"]] if decision else []
     used = used_in(record["reports"], evidence)
     record = with_marks(record)
+    investment_plan, trading_plan, final_decision = outline.decision_texts()
     page = render_page(
         "report.html.j2",
         embedded=(chart_css(),),
@@ -54,10 +55,10 @@ def render_html(
         notice=outline.notice(record),
         degraded=beside_decision(record),
         terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
-        analysts=_written(record, *outline.ANALYSTS, outline.MARKET_SCAN),
-        investment_plan=_written(record, outline.INVESTMENT_PLAN),
-        trader_plan=_written(record, outline.TRADER_PLAN),
-        final_text=_written(record, outline.FINAL_DECISION),
+        analysts=_written(record, *outline.analysts(), outline.market_scan()),
+        investment_plan=_written(record, investment_plan),
+        trader_plan=_written(record, trading_plan),
+        final_text=_written(record, final_decision),
         research=outline.turns_of(record, "research"),
         risk=outline.turns_of(record, "risk"),
         lessons=[(agents, lesson, outline.lesson_origin(lesson)) for agents, lesson in outline.lessons(record)],

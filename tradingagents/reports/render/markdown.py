@@ -27,15 +27,16 @@ def report_files(record: RunRecord) -> dict[str, str]:
     record = with_marks(record)
     files = {
         section.file: blocks.document(f"{section.title}: {_subject(record)}", as_markdown(text, under=1))
-        for section, text in outline.written(record["reports"], outline.SECTIONS)
+        for section, text in outline.written(record["reports"], outline.every_section())
     }
     for debate, path in _DEBATES.items():
         if turns := outline.turns_of(record, debate):
             files[path] = blocks.document(f"{debate.capitalize()} debate: {_subject(record)}", _turns(turns, level=2))
     decision = record["decision"]
-    if decision is not None and outline.FINAL_DECISION.file not in files:
+    final = outline.decision_texts()[-1].file
+    if decision is not None and final not in files:
         title = f"Decision: {_subject(record)}"
-        files[outline.FINAL_DECISION.file] = blocks.document(title, _decision(record, decision))
+        files[final] = blocks.document(title, _decision(record, decision))
     files[COMPLETE] = complete_report(record)
     return {path: shown_in_markdown(text) for path, text in sorted(files.items())}
 
@@ -43,15 +44,16 @@ def report_files(record: RunRecord) -> dict[str, str]:
 def complete_report(record: RunRecord) -> str:
     """Return everything as one document: the decision first, then the texts in order, the data sheet and the costs."""
     decision = record["decision"]
+    investment_plan, trading_plan, final_decision = outline.decision_texts()
     parts = [
         blocks.notice(outline.notice(record)),
         _instrument(record),
         blocks.chapter("Decision", _decision(record, decision) if decision else ""),
-        blocks.chapter("Analysts", _texts(record, *outline.ANALYSTS, outline.MARKET_SCAN)),
-        blocks.chapter("Research", _debate(record, "research"), _texts(record, outline.INVESTMENT_PLAN)),
-        blocks.chapter("Trading", _texts(record, outline.TRADER_PLAN)),
+        blocks.chapter("Analysts", _texts(record, *outline.analysts(), outline.market_scan())),
+        blocks.chapter("Research", _debate(record, "research"), _texts(record, investment_plan)),
+        blocks.chapter("Trading", _texts(record, trading_plan)),
         # The final text is the decision written out; it stands in for the decision only where there is none.
-        blocks.chapter("Risk", _debate(record, "risk"), "" if decision else _texts(record, outline.FINAL_DECISION)),
+        blocks.chapter("Risk", _debate(record, "risk"), "" if decision else _texts(record, final_decision)),
         blocks.chapter("Lessons used", _lessons(record)),
         blocks.chapter("What was read", articles_markdown(article_groups(record))),
         blocks.chapter("Data sheet", tally(record.get("grounding")), blocks.data_sheet(record["data_sheet"])),

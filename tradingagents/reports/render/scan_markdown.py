@@ -31,7 +31,7 @@ def scan_report_files(record: ScanRecord, ahead: RenderedSheet | None = None) ->
     day, summary = record["scan_date"], record["summary"]
     files = {
         section.file: blocks.document(f"{section.title}: market scan, {day}", as_markdown(text, under=1))
-        for section, text in outline.written(record["reports"], scan_outline.SECTIONS)
+        for section, text in outline.written(record["reports"], scan_outline.sections())
     }
     if summary is not None:
         files[scan_outline.SUMMARY_JSON] = escaped_json(json.dumps(unmarked, ensure_ascii=False, indent=2)) + "\n"
@@ -49,7 +49,7 @@ def complete_scan_report(record: ScanRecord, ahead: RenderedSheet | None = None)
         *(_summary(summary) if summary else ()),
         blocks.chapter("Sector returns", _sectors(record)),
         blocks.chapter("Indices", _indices(record["indices"])),
-        blocks.chapter("Reports", blocks.texts(outline.written(record["reports"], scan_outline.SECTIONS))),
+        blocks.chapter("Reports", blocks.texts(outline.written(record["reports"], scan_outline.sections()))),
         blocks.chapter("What was read", articles_markdown(article_groups(record))),
         blocks.chapter("Data sheet", tally(record.get("grounding")), sheet_of(record, ahead).markdown),
         blocks.chapter("Warnings", blocks.bullets(record["warnings"])),

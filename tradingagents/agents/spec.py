@@ -1,0 +1,199 @@
+"""Agent declarations: everything particular to one agent, stated once in its own file as `SPEC`.
+
+Reading a declaration loads no model library: `build` imports what makes the node.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.agents.debates import Debate
+from tradingagents.agents.schemas import Decision, ScanSummary, Verdict
+from tradingagents.agents.states import AnalystState
+from tradingagents.capabilities.capability import Capability
+from tradingagents.settings import Tier
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from pydantic import BaseModel
+
+    from tradingagents.agents.builders.node import AgentGraph, Node
+    from tradingagents.agents.states import AgentState
+    from tradingagents.context import TradingContext
+    from tradingagents.memory.situations import FinancialSituationMemory
+
+ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
+InitialCalls = Callable[[Any, Mapping[str, Any]], ToolCalls]
+"""Returns the tool calls that are always made first, from the run's context and the graph's state."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """Where one text of an agent stands in the reports."""
+
+    key: str
+    """State key of the text."""
+    title: str
+    label: str
+    """What the text is called inside a sentence, such as `market report`."""
+    file: str
+    """Path within the folder of reports."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AgentSpec(ABC):
+    """What every agent declares."""
+
+    name: str
+    phase: str
+    """The part of the run it works in, such as `analysts`; the `step` of its events."""
+    tier: Tier
+    output_key: str
+    """State key of what it writes: its report, its debate, or the text of its decision."""
+    tools: tuple[Capability, ...] = ()
+    memory: str | None = None
+    """Name of its memory, see `memory.situations.MEMORY_NAMES`; None: it remembers nothing."""
+    duty: str = ""
+    """What it does, as the reflector reads it after "who"; for agents that remember."""
+    sections: tuple[ReportSection, ...] = ()
+    """Its own text first, then tool results that it copies into the state."""
+
+    @property
+    @abstractmethod
+    def prompt_template(self) -> str:
+        """All of its instructions, for the fingerprint of prompts."""
+
+    @property
+    def output_schema(self) -> type[BaseModel] | None:
+        """The typed object it answers with; None: it writes text."""
+        return None
+
+    @abstractmethod
+    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph | Node:
+        """Return the agent's node for a graph."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReportAgent(AgentSpec):
+    """An agent that reads tools and writes one report."""
+
+    prompt: str
+    choice: str = ""
+    """The name by which the setting `analysts` selects it; empty: it is always there."""
+    initial_calls: InitialCalls | None = None
+    requires: Mapping[Capability, str] = field(default_factory=dict)
+    """Tools that are offered only where some vendor can answer the named method."""
+    copy_results: Mapping[str, Capability] = field(default_factory=dict)
+    """State keys that take over a tool's result unchanged."""
+    keep_results: tuple[str, ...] = ()
+    """State keys that take over typed parts of tool results."""
+    state_schema: type[Any] = AnalystState
+    """What it reads from the graph around it."""
+    input_phases: tuple[str, ...] = ()
+    """Phases whose reports stand before its instruction."""
+    must_call: bool = False
+    """Whether a report without any tool result behind it is asked for again, once."""
+
+    @property
+    def prompt_template(self) -> str:
+        """Its instruction."""
+        return self.prompt
+
+    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph:  # noqa: ARG002
+        """Return a sub-graph with its own messages; it has no memory."""
+        from tradingagents.agents.builders.report import report_agent
+
+        return report_agent(self, llm)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DebateAgent(AgentSpec):
+    """An agent that reads the reports and a debate, and adds one turn."""
+
+    debate: Debate
+    opening: str
+    """Instruction while no other side has spoken: there is nothing to rebut yet."""
+    answering: str
+    """Instruction once another side has spoken."""
+    stance: str = ""
+    """Stands before either instruction."""
+    history_key: str
+    """Key of its turns within the debate's state."""
+    response_key: str | None = None
+    """Key of its newest turn within the debate's state."""
+    plan: str | None = None
+    """State key of the plan under debate."""
+    limits: Callable[[TradingContext], str] | None = None
+    """Writes the limits that hold for what is debated, below the instruction."""
+
+    @property
+    def prompt_template(self) -> str:
+        """Its stance and both instructions."""
+        return self.stance + self.opening + self.answering
+
+    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+        """Return the debater's node."""
+        from tradingagents.agents.builders.debate import debate_agent
+
+        return debate_agent(self, llm, memory)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecideAgent(AgentSpec):
+    """An agent that reads everything it is given and answers with a typed verdict."""
+
+    prompt: str
+    debate: Debate | None = None
+    """The debate it judges."""
+    plans_before: tuple[str, ...] = ()
+    """State keys of plans shown before the debate: those the debaters saw too."""
+    plans_after: tuple[str, ...] = ()
+    """State keys of plans shown after it."""
+    render: Callable[[Decision], str]
+    """Writes the decision as text."""
+    update: Callable[[AgentState], dict[str, Any]] | None = None
+    """Further updates of the state."""
+
+    @property
+    def prompt_template(self) -> str:
+        """Its instruction."""
+        return self.prompt
+
+    @property
+    def output_schema(self) -> type[BaseModel]:
+        """A verdict on one stock."""
+        return Verdict
+
+    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:
+        """Return the decider's node."""
+        from tradingagents.agents.builders.decide import decide_agent
+
+        return decide_agent(self, llm, memory)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SynthesisAgent(AgentSpec):
+    """The agent that weighs a scan's reports into a typed summary with its picks."""
+
+    prompt: str
+    input_phases: tuple[str, ...]
+    """Phases whose reports it weighs."""
+
+    @property
+    def prompt_template(self) -> str:
+        """Its instruction."""
+        return self.prompt
+
+    @property
+    def output_schema(self) -> type[BaseModel]:
+        """A summary with the stocks to investigate."""
+        return ScanSummary
+
+    def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> Node:  # noqa: ARG002
+        """Return the node; it has no memory."""
+        from tradingagents.agents.builders.synthesis import synthesis_agent
+
+        return synthesis_agent(self, llm)
