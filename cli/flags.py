@@ -34,6 +34,7 @@ class Flags:
     analysts: str | None = None
     max_debate_rounds: int | None = None
     max_risk_discuss_rounds: int | None = None
+    debate_mode: str | None = None
     approve: bool | None = None
     max_auto_tickers: int | None = None
     budget_usd: float | None = None

@@ -79,6 +79,7 @@ VENDORS = (
 _VENDOR = f"For every kind of data, in order of preference: {', '.join(VENDORS)}."
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
+_MODE = "turns, or simultaneous: all sides of a round speak at once; faster, the sides answer one round later."
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."
 _APPROVE = "Wait for a person's approval before a decision becomes final; see runs approve."
 _ONE_OBJECT = "Print one JSON object, nothing else."
@@ -105,6 +106,7 @@ GRAPH = (
     Shared("analysts", "--analysts", str | None, "LIST", _GRAPH, _ANALYSTS),
     Shared("max_debate_rounds", "--debate-rounds", int | None, "N", _GRAPH, "Rounds of bull against bear."),
     Shared("max_risk_discuss_rounds", "--risk-rounds", int | None, "N", _GRAPH, "Rounds of the risk debate."),
+    Shared("debate_mode", "--debate-mode", str | None, "MODE", _GRAPH, _MODE),
 )
 PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICKS)
 CONCURRENCY = Shared(

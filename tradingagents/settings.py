@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
@@ -28,7 +28,6 @@ __all__ = [
     "MODEL_PROVIDERS",
     "NOT_SETTINGS",
     "VENDOR_PREFIX",
-    "AnalystName",
     "Category",
     "Settings",
     "Tier",
@@ -72,14 +71,6 @@ def analyst_choices() -> tuple[str, ...]:
 
     return tuple(dict.fromkeys((*ANALYSTS, *sorted(entry_points(group=AGENT_PACKAGES).names))))
 
-
-def _known_analyst(name: str) -> str:
-    if name not in ANALYSTS and name not in analyst_choices():
-        raise ValueError("there is no analyst of that name")
-    return name
-
-
-AnalystName = Annotated[str, AfterValidator(_known_analyst)]
 
 MODEL_PROVIDERS = ("openai", "openai_compatible", "ollama", "anthropic", "google", "offline", "scripted")
 
@@ -192,12 +183,17 @@ class Settings(BaseModel):
     keep_replies: bool = Field(True, description="Keep the replies of models in home, for a replay")
 
     # The graph
-    analysts: tuple[AnalystName, ...] = Field(
-        ANALYSTS, description="Which analysts report; installed packages may add some"
+    analysts: tuple[str, ...] = Field(
+        ANALYSTS, description=f"Which analysts report: {', '.join(ANALYSTS)}, or those of installed packages"
     )
     max_debate_rounds: int = Field(2, ge=1, le=10, description="Rounds of bull against bear; one round is both once")
     max_risk_discuss_rounds: int = Field(
         2, ge=1, le=10, description="Rounds of the risk debate; one round is all three once"
+    )
+    debate_mode: Literal["turns", "simultaneous"] = Field(
+        "turns",
+        description="turns: each debater answers all before it; simultaneous: all sides of a round speak at once, and "
+        "answer each other in the next",
     )
     max_tool_rounds: int = Field(
         5, ge=0, le=20, description="Rounds of tool calls an analyst may ask for before it must write"
@@ -292,9 +288,11 @@ class Settings(BaseModel):
 
     @field_validator("analysts")
     @classmethod
-    def _some_analysts_once_each(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+    def _known_analysts_once_each(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not value:
             raise ValueError("name at least one analyst")
+        if not set(value) <= set(ANALYSTS) and (unknown := set(value) - set(analyst_choices())):
+            raise ValueError(f"there is no analyst {shown_value(min(unknown), Redactor({}))}")
         return tuple(dict.fromkeys(value))
 
     @field_validator("data_vendors", mode="after")

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tradingagents.agents.spec import DebateAgent
 
 
+SIMULTANEOUS = "simultaneous"
+"""The `debate_mode` in which all sides of a round speak at once."""
+
+
 @dataclass(frozen=True)
 class Debate:
     """One debate of the trading graph."""
@@ -60,6 +64,23 @@ class Debate:
             "judge_decision": "",
         }
         return {self.state_key: debate}
+
+    def merged(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Join two states of the debate: turns given side by side stand in the order of the speakers.
+
+        Args:
+            left: The state so far, or with the turn of one side.
+            right: The state as another side, or the judge, left it.
+        """
+        known, given = left.get("turns", []), right.get("turns", [])
+        if given[: len(known)] == known:
+            return right
+        pairs = enumerate(zip(known, given, strict=False))
+        shared = next((at for at, (one, other) in pairs if one != other), len(given))
+        order = self.order
+        side_by_side = sorted([*known[shared:], *given[shared:]], key=lambda turn: order.index(turn["speaker"]))
+        merged: Mapping[str, Any] = self.update([*known[:shared], *side_by_side])[self.state_key]
+        return merged
 
     def judged(self, state: Mapping[str, Any], text: str) -> dict[str, Any]:
         """Return the state's update once its judge has decided."""

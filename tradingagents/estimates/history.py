@@ -30,7 +30,8 @@ MOST_RUNS = 10
 LOOKED_AT = 60
 """Cards read to find them."""
 QUESTION = (
-    *("analysts", "max_debate_rounds", "max_risk_discuss_rounds", "max_tool_rounds", "max_auto_tickers"),
+    *("analysts", "max_debate_rounds", "max_risk_discuss_rounds", "debate_mode"),
+    *("max_tool_rounds", "max_auto_tickers"),
     *("structured_output", "output_language", "max_output_tokens"),
     *("openai_reasoning_effort", "anthropic_effort", "google_thinking_level"),
     *("data_vendor", "news_article_limit", "global_news_article_limit"),

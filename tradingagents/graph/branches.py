@@ -12,13 +12,20 @@ from tradingagents.errors import ModelFailure, ModelUnreachable
 State = TypeVar("State")
 
 
-def state_with(state: type[State], agents: Iterable[AgentSpec]) -> type[State]:
-    """Return a graph's state, extended where an agent writes a text that the documented state has no key for."""
+def state_with(state: type[State], agents: Iterable[AgentSpec], joined: Mapping[str, Any] | None = None) -> type[State]:
+    """Return a graph's state, extended where an agent writes a text that the documented state has no key for.
+
+    Args:
+        state: The documented state.
+        agents: The graph's agents.
+        joined: Keys that several agents write in one step, with their types.
+    """
     known = get_type_hints(state, include_extras=True)
     more = {section.key: str for spec in agents for section in spec.sections if section.key not in known}
-    if not more:
+    if not more and not joined:
         return state
-    return cast(type[State], TypedDict(state.__name__, {**known, **more}, total=False))  # type: ignore[operator]
+    fields = {**known, **more, **(joined or {})}
+    return cast(type[State], TypedDict(state.__name__, fields, total=False))  # type: ignore[operator]
 
 
 def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str) -> None:

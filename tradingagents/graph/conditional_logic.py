@@ -23,6 +23,19 @@ def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, ju
     return order[len(turns) % len(order)]
 
 
+def next_of_side(turns: Sequence[Turn], speaker: str, *, rounds: int, judge: str) -> str:
+    """Return who follows a speaker where all sides of a round speak at once: itself, then the judge.
+
+    Args:
+        turns: What was said so far, the speaker's newest turn included.
+        speaker: The side.
+        rounds: How often each speaks.
+        judge: Who ends the debate.
+    """
+    spoken = sum(turn["speaker"] == speaker for turn in turns)
+    return speaker if spoken < rounds else judge
+
+
 class ConditionalLogic:
     """Who speaks next, by the turns so far: the routes for trading graphs that are built by hand."""
 

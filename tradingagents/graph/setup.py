@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, cast, get_type_hints
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -12,13 +12,13 @@ from langgraph.graph.state import CompiledStateGraph
 
 from tradingagents.agents import roster
 from tradingagents.agents.builders.node import Node
-from tradingagents.agents.debates import Debate
+from tradingagents.agents.debates import RESEARCH, RISK, SIMULTANEOUS, Debate
 from tradingagents.agents.managers import approval
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent, ReportAgent
 from tradingagents.agents.states import AgentState
 from tradingagents.context import TradingContext
 from tradingagents.graph.branches import fail_without_any, state_with
-from tradingagents.graph.conditional_logic import ConditionalLogic, next_speaker
+from tradingagents.graph.conditional_logic import ConditionalLogic, next_of_side, next_speaker
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import MEMORY_NAMES, FinancialSituationMemory
 from tradingagents.settings import ANALYSTS, Settings, load_settings
@@ -51,7 +51,7 @@ def build_trading_graph(
     """
     agents = roster.trading_agents(settings.analysts)
     analysts = [spec for spec in agents if isinstance(spec, ReportAgent)]
-    graph: Builder = StateGraph(state_with(AgentState, analysts), TradingContext)
+    graph: Builder = StateGraph(_state_schema(analysts, settings), TradingContext)
     for spec in agents:
         memory = memories[spec.memory] if spec.memory else None
         # LangGraph's types want a plain node here; a compiled graph is one.
@@ -96,15 +96,33 @@ def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Setting
 
 
 def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Settings) -> None:
-    """Let the speakers of a debate take turns, then its judge decide."""
+    """Let the speakers of a debate speak in turn, or all at once in each round; then its judge decides."""
     order, judge, rounds = debate.order, roster.judge_of(debate).name, settings[debate.rounds]
 
     def next_turn(state: AgentState) -> str:
         return next_speaker(debate.turns(state), order, rounds=rounds, judge=judge)
 
+    def own_next(speaker: str) -> Callable[[AgentState], str]:
+        return lambda state: next_of_side(debate.turns(state), speaker, rounds=rounds, judge=judge)
+
+    if settings.debate_mode == SIMULTANEOUS:
+        # All sides speak in the same step, so each round, and the judge, begins when the slowest has ended.
+        for speaker in order:
+            graph.add_edge(after, speaker)
+            graph.add_conditional_edges(speaker, own_next(speaker), [speaker, judge])
+        return
     graph.add_edge(after, order[0])
     for number, speaker in enumerate(order, start=1):
         graph.add_conditional_edges(speaker, next_turn, [order[number % len(order)], judge])
+
+
+def _state_schema(analysts: Sequence[ReportAgent], settings: Settings) -> type[AgentState]:
+    """Return the graph's state; where debaters speak at once, their turns are joined."""
+    joined = {}
+    if settings.debate_mode == SIMULTANEOUS:
+        known = get_type_hints(AgentState, include_extras=True)
+        joined = {debate.state_key: Annotated[known[debate.state_key], debate.merged] for debate in (RESEARCH, RISK)}
+    return state_with(AgentState, analysts, joined)
 
 
 class GraphSetup:

@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.node import NOT_AVAILABLE, Node, texts_of
+from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import Asking
 from tradingagents.agents.prompting import (
@@ -47,7 +48,8 @@ def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituati
         asking = Asking(context, agent, spec.tier, llm)
         text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
-        context.events.emit("debate_turn", f"{agent}, turn {len(longer)}", node=agent, step=step, text=text)
+        number = len(longer) + (spec.debate.order.index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0)
+        context.events.emit("debate_turn", f"{agent}, turn {number}", node=agent, step=step, text=text)
         context.events.emit("node_end", agent, node=agent, step=step)
         return {**spec.debate.update(longer), **lessons_used(agent, memory, lessons), **warning, **asking.left}
 
