@@ -112,7 +112,7 @@ def _type_words(annotation: Any) -> str:
     if origin is Literal:
         return "one of " + code(get_args(annotation))
     if origin is tuple:
-        return "list of " + code(get_args(get_args(annotation)[0]))
+        return "list of " + (code(get_args(get_args(annotation)[0])) or "names")
     if origin is dict:
         return "dict"
     return {str: "text", bool: "true or false", int: "whole number", float: "number", Path: "path"}[annotation]

@@ -8,6 +8,7 @@ from datetime import date
 from statistics import fmean
 from typing import Any, TypedDict
 
+from tradingagents.agents.roster import roster
 from tradingagents.agents.scanners.brief import handover
 from tradingagents.agents.scanners.candidates import FEWEST, MOST
 from tradingagents.estimates.history import LEAST_RUNS, Kind, PastRun, learnt_replies, past_runs
@@ -154,7 +155,7 @@ async def _estimated(kind: Kind, settings: Settings, rehearse: Callable[[Stage],
     past = past_runs(settings.home_dir, kind, settings)
     tiers: Mapping[str, Tier] = {}
     first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching))
-    tiers = {call.agent: call.tier for call in first.calls}
+    tiers = _in_running_order({call.agent: call.tier for call in first.calls})
     if len(past) >= LEAST_RUNS and all(run.same for run in past):
         return _from_past(kind, settings, past, tiers, first.state)
     learnt = bool(past)
@@ -185,6 +186,11 @@ async def _estimated(kind: Kind, settings: Settings, rehearse: Callable[[Stage],
     else:
         basis += ", reply lengths assumed"
     return _Part(_part(kind, basis, len(past), agents), _sum(agents), first.state)
+
+
+def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:
+    """Return the tiers of agents in running order: agents that run side by side may call their models in any."""
+    return {spec.name: tiers[spec.name] for spec in roster().every if spec.name in tiers}
 
 
 def _from_past(
