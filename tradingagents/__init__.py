@@ -8,6 +8,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from tradingagents.dataflows.plain_calls import PlainAnswer, answer_plain_calls_with
+
 if TYPE_CHECKING:
     from tradingagents.agents.final_decision import FinalDecision
     from tradingagents.agents.schemas import Decision
@@ -56,6 +58,14 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def _plain_answer() -> PlainAnswer:
+    answer: PlainAnswer = importlib.import_module(f"{__name__}.capabilities.registry").ask_named
+    return answer
+
+
+answer_plain_calls_with(_plain_answer)
 
 
 def __dir__() -> list[str]:

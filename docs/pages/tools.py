@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Iterable
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
 from pages.markdown import code, field_meanings, first_line, page, table, type_words
 from pages.watched import Watched
-from tradingagents import capabilities
 from tradingagents.agents.roster import roster
 from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.registry import CapabilityRegistry, built_in
 from tradingagents.dataflows.interface import METHOD_CATEGORY
 from tradingagents.dataflows.results import Result
 
@@ -41,9 +39,9 @@ FIRST_FIGURES = 4
 """Figures named of an answer that has one for every cell of its tables."""
 
 
-def tools_page(watched: Watched) -> str:
-    """Return the page."""
-    tools = _in_order(watched)
+def tools_page(watched: Watched, known: CapabilityRegistry | None = None) -> str:
+    """Return the page of the capabilities given; None: of those of this library."""
+    tools = _in_order(watched, known or built_in())
     overview = ([f"[`{one.name}`](#{one.name})", _holders(one)] for one in tools)
     described: set[type[Result]] = set()
     parts = [INTRODUCTION, table(("tool", "held by"), overview)]
@@ -53,27 +51,16 @@ def tools_page(watched: Watched) -> str:
     return page("Tools", *parts)
 
 
-def _in_order(watched: Watched) -> tuple[Capability, ...]:
+def _in_order(watched: Watched, known: CapabilityRegistry) -> tuple[Capability, ...]:
     """Return every capability: in the order of the agents that hold them, then those nobody holds."""
     held = (tool for spec in roster().every if spec.name in watched.agents for tool in spec.tools)
-    return tuple({one.name: one for one in (*held, *all_capabilities())}.values())
-
-
-def all_capabilities() -> tuple[Capability, ...]:
-    """Return every capability there is, by module and in the order of its source."""
-    found: dict[str, Capability] = {}
-    for info in pkgutil.iter_modules(capabilities.__path__):
-        module = importlib.import_module(f"{capabilities.__name__}.{info.name}")
-        for value in vars(module).values():
-            if isinstance(value, Capability) and value.answer.__module__ == module.__name__:
-                found.setdefault(value.name, value)
-    return tuple(found.values())
+    return tuple({one.name: one for one in (*held, *known.values())}.values())
 
 
 def _tool(tool: Capability, watched: Watched, described: set[type[Result]]) -> list[str]:
     """Return a tool's section; a kind of answer is described where it first comes up, and then kept in `described`."""
     result, methods = watched.ask(tool)
-    kind: type[Result] = get_type_hints(tool.answer)["return"]
+    kind = tool.returns
     fields: list[str] = []
     if kind in described:
         fields = [f"Answers with `{kind.__name__}`, as above."]

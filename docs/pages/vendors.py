@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pages.markdown import code, page, table
 from tradingagents.dataflows.gateway.registry import BUILT_IN
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.interface import FALLBACK_ALLOWED, METHOD_CATEGORY, vendor_method
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor import METHODS, Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.settings import CATEGORIES, DEFAULT_DATA_VENDORS, DEFAULT_TOOL_VENDORS, Settings
 
 INTRODUCTION = """
@@ -34,9 +35,6 @@ CHOSEN_WORDS = """
 Of a list the first that has its key, has the method and may answer for the day is asked. `data_vendor` puts one
 vendor for everything.
 """
-OWN_LIST = "get_peers"
-RATIOS = "get_fundamentals"
-"""A vendor's own ratios: `MarketData` asks for them on the day itself only."""
 
 
 def vendors_page() -> str:
@@ -96,18 +94,16 @@ def _chosen() -> str:
 
 def _has(made: Mapping[str, Vendor]) -> str:
     rows = []
-    for method, category in METHOD_CATEGORY.items():
+    for method in METHODS.values():
         cells = [_cell(vendor, method) for vendor in made.values()]
-        shown = code_of(method) + (" (falls back)" if method in FALLBACK_ALLOWED else "")
-        rows.append([shown, code_of(category), *cells])
+        shown = code_of(method.name) + (" (falls back)" if method.fungible else "")
+        rows.append([shown, code_of(method.category), *cells])
     return table(("method", "category", *map(code_of, made)), rows)
 
 
-def _cell(vendor: Vendor, method: str) -> str:
-    if method == OWN_LIST and type(vendor).get_peers is Vendor.get_peers:
-        return "our list"
-    if not Vendor.can(vendor, vendor_method(method)):  # of the class: a folder may lack a file
-        return ""
-    if method == RATIOS and not vendor.local:
+def _cell(vendor: Vendor, method: VendorMethod[..., Any]) -> str:
+    if not vendor.implements(method):
+        return "our list" if method.default_answer else ""
+    if method.point_in_time == "today" and not vendor.local:
         return "*today*"
-    return "*today*" if method in vendor.live_only or vendor_method(method) in vendor.live_only else "✓"
+    return "*today*" if method.name in vendor.live_only or method.vendor_name in vendor.live_only else "✓"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.capabilities.market import AS_OF, CAPABILITIES, DAY, LATER, QUESTIONS, snapshot_market
+from tradingagents.analytics.price.stock_data import StockData
 from tradingagents.capabilities.capability import Capability, capability
 from tradingagents.capabilities.company import get_balance_sheet, get_income_statement, get_ttm_analysis
 from tradingagents.capabilities.news import get_global_news, get_news
@@ -176,7 +177,7 @@ def test_what_cannot_be_answered_says_what_to_do(
 
 
 def test_a_declaration_becomes_name_summary_and_schema():
-    @capability
+    @capability(returns=StockData, requires={"get_stock_data"})
     def get_price(data: MarketData, ticker: str, days: int = 3) -> Any:
         """Tell the price.
 
@@ -198,7 +199,7 @@ def test_a_declaration_becomes_name_summary_and_schema():
 def test_an_argument_without_a_meaning_is_no_declaration():
     with pytest.raises(KeyError, match="days"):
 
-        @capability
+        @capability(returns=StockData, requires={"get_stock_data"})
         def get_price(data: MarketData, ticker: str, days: int = 3) -> Any:
             """Tell the price.
 

@@ -118,7 +118,7 @@ def test_a_vendor_that_is_down_is_not_a_missing_series(server: VendorServer, tmp
 def test_without_a_key_the_way_out_is_named_and_the_question_is_known_to_be_vain(tmp_path: Path):
     settings = load_settings({"home": tmp_path}, environ={})
     data = MarketData(settings, AS_OF, vendors=Vendors(settings, environ={}), now=lambda: NOW)
-    assert not data.can("get_macro_indicators")
+    assert not data.supports("get_macro_indicators")
     with pytest.raises(VendorNotConfigured, match="fred needs FRED_API_KEY"):
         get_macro_indicators.ask(data, indicator="UNRATE")
 

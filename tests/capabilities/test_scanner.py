@@ -399,7 +399,7 @@ def real(test_data: Path) -> MarketData:
 def test_sector_returns_are_those_computed_by_hand_from_the_recorded_prices(
     real: MarketData, bars: pd.DataFrame, day: str
 ):
-    result = get_sector_performance.ask(real.at(date.fromisoformat(day)))
+    result = get_sector_performance.ask(real.as_of_date(date.fromisoformat(day)))
     by_hand = {}
     for sector, fund in SECTOR_ETF.items():
         closes = bars[(bars.symbol == fund) & (bars.date <= day)].set_index("date").adj_close.sort_index()
@@ -439,7 +439,7 @@ def test_movers_are_the_true_movers_of_the_session(
     traded = last.volume / later.reindex(last.index, fill_value=1.0)  # of the session's own shares
     column = {"day_gainers": -change, "day_losers": change, "most_actives": -traded[change.index]}[category]
     expected = sorted(change.index, key=lambda symbol: (column[symbol], symbol))[:15]
-    result = get_market_movers.ask(real.at(date.fromisoformat(session)), category=category)
+    result = get_market_movers.ask(real.as_of_date(date.fromisoformat(session)), category=category)
     assert [row.symbol for row in result.movers] == expected
     assert [row.change_pct for row in result.movers] == pytest.approx([change[symbol] for symbol in expected], abs=1e-9)
 

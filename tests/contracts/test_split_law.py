@@ -27,8 +27,7 @@ from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.analytics.company.fundamentals import Fundamentals
 from tradingagents.capabilities.company import get_fundamentals, get_peer_multiples
-from tradingagents.dataflows.gateway.vendor_tables import VENDOR_METHODS
-from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.interface import VENDOR_METHODS, Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor

@@ -13,38 +13,35 @@ from tests.support.snapshot_folder import write_snapshot
 from tests.support.vendor_server import vendor_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor import METHODS, Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import TradingAgentsError
 from tradingagents.settings import load_settings
 
-STATEMENTS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
-METHODS = {
-    "get_macro_regime": ("get_stock_data",),
-    "get_fundamentals": (*STATEMENTS, "get_stock_data"),
-    "get_ttm_analysis": STATEMENTS,
-    "get_peer_comparison": ("get_stock_data",),  # who is a peer carries no date
-    "get_sector_relative": ("get_stock_data",),
-    "get_peer_multiples": (*STATEMENTS, "get_stock_data"),
-    "get_social_sentiment": ("get_social_posts",),
-}
-"""The methods whose vendor is the one under test, where they are not the capability's own."""
-VENDORS_NAME = {
-    **dict.fromkeys((*STATEMENTS, "get_financials"), "get_statements"),
-    **dict.fromkeys(("get_indicators", "get_market_indices", "get_sector_performance"), "get_stock_data"),
-}
+
+def asked_of_it(name: str, kind: type[Vendor]) -> list[str]:
+    """The methods of a capability that the vendor is asked: those whose rows are cut at the day, or that it refuses."""
+    capability, _ = QUESTIONS[name]
+    return [
+        method
+        for method in capability.methods
+        if kind.implements(METHODS[method])
+        and (METHODS[method].point_in_time in ("known_at", "sessions") or method in kind.live_only)
+    ]
+
+
 CASES = [
     pytest.param(source, name, id=f"{source.name}-{name}")
     for source in every_source()
     for name in QUESTIONS
     if name not in source.lacks
-    and any(VENDORS_NAME.get(method, method) in source.asks for method in METHODS.get(name, (name,)))
+    and any(METHODS[method].vendor_name in source.asks for method in asked_of_it(name, source.kind))
 ]
 
 
 def _answer(vendor: Vendor, snapshot: Vendor, name: str, day: date) -> str:
     capability, arguments = QUESTIONS[name]
-    own = {method: vendor.name for method in METHODS.get(name, (name,)) if vendor.can(VENDORS_NAME.get(method, method))}
+    own = dict.fromkeys(asked_of_it(name, type(vendor)), vendor.name)
     settings = load_settings({"data_vendor": "snapshot", "tool_vendors": own}, environ={})
     vendors = Vendors(settings, {"snapshot": snapshot, vendor.name: vendor}, environ={})
     data = MarketData(settings, day, vendors=vendors, now=lambda: NOW)
@@ -68,7 +65,7 @@ def test_what_comes_after_the_cut_off_changes_nothing(source: Source, name: str,
             vendor = source.open(server, tmp_path)
             for day in (LATER, AS_OF):
                 found[poisoned, day] = _answer(vendor, snapshot, name, day)
-    today_only = any(method in source.kind.live_only for method in METHODS.get(name, (name,)))
+    today_only = any(method in source.kind.live_only for method in asked_of_it(name, source.kind))
     assert found[True, AS_OF] == found[False, AS_OF]
     assert "POISON" not in found[True, AS_OF]
     assert found[False, AS_OF].startswith("NotForPastDate") == today_only, found[False, AS_OF]

@@ -156,9 +156,9 @@ def test_today_s_ratios_are_refused_for_a_past_day():
 
 def test_an_earlier_day_can_be_asked_for_but_never_a_later_one():
     data = market(RowsVendor(prices={"ACME": make_prices()}))
-    assert data.at(date(2025, 3, 10)).prices("ACME").days[-1] == np.datetime64("2025-03-10")
-    assert data.at(date(2025, 4, 10)) is data
-    assert data.at(None) is data
+    assert data.as_of_date(date(2025, 3, 10)).prices("ACME").days[-1] == np.datetime64("2025-03-10")
+    assert data.as_of_date(date(2025, 4, 10)) is data
+    assert data.as_of_date(None) is data
     assert [row.end for row in data.sheet.rows] == [date(2025, 3, 10)]
 
 

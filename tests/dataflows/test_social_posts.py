@@ -140,7 +140,7 @@ def test_a_past_day_is_asked_of_those_only_that_knew_it():
 def test_the_two_of_the_defaults_refuse_a_past_day_without_being_asked(tmp_path):
     settings = load_settings({"home": tmp_path}, environ={})
     data = MarketData(settings, FRIDAY, vendors=Vendors(settings, environ={}), now=lambda: MONTHS_LATER)
-    assert not data.can("get_social_posts")
+    assert not data.supports("get_social_posts")
     with pytest.raises(NotForPastDate, match="stocktwits, reddit"):
         get_social_sentiment.ask(data, ticker="ACME")
 

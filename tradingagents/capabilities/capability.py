@@ -1,28 +1,37 @@
-"""A capability: one typed question about the market; from one declaration come the tool, the JSON and later routes."""
+"""`@capability`: declares one typed question about the market, from which its tool, schema, page and tests come."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
-from typing import Any, get_type_hints
+from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.fields import FieldInfo
+from typing_extensions import TypeVar
 
+from tradingagents.capabilities.standalone import open_market
 from tradingagents.dataflows.data_sheet import DataSheetRow, shown_figures
+from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.results import Result
+from tradingagents.errors import UsageError
+from tradingagents.settings import Settings
+
+R = TypeVar("R", bound=Result, default=Result, covariant=True)
+EXAMPLE_WINDOW = timedelta(days=180)
+"""How far before the day an example of a window starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Marks a date argument that may lie ahead: what is to come can be asked for, as far as it is known.
+    """Marks a date argument that may lie after the day of the study, such as the end of a calendar's window.
 
-    Written `Annotated[date, Ahead(days=60)]`. Dates without the mark reach to the day of the study.
+    Written `Annotated[date, Ahead(days=60)]`. Dates without the mark are clamped to the day of the study.
     """
 
     days: int
@@ -31,11 +40,11 @@ class Ahead:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer with what is made of it, each made once however many runs are given it."""
+    """A result with its Markdown and figures, each computed once however many runs share the answer."""
 
     result: Result
     rows: tuple[DataSheetRow, ...]
-    """Data-sheet rows of what it stands on."""
+    """Data-sheet rows of what the result is based on."""
 
     @cached_property
     def markdown(self) -> str:
@@ -44,26 +53,50 @@ class Answer:
 
     @cached_property
     def figures(self) -> Mapping[str, float]:
-        """The figures it shows, rounded as shown."""
+        """The figures that the result shows, rounded as shown."""
         return shown_figures(self.result)
 
 
 @dataclass(frozen=True)
-class Capability:
-    """One question: its documented name, what it takes, and the function that answers."""
+class Capability(Generic[R]):
+    """A question about the market: its name, its arguments, the vendor methods it needs, and the function that answers.
+
+    Declare one with `@capability`; `capabilities.registry` finds it.
+    """
 
     name: str
     summary: str
-    """What a model reads of it: the docstring's first paragraph."""
+    """The first paragraph of its docstring, which models read."""
     arguments: type[BaseModel]
     """Schema of the arguments a caller writes."""
-    answer: Callable[..., Result]
+    answer: Callable[..., R]
+    returns: type[R]
+    """What it answers with."""
+    requires: frozenset[str]
+    """Vendor methods without which there is no answer."""
+    uses: frozenset[str] = frozenset()
+    """Further vendor methods that it asks, and can do without."""
+    example: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """Values for arguments whose name does not say what to write; see `example_arguments`."""
 
-    def ask(self, data: MarketData, /, **arguments: Any) -> Result:
-        """Answer from the market as known at its cut-off, and enter the answer in the data sheet.
+    @property
+    def methods(self) -> frozenset[str]:
+        """Every vendor method it may ask."""
+        return self.requires | self.uses
 
-        Dates beyond the cut-off are read as the cut-off's day, those that may lie `Ahead` as the last day they may; the
-        answer says so.
+    def is_available(self, data: MarketData) -> bool:
+        """Tell whether some vendor can be asked each method that it requires, for the market's day."""
+        return all(map(data.supports, self.requires))
+
+    def may_block(self, data: MarketData) -> bool:
+        """Tell whether answering may wait for a network."""
+        return not data.all_local and data.may_block(self.methods)
+
+    def ask(self, data: MarketData, /, **arguments: Any) -> R:
+        """Answer from the market as known at its cut-off, and record the answer in the data sheet.
+
+        Dates after the cut-off are read as the day of the cut-off, those marked `Ahead` as the last day they may name;
+        a note of the answer says so.
 
         Args:
             data: The market.
@@ -73,7 +106,8 @@ class Capability:
             pydantic.ValidationError: The arguments do not fit.
             TradingAgentsError: As the vendor and the analytics raise.
         """
-        return self.reply(data, self.arguments.model_validate(arguments)).result
+        result: R = self.reply(data, self.arguments.model_validate(arguments)).result  # type: ignore[assignment]
+        return result
 
     def reply(self, data: MarketData, given: BaseModel) -> Answer:
         """Answer as `ask` does, from arguments that have been checked."""
@@ -87,23 +121,60 @@ class Capability:
         data.sheet.add_result(self.name, answer.result, answer.figures)
         return answer
 
-    def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name
-        """Answer outside a run, as Markdown, from arguments by name; see `capabilities.standalone` for its day.
+    def ask_standalone(
+        self, arguments: Mapping[str, Any], *, settings: Settings | None = None, vendors: Vendors | None = None
+    ) -> Result:
+        """Answer outside a run, from arguments by name; `capabilities.standalone` says as of which day.
+
+        Args:
+            arguments: As in `arguments`; values may be JSON.
+            settings: Chooses the vendors; None: those of `dataflows.config`.
+            vendors: Where they live; None makes them.
 
         Raises:
-            TradingAgentsError: As `standalone.ask_named` raises.
+            UsageError: The arguments do not fit.
+            TradingAgentsError: As the vendor and the analytics raise.
         """
-        from tradingagents.capabilities.standalone import ask
+        try:
+            given = self.arguments.model_validate(dict(arguments))
+        except ValidationError as error:
+            problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            raise UsageError(f"{self.name} cannot be asked like that ({problems}); correct the arguments.") from None
+        values = {name: getattr(given, name) for name in self.arguments.model_fields}
+        return self.reply(open_market(values, settings=settings, vendors=vendors), given).result
 
-        return ask(self, input).to_markdown()
+    def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name
+        """Answer outside a run, as Markdown; see `ask_standalone`."""
+        return self.ask_standalone(input).to_markdown()
 
     async def ainvoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002
-        """Answer outside a run; see `invoke`."""
+        """Answer outside a run, as Markdown; see `ask_standalone`."""
         return await asyncio.to_thread(self.invoke, input)
 
+    def example_arguments(self, symbol: str, day: date) -> dict[str, Any]:
+        """Return arguments that the capability can be asked with, about a symbol on a day; for pages and tests.
+
+        Raises:
+            ValueError: An argument has no value to try; the declaration must give an `example` of it.
+        """
+        return {name: self._example_of(name, one, symbol, day) for name, one in self.arguments.model_fields.items()}
+
+    def _example_of(self, name: str, argument: FieldInfo, symbol: str, day: date) -> Any:
+        if name in self.example:
+            return self.example[name]
+        if name in ("symbol", "ticker") and argument.is_required():
+            return symbol
+        if argument.annotation is date or date in get_args(argument.annotation):
+            return day - EXAMPLE_WINDOW if name in ("start_date", "from_date") else day
+        if get_origin(argument.annotation) is Literal:
+            return get_args(argument.annotation)[0]
+        if argument.is_required():
+            raise ValueError(f"give an example of {name} in @capability({self.name})")
+        return argument.default
+
     def _remembered(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
-        """Return the answer that another run was given to the same settled question, or work it out."""
-        memo = data.memo if data.settled else None
+        """Return the answer that another run was given to the same question, where it is final, or work it out."""
+        memo = data.memo if data.memo is not None and data.is_final(self.methods) else None
         key = (self.name, data.cutoff, tuple(arguments.items()))
         answer: Answer | None = memo.get(key) if memo is not None else None
         if answer is None:
@@ -116,8 +187,8 @@ class Capability:
         """Return the arguments with no date later than it may be, and a note on those that were."""
         values: dict[str, Any] = {}
         late: dict[int, list[str]] = {}
-        for name, field in self.arguments.model_fields.items():
-            value, ahead = getattr(given, name), _days_ahead(field)
+        for name, argument in self.arguments.model_fields.items():
+            value, ahead = getattr(given, name), _days_ahead(argument)
             if isinstance(value, date) and value > as_of + timedelta(days=ahead):
                 late.setdefault(ahead, []).append(value.isoformat())
                 value = as_of + timedelta(days=ahead)
@@ -125,23 +196,52 @@ class Capability:
         return values, [_late_note(dict.fromkeys(days), ahead, as_of) for ahead, days in late.items()]
 
     def _worked_out(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
-        market = data.apart()
+        market = data.with_new_sheet()
         result = self.answer(market, **arguments)
         return Answer(result, market.sheet.rows)
 
 
-def capability(answer: Callable[..., Result]) -> Capability:
-    """Declare a capability from a function `(data, …) -> Result`; the docstring's `Args` explain the arguments."""
-    name = answer.__name__
+def capability(
+    *,
+    returns: type[R],
+    requires: Iterable[str],
+    uses: Iterable[str] = (),
+    example: Mapping[str, Any] | None = None,
+) -> Callable[[Callable[..., R]], Capability[R]]:
+    """Declare a function `(data, …) -> Result` as a capability; the docstring's `Args` explain its arguments.
+
+    Args:
+        returns: The kind of result.
+        requires: Vendor methods without which there is no answer.
+        uses: Further vendor methods that it asks, and can do without.
+        example: Values for arguments whose name does not say what to write.
+    """
+
+    def declare(answer: Callable[..., R]) -> Capability[R]:
+        name = answer.__name__
+        return Capability(
+            name=name,
+            summary=" ".join((inspect.getdoc(answer) or "").partition("\n\n")[0].split()),
+            arguments=_schema(answer),
+            answer=answer,
+            returns=returns,
+            requires=frozenset(requires),
+            uses=frozenset(uses),
+            example=dict(example or {}),
+        )
+
+    return declare
+
+
+def _schema(answer: Callable[..., Result]) -> type[BaseModel]:
+    """Return the schema of a function's arguments after the first, which is the market."""
     hints = get_type_hints(answer, include_extras=True)
     meanings = _meanings(inspect.getdoc(answer) or "")
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(answer).parameters.values())[1:]:
         default = ... if parameter.default is parameter.empty else parameter.default
         fields[parameter.name] = (hints[parameter.name], Field(default, description=meanings[parameter.name]))
-    schema = create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
-    summary = " ".join((inspect.getdoc(answer) or "").partition("\n\n")[0].split())
-    return Capability(name=name, summary=summary, arguments=schema, answer=answer)
+    return create_model(answer.__name__, __config__=ConfigDict(extra="forbid"), **fields)
 
 
 def _days_ahead(field: FieldInfo) -> int:

@@ -12,14 +12,17 @@ from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMul
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]
+STATEMENTS = tuple(STATEMENT_METHOD.values())
+"""The vendor methods of the three statements."""
 
 
-@capability
+@capability(returns=Fundamentals, requires={"get_stock_data", "get_profile"}, uses=(*STATEMENTS, "get_fundamentals"))
 def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamentals:
     """Get valuation and quality ratios: market value, P/E, P/B, P/S, PEG, EV/EBITDA, yields, beta, 52-week range.
 
@@ -27,10 +30,14 @@ def get_fundamentals(data: MarketData, ticker: str, curr_date: date) -> Fundamen
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD.
     """
-    return _fundamentals(data.at(curr_date), ticker)
+    return _fundamentals(data.as_of_date(curr_date), ticker)
 
 
-@capability
+@capability(
+    returns=PeerMultiples,
+    requires={"get_stock_data", "get_profile", "get_peers"},
+    uses=(*STATEMENTS, "get_fundamentals"),
+)
 def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerMultiples:
     """Compare a company's P/E, P/S, P/B, EV/EBITDA and free cash flow yield with those of four peers of its sector.
 
@@ -38,7 +45,7 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
         ticker: Ticker, for example AAPL.
         curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     own, instrument = _fundamentals(market, ticker), market.instrument(ticker)
     symbol, sector = instrument.symbol, instrument.sector
     if sector is None:
@@ -100,7 +107,7 @@ def _fundamentals(market: MarketData, ticker: str) -> Fundamentals:
     )
 
 
-@capability
+@capability(returns=StatementTable, requires={"get_balance_sheet"}, uses={"get_stock_data"})
 def get_balance_sheet(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -111,10 +118,10 @@ def get_balance_sheet(
         freq: quarterly or annual.
         curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
     """
-    return _table(data.at(curr_date), ticker, "balance", freq)
+    return _table(data.as_of_date(curr_date), ticker, "balance", freq)
 
 
-@capability
+@capability(returns=StatementTable, requires={"get_cashflow"}, uses={"get_stock_data"})
 def get_cashflow(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -125,10 +132,10 @@ def get_cashflow(
         freq: quarterly or annual.
         curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
     """
-    return _table(data.at(curr_date), ticker, "cashflow", freq)
+    return _table(data.as_of_date(curr_date), ticker, "cashflow", freq)
 
 
-@capability
+@capability(returns=StatementTable, requires={"get_income_statement"}, uses={"get_stock_data", "get_profile"})
 def get_income_statement(
     data: MarketData, ticker: str, freq: Freq = "quarterly", curr_date: date | None = None
 ) -> StatementTable:
@@ -139,10 +146,10 @@ def get_income_statement(
         freq: quarterly or annual.
         curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
     """
-    return _table(data.at(curr_date), ticker, "income", freq)
+    return _table(data.as_of_date(curr_date), ticker, "income", freq)
 
 
-@capability
+@capability(returns=TTMAnalysis, requires=STATEMENTS, uses={"get_stock_data", "get_profile"})
 def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = None) -> TTMAnalysis:
     """Sum the last four reported quarters and show eight: growth, margins and their trend, leverage, cash flow.
 
@@ -150,7 +157,7 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
         ticker: Ticker, for example AAPL.
         curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     income = _statements(market, ticker, "income")
     balance = _statements(market, ticker, "balance")
     cashflow = _statements(market, ticker, "cashflow")

@@ -13,7 +13,7 @@ MOST_AT_ONCE = 16
 """Most questions put to a remote vendor at the same time; its own limits hold beneath."""
 
 
-def several_prices(
+def fetch_prices(
     market: MarketData, symbols: Sequence[str], *, method: str = "get_stock_data", days: int | None = None
 ) -> dict[str, Prices]:
     """Return the prices of the symbols that have any; the analytics say what a missing one means.

@@ -9,11 +9,14 @@ from pydantic import Field
 
 from tradingagents.analytics.company.financials import KINDS, Financials, StatementType, financials
 from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Frequency
 
 
-@capability
+@capability(
+    returns=Financials, requires={"get_financials"}, uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"}
+)
 def get_financials(
     data: MarketData,
     ticker: str,
@@ -33,7 +36,7 @@ def get_financials(
         curr_date: Day by which they were filed, YYYY-MM-DD; none: the day of this study.
         cross_check: Ask the other sources too and say where they differ.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     books = market.financials(ticker, KINDS[statement_type], period, cross_check=cross_check)
     return financials(
         books,

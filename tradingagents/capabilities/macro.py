@@ -19,7 +19,7 @@ READ_DAYS = 1500
 """Days read at least: an annual figure may be two and a half years old, and is compared with the one before."""
 
 
-@capability
+@capability(returns=MacroIndicators, requires={"get_macro_indicators"}, example={"indicator": "unemployment rate, 10y"})
 def get_macro_indicators(
     data: MarketData,
     indicator: str,
@@ -34,7 +34,7 @@ def get_macro_indicators(
         curr_date: Day to look back from, YYYY-MM-DD; none: the day of this study.
         look_back_days: Calendar days of values to show; none: two years.
     """
-    market, days = data.at(curr_date), look_back_days or USUAL_DAYS
+    market, days = data.as_of_date(curr_date), look_back_days or USUAL_DAYS
     names = tuple(dict.fromkeys(name.strip() for name in indicator.split(",") if name.strip()))
     if not 0 < len(names) <= MOST_SERIES:
         raise UsageError(f"Name one to {MOST_SERIES} series, separated by commas, such as unemployment rate, 10y.")

@@ -13,7 +13,7 @@ from tradingagents.analytics.market.sector_relative import SectorRelative, secto
 from tradingagents.analytics.price.indicators import Indicators, indicators
 from tradingagents.analytics.price.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.fetch_prices import several_prices
+from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.errors import NoData
@@ -21,7 +21,7 @@ from tradingagents.errors import NoData
 PEER_COUNT = 8
 
 
-@capability
+@capability(returns=StockData, requires={"get_stock_data"})
 def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: date) -> StockData:
     """Get daily open, high, low, close and volume of a symbol, as traded, with returns, range and volatility.
 
@@ -30,13 +30,13 @@ def get_stock_data(data: MarketData, symbol: str, start_date: date, end_date: da
         start_date: First day, YYYY-MM-DD.
         end_date: Last day, YYYY-MM-DD.
     """
-    market = data.at(end_date)
+    market = data.as_of_date(end_date)
     prices = market.prices(symbol)
     known_at = market.known_at_of(prices.symbol, prices.days[-1].item())
     return stock_data(prices, as_of=market.as_of, start=start_date, end=end_date, known_at=known_at)
 
 
-@capability
+@capability(returns=Indicators, requires={"get_indicators"}, example={"indicator": "close_50_sma,rsi"})
 def get_indicators(
     data: MarketData,
     symbol: str,
@@ -53,28 +53,28 @@ def get_indicators(
         curr_date: Day to look back from, YYYY-MM-DD.
         look_back_days: Calendar days of values to show.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     prices = market.prices(symbol, method="get_indicators")
     names = [name.strip().lower() for name in indicator.split(",") if name.strip()]
     known_at = market.known_at_of(prices.symbol, prices.days[-1].item())
     return indicators(prices, names, as_of=market.as_of, look_back_days=look_back_days, known_at=known_at)
 
 
-@capability
+@capability(returns=MacroRegime, requires={"get_stock_data"})
 def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRegime:
     """Classify the market as risk-on, risk-off or in transition from volatility, credit, yields, breadth and rotation.
 
     Args:
         curr_date: Day to classify, YYYY-MM-DD; none: the day of this study.
     """
-    market = data.at(curr_date)
-    series = several_prices(market, MACRO_SYMBOLS)
+    market = data.as_of_date(curr_date)
+    series = fetch_prices(market, MACRO_SYMBOLS)
     if not series:
         raise NoData("None of the series of the macro regime are to be had; go on without it.")
     return macro_regime(series, as_of=market.as_of, known_at=market.cutoff.instant)
 
 
-@capability
+@capability(returns=PeerComparison, requires={"get_stock_data", "get_profile", "get_peers"})
 def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = None) -> PeerComparison:
     """Rank a company among large companies of its sector by return over a week to six months, and against its fund.
 
@@ -82,16 +82,16 @@ def get_peer_comparison(data: MarketData, ticker: str, curr_date: date | None = 
         ticker: Ticker, for example AAPL.
         curr_date: Day to compare at, YYYY-MM-DD; none: the day of this study.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     sector = _sector(market, ticker)
     stock = market.prices(ticker)
-    peers = several_prices(market, market.peers(stock.symbol, sector)[:PEER_COUNT])
-    etf = several_prices(market, (SECTOR_ETF[sector],)).get(SECTOR_ETF[sector])
+    peers = fetch_prices(market, market.peers(stock.symbol, sector)[:PEER_COUNT])
+    etf = fetch_prices(market, (SECTOR_ETF[sector],)).get(SECTOR_ETF[sector])
     known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
     return peer_comparison(stock, peers, etf, as_of=market.as_of, sector=sector, known_at=known_at)
 
 
-@capability
+@capability(returns=SectorRelative, requires={"get_stock_data", "get_profile"})
 def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = None) -> SectorRelative:
     """Compare a company's returns with those of the fund that tracks its sector, over a week to the year so far.
 
@@ -99,7 +99,7 @@ def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = 
         ticker: Ticker, for example AAPL.
         curr_date: Day to compare at, YYYY-MM-DD; none: the day of this study.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     sector = _sector(market, ticker)
     stock, etf = market.prices(ticker), market.prices(SECTOR_ETF[sector])
     known_at = market.known_at_of(stock.symbol, stock.days[-1].item())

@@ -19,7 +19,7 @@ from tradingagents.analytics.market.market_movers import MarketMovers, market_mo
 from tradingagents.analytics.market.scanned import ScannedCompany, short_name
 from tradingagents.analytics.market.sector_performance import SectorPerformance, sector_performance
 from tradingagents.capabilities.capability import Ahead, capability
-from tradingagents.capabilities.fetch_prices import several_prices
+from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.capabilities.news import asked_about
 from tradingagents.dataflows.data_sheet import DataSheetRow
 from tradingagents.dataflows.market_data import MarketData
@@ -60,7 +60,7 @@ Topic = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 DayAhead = Annotated[date, Ahead(days=60)]
 
 
-@capability
+@capability(returns=MarketMovers, requires={"get_market_movers"})
 def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers:
     """Get the stocks that rose, fell or were traded most in the last session: price, change, volume, market value.
 
@@ -82,10 +82,10 @@ def get_market_movers(data: MarketData, category: MoverCategory) -> MarketMovers
     )
 
 
-@capability
+@capability(returns=MarketIndices, requires={"get_market_indices"})
 def get_market_indices(data: MarketData) -> MarketIndices:
     """Get the S&P 500, Dow Jones, Nasdaq, VIX and Russell 2000 at the last session: level, change, 52-week range."""
-    ask = partial(several_prices, data, method="get_market_indices", days=YEAR_DAYS)
+    ask = partial(fetch_prices, data, method="get_market_indices", days=YEAR_DAYS)
     return market_indices(
         ask(tuple(INDICES)) or ask(tuple(FUNDS)),
         as_of=data.as_of,
@@ -94,18 +94,18 @@ def get_market_indices(data: MarketData) -> MarketIndices:
     )
 
 
-@capability
+@capability(returns=SectorPerformance, requires={"get_sector_performance"})
 def get_sector_performance(data: MarketData) -> SectorPerformance:
     """Get the returns of all eleven sectors over a day, a week, a month and the year so far, from their SPDR funds."""
     return sector_performance(
-        several_prices(data, tuple(SECTOR_ETF.values()), method="get_sector_performance", days=YEAR_DAYS),
+        fetch_prices(data, tuple(SECTOR_ETF.values()), method="get_sector_performance", days=YEAR_DAYS),
         as_of=data.as_of,
         session=data.cutoff.session,
         known_at=data.cutoff.instant,
     )
 
 
-@capability
+@capability(returns=IndustryPerformance, requires={"get_industry_performance", "get_stock_data"})
 def get_industry_performance(data: MarketData, sector_key: SectorKey) -> IndustryPerformance:
     """Get the leading, strongest and weakest companies of a sector, and its industries: returns of a day, week, month.
 
@@ -115,8 +115,8 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
     members = data.sector_members(sector_key)
     asked = heaviest(members) or members
     # Apart: the data sheet shows one row that names the companies, not one for each, but for those of a stand-in.
-    view = data.apart()
-    series = several_prices(view, [member.symbol for member in asked], days=MONTH_DAYS)
+    view = data.with_new_sheet()
+    series = fetch_prices(view, [member.symbol for member in asked], days=MONTH_DAYS)
     for row in view.sheet.rows:
         if row.instead_of or row.warnings:
             data.sheet.add(row)
@@ -131,7 +131,12 @@ def get_industry_performance(data: MarketData, sector_key: SectorKey) -> Industr
     )
 
 
-@capability
+@capability(
+    returns=TopicDigest,
+    requires={"get_topic_news"},
+    uses={"get_profile"},
+    example={"topic": "central bank monetary policy"},
+)
 def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDigest:
     """Get the last week's news articles on a topic, the most relevant and newest first, each with publisher and link.
 
@@ -153,7 +158,7 @@ def get_topic_news(data: MarketData, topic: Topic, limit: int = 10) -> TopicDige
     return topic_digest(ranking, asked, topic, _named(profiles))
 
 
-@capability
+@capability(returns=EarningsCalendar, requires={"get_earnings_calendar"}, uses={"get_profile", "get_stock_data"})
 def get_earnings_calendar(
     data: MarketData, from_date: DayAhead, to_date: DayAhead, symbol: str = ""
 ) -> EarningsCalendar:
@@ -183,7 +188,7 @@ def get_earnings_calendar(
     )
 
 
-@capability
+@capability(returns=EconomicCalendar, requires={"get_economic_calendar"})
 def get_economic_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhead) -> EconomicCalendar:
     """Get economic releases of a window of days: published ones with their figures, and those due within 60 days.
 

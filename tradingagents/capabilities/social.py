@@ -13,7 +13,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 
 
-@capability
+@capability(returns=SocialSentiment, requires={"get_social_posts"})
 def get_social_sentiment(
     data: MarketData,
     ticker: str,
@@ -27,7 +27,7 @@ def get_social_sentiment(
         curr_date: Day to look back from, YYYY-MM-DD; none: the day of this study.
         look_back_days: Days to look back, 1 to 365.
     """
-    market = data.at(curr_date)
+    market = data.as_of_date(curr_date)
     start = market.as_of - timedelta(days=look_back_days)
     return social_sentiment(
         market.social_posts(ticker, start, market.as_of),

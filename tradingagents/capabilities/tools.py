@@ -78,9 +78,20 @@ def as_tool(capability: Capability) -> BaseTool:
     )
 
 
+def standalone_tool(capability: Capability) -> BaseTool:
+    """Return a capability as a LangChain tool that needs no run; see `Capability.ask_standalone`."""
+
+    def answer(**arguments: Any) -> str:
+        return capability.invoke(arguments)
+
+    return StructuredTool.from_function(
+        answer, name=capability.name, description=capability.summary, args_schema=capability.arguments
+    )
+
+
 async def _answer(capability: Capability, context: RunContext, given: BaseModel) -> Answer:
     """Answer at once where that costs no request, else in a thread that may wait for one."""
-    if context.data.all_local:
+    if not capability.may_block(context.data):
         return capability.reply(context.data, given)
     loop, here = asyncio.get_running_loop(), contextvars.copy_context()
     return await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, context.data, given))

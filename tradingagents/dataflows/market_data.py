@@ -1,13 +1,14 @@
-"""`MarketData`: the only door to the vendors. Bound to one day, it lets nothing through that was known only later."""
+"""`MarketData`: the one way to the vendors' data, bound to a day: nothing that became known later is returned."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from tradingagents.dataflows.cutoff import SAME_MOMENT
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD, FinancialSources, last_filed
+from tradingagents.dataflows.gateway.point_in_time import K, P
 from tradingagents.dataflows.gateway.revisions import as_published, is_withheld
 from tradingagents.dataflows.instrument import BENCHMARKS, Instrument
 from tradingagents.dataflows.models import (
@@ -33,6 +34,8 @@ from tradingagents.dataflows.models import (
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import namesake_hint, normalise
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPastDate, VendorNotConfigured
 
 INSIDER_WINDOW = timedelta(days=180)
@@ -43,6 +46,9 @@ STALE_AFTER = timedelta(days=10)
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
 CALENDAR_LEAD = timedelta(days=400)
 """How far before its window a calendar is read, where that costs no request: what recurs shows when it is due next."""
+
+_Articles = tuple[tuple[NewsItem, ...], str]
+"""Articles, and the vendor that answered."""
 
 
 class MarketData(FinancialSources):
@@ -63,7 +69,7 @@ class MarketData(FinancialSources):
         last = self._calendar(symbol).last_closed(self.cutoff.instant)
         first = last - timedelta(days=days or self.settings.price_history_days)
         try:
-            bars, vendor = self._ask(method, symbol, first, last)
+            bars, vendor = self._ask(Vendor.get_stock_data.named(method), symbol, first, last)
         except NoData as error:
             if (hint := namesake_hint(symbol)) is None:
                 raise
@@ -89,14 +95,31 @@ class MarketData(FinancialSources):
         )
         return known
 
+    def rows(self, method: VendorMethod[P, tuple[K, ...]], *args: P.args, **kwargs: P.kwargs) -> tuple[K, ...]:
+        """Return the rows of any question that were known at the cut-off, in the vendor's order; () for none.
+
+        For questions without a method of their own here, such as those of an installed package. Where the first
+        argument is a text, the data sheet files the answer under it.
+
+        Raises:
+            NoData: The vendor has nothing.
+            NotForPastDate: It knows today only.
+        """
+        found, vendor = self._ask(method, *args, **kwargs)
+        known = tuple(self._known(found))
+        newest = max((row.known_at for row in known), default=None)
+        subject = next((one for one in args[:1] if isinstance(one, str)), None)
+        self._record(method.name, subject, vendor, rows=len(known), start=None, end=None, known_at=newest)
+        return known
+
     def profile(self, symbol: str) -> Profile:
         """Return who the symbol is.
 
         Raises:
             NoData: The vendor does not know the symbol.
         """
-        profile, _ = self._ask("get_profile", normalise(symbol))
-        return profile  # type: ignore[no-any-return]
+        profile, _ = self._ask(Vendor.get_profile, normalise(symbol))
+        return profile
 
     def known_profile(self, symbol: str) -> Profile | None:
         """Return who the symbol is; None where the vendor does not know it or cannot be asked."""
@@ -128,7 +151,7 @@ class MarketData(FinancialSources):
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:
         """Return comparable companies, most comparable first; at most `MOST_PEERS`, none that was listed later."""
-        found, name = self._ask("get_peers", normalise(symbol), sector)
+        found, name = self._ask(Vendor.get_peers, normalise(symbol), sector)
         vendor = self._vendors.get(name)
         return tuple(peer for peer in found if vendor.was_listed(peer, self.cutoff.session))[:MOST_PEERS]
 
@@ -141,7 +164,7 @@ class MarketData(FinancialSources):
             NoData: The vendor has none of this symbol, or none had been filed.
         """
         symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
-        found, vendor = self._ask(method, symbol, kind, freq)
+        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
         known = self._statements_in_shares_of_the_day(symbol, last_filed(self._known(found)))
         if not known:
             raise NoData(
@@ -169,10 +192,10 @@ class MarketData(FinancialSources):
         recorded = self.is_local("get_fundamentals")
         if not self.cutoff.live and not recorded:
             raise self._no_ratios()
-        ratios, _ = self._ask("get_fundamentals", normalise(symbol))
+        ratios, _ = self._ask(Vendor.get_fundamentals, normalise(symbol))
         if recorded and not self._read_on_the_day(ratios.fetched_at):
             raise self._no_ratios()
-        return ratios  # type: ignore[no-any-return]
+        return ratios
 
     def news(self, symbol: str, start: date, end: date) -> tuple[NewsItem, ...]:
         """Return a company's articles of the days [start, end] known at the cut-off, newest first; () for none.
@@ -182,11 +205,19 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor's feed does not reach back to the window.
         """
         symbol = normalise(symbol)
-        return self._articles("get_news", (symbol,), symbol, start, end)
+
+        def ask(since: datetime, until: datetime) -> _Articles:
+            return self._ask(Vendor.get_news, symbol, since, until)
+
+        return self._articles(Vendor.get_news.name, ask, symbol, start, end)
 
     def global_news(self, start: date, end: date) -> tuple[NewsItem, ...]:
         """Return market articles of the days [start, end] known at the cut-off, newest first; () for none."""
-        return self._articles("get_global_news", (), None, start, end)
+
+        def ask(since: datetime, until: datetime) -> _Articles:
+            return self._ask(Vendor.get_global_news, since, until)
+
+        return self._articles(Vendor.get_global_news.name, ask, None, start, end)
 
     def insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return insider trades reported by the cut-off, in shares of its session, newest first; () for none.
@@ -203,7 +234,7 @@ class MarketData(FinancialSources):
                 f"{vendor}'s insider trades go back {reach.days} days from today, too little for {self.as_of}; "
                 f"choose another vendor in tool_vendors, or recorded data (data_vendor='snapshot')."
             )
-        found, vendor = self._ask("get_insider_transactions", symbol)
+        found, vendor = self._ask(Vendor.get_insider_transactions, symbol)
         known = tuple(
             sorted(self._known(found), key=lambda row: (row.transaction_date, row.known_at, row.insider), reverse=True)
         )
@@ -230,7 +261,7 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
-        found, vendor = self._ask("get_market_movers", category, self.cutoff.session)
+        found, vendor = self._ask(Vendor.get_market_movers, category, self.cutoff.session)
         known = tuple(self._known(map(self._of_the_moment, found)))
         if found and not known:
             raise NotForPastDate(
@@ -257,7 +288,7 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's only.
             NoData: It has none.
         """
-        found, vendor = self._ask("get_industry_performance", sector)
+        found, vendor = self._ask(Vendor.get_industry_performance, sector)
         listed = self._vendors.get(vendor).was_listed
         found = tuple(row for row in found if listed(row.symbol, self.cutoff.session))
         self._record_stand_in("get_industry_performance", sector, vendor, rows=len(found))
@@ -269,7 +300,11 @@ class MarketData(FinancialSources):
         Raises:
             NotForPastDate: The vendor's search does not reach back to the window.
         """
-        return self._articles("get_topic_news", (topic,), topic, start, end, newest_first=False)
+
+        def ask(since: datetime, until: datetime) -> _Articles:
+            return self._ask(Vendor.get_topic_news, topic, since, until)
+
+        return self._articles(Vendor.get_topic_news.name, ask, topic, start, end, newest_first=False)
 
     def earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return results known at the cut-off as published, or announced, for days up to `end`, by day.
@@ -280,7 +315,9 @@ class MarketData(FinancialSources):
             NotForPastDate: The vendor knows today's calendar only.
             NoData: It has none.
         """
-        found, vendor = self._ask("get_earnings_calendar", self._calendar_start("get_earnings_calendar", start), end)
+        found, vendor = self._ask(
+            Vendor.get_earnings_calendar, self._calendar_start("get_earnings_calendar", start), end
+        )
         known = tuple(sorted(self._known(found), key=lambda row: (row.day, row.symbol)))
         known = self._events_in_shares_of_the_day(known, start, end)
         self._record_calendar("get_earnings_calendar", vendor, known, start, end)
@@ -292,7 +329,9 @@ class MarketData(FinancialSources):
         Values that are a later revision are withheld (`gateway.revisions`).
         Of a vendor that costs no request the year before `start` comes too. Raises as `earnings_calendar` does.
         """
-        found, vendor = self._ask("get_economic_calendar", self._calendar_start("get_economic_calendar", start), end)
+        found, vendor = self._ask(
+            Vendor.get_economic_calendar, self._calendar_start("get_economic_calendar", start), end
+        )
         known_by = self._read_by(vendor)
         published = (as_published(row, known_by) for row in self._known(found))
         known = tuple(sorted(published, key=lambda row: (row.day, row.name)))
@@ -311,16 +350,16 @@ class MarketData(FinancialSources):
             VendorNotConfigured: None of them can be asked.
             AllVendorsFailed: None of them answered, and not for want of the symbol.
         """
-        method, symbol, end = "get_social_posts", normalise(symbol), self.clamp(end)
+        method, symbol, end = Vendor.get_social_posts.name, normalise(symbol), self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
         until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
-        answers = self._ask_all(method, symbol, since, until)
+        answers = self._ask_all(Vendor.get_social_posts, symbol, since, until)
         silent = {name: answer for name, answer in answers.items() if isinstance(answer, Exception)}
         if len(silent) == len(answers):
             raise _nobody_answered(method, silent)
         posts: dict[tuple[str, ...], SocialPost] = {}
         for name, answer in answers.items():
-            if name in silent:
+            if isinstance(answer, Exception):
                 continue
             live = self.cutoff.live and not self._vendors.get(name).local
             known = [self._as_counted(row, live) for row in self._known(answer) if since <= row.posted_at <= until]
@@ -349,7 +388,7 @@ class MarketData(FinancialSources):
         """
         symbol, end = normalise(symbol), self.clamp(end)
         start = min(start, end)
-        found, vendor = self._ask("get_filings", symbol, start, end)
+        found, vendor = self._ask(Vendor.get_filings, symbol, start, end)
         known = tuple(sorted(self._known(found), key=lambda row: (row.known_at, row.accession), reverse=True))
         self._record(
             "get_filings",
@@ -368,7 +407,7 @@ class MarketData(FinancialSources):
         Raises:
             NoData: The vendor has no such series, nothing of it had been published, or a later revision only.
         """
-        found, vendor = self._ask("get_macro_indicators", series, min(start, self.as_of), self.cutoff.session)
+        found, vendor = self._ask(Vendor.get_macro_indicators, series, min(start, self.as_of), self.cutoff.session)
         if is_withheld(found, self._read_by(vendor)):
             raise NoData(
                 f"{vendor} has only a later revision of {found.series}; the values as first reported, all that was "
@@ -389,7 +428,7 @@ class MarketData(FinancialSources):
             end=known[-1].day,
             known_at=max(row.known_at for row in known),
         )
-        return replace(found, observations=known)  # type: ignore[no-any-return]
+        return replace(found, observations=known)
 
     def _read_by(self, vendor: str) -> datetime:
         """Return by when a value without vintages must have been read to be shown.
@@ -457,7 +496,7 @@ class MarketData(FinancialSources):
     def _articles(
         self,
         method: str,
-        subject: tuple[str, ...],
+        ask: Callable[[datetime, datetime], _Articles],
         symbol: str | None,
         start: date,
         end: date,
@@ -467,7 +506,7 @@ class MarketData(FinancialSources):
         end = self.clamp(end)
         since = datetime.combine(min(start, end), time.min, tzinfo=UTC)
         until = min(datetime.combine(end, time.max, tzinfo=UTC), self.cutoff.instant)
-        found, vendor = self._ask(method, *subject, since, until)
+        found, vendor = ask(since, until)
         known = tuple(row for row in self._known(found) if since <= row.published_at <= until)
         if newest_first:
             known = tuple(sorted(known, key=lambda row: (row.published_at, row.title), reverse=True))

@@ -1,12 +1,13 @@
-"""What a vendor is: a class with a name and the methods it can answer, one per documented tool method."""
+"""`Vendor`: the base class of data sources, and the declaration of every question that a source may answer."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from tradingagents.dataflows.gateway.faults import Fault
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -26,11 +27,12 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.sectors import PEERS
+from tradingagents.dataflows.vendor_method import Route, VendorMethod, methods_of, vendor_method
 from tradingagents.errors import NoData
 
 
 class Vendor:
-    """Base of the vendors. A vendor overrides what it can answer; the rest says honestly that it cannot.
+    """Base of the vendors. A vendor overrides what it can answer; the rest raises `NoData`.
 
     Methods return every row the source has in the window, each with its `known_at`; nothing is cut at `as_of` here.
     They raise `NoData`, `NotForPastDate`, `RateLimited`, `VendorDown` or `VendorNotConfigured`, never return error
@@ -48,66 +50,104 @@ class Vendor:
     insiders_reach: ClassVar[timedelta | None] = None
     """How far back from today `get_insider_transactions` goes; None: as far as there are any."""
 
+    @vendor_method(
+        "core_stock_apis",
+        lifetime=timedelta(minutes=15),
+        point_in_time="sessions",
+        empty="no_data",
+        fungible=True,
+        complete=True,
+        # Computed here from the vendor's prices, in the same way for every vendor:
+        routes={
+            "get_indicators": Route("technical_indicators"),
+            "get_market_indices": Route("scanner_data", fungible=True),
+            "get_sector_performance": Route("scanner_data", fungible=True),
+        },
+    )
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end]."""
         raise self._cannot("get_stock_data", symbol)
 
+    @vendor_method("core_stock_apis", lifetime=timedelta(days=7), point_in_time="undated", empty="no_data")
     def get_profile(self, symbol: str) -> Profile:
         """Return who the symbol is."""
         raise self._cannot("get_profile", symbol)
 
+    @vendor_method(
+        "fundamental_data",
+        lifetime=timedelta(hours=6),
+        complete=True,
+        routed=False,
+        routes={
+            name: Route("fundamental_data")
+            for name in ("get_balance_sheet", "get_cashflow", "get_income_statement", "get_financials")
+        },
+    )
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
         """Return the statements of one kind and frequency, newest period first."""
         raise self._cannot("get_statements", symbol)
 
+    @vendor_method("fundamental_data", lifetime=timedelta(hours=1), point_in_time="today", empty="no_data")
     def get_fundamentals(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today: a live-only source."""
         raise self._cannot("get_fundamentals", symbol)
 
+    @vendor_method("news_data", lifetime=timedelta(minutes=15))
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return the company's articles published in [start, end] (UTC), newest first; () where there were none."""
         raise self._cannot("get_news", symbol)
 
+    @vendor_method("news_data", lifetime=timedelta(minutes=15))
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return market and economy articles published in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_global_news", "the market")
 
+    @vendor_method("news_data", lifetime=timedelta(hours=6), complete=True)
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return reported insider trades, newest first; () where the source covers the symbol and has none."""
         raise self._cannot("get_insider_transactions", symbol)
 
-    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+    @vendor_method("core_stock_apis", point_in_time="undated", cached=False, default_answer=True)
+    def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
         """Return comparable companies of a sector key, most comparable first, without `symbol`."""
         return tuple(peer for peer in PEERS[sector] if peer != symbol)
 
+    @vendor_method("scanner_data", lifetime=timedelta(minutes=15), fungible=True)
     def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
         """Return the stocks that rose, fell or were traded most in a session, the first first; at most 25."""
         raise self._cannot("get_market_movers", category)
 
+    @vendor_method("scanner_data", point_in_time="undated", fungible=True)
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
         """Return the companies of a sector key; how they performed is computed from their prices."""
         raise self._cannot("get_industry_performance", sector)
 
+    @vendor_method("scanner_data", lifetime=timedelta(minutes=15))
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
         """Return articles on a topic published in [start, end] (UTC), the most to the point first; () for none."""
         raise self._cannot("get_topic_news", topic)
 
+    @vendor_method("calendar_data", lifetime=timedelta(hours=1))
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
         """Return results published, or announced, for the days [start, end]; () for none."""
         raise self._cannot("get_earnings_calendar", "the market")
 
+    @vendor_method("calendar_data", lifetime=timedelta(hours=1))
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
         raise self._cannot("get_economic_calendar", "the economy")
 
+    @vendor_method("social_data", lifetime=timedelta(minutes=15))
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
         """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_social_posts", symbol)
 
+    @vendor_method("filing_data", lifetime=timedelta(hours=1))
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)
 
+    @vendor_method("macro_data", lifetime=timedelta(hours=1), empty="no_data")
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 
@@ -115,9 +155,20 @@ class Vendor:
         """
         raise self._cannot("get_macro_indicators", series)
 
-    def can(self, method: str) -> bool:
-        """Tell whether the vendor answers a method at all."""
-        return getattr(type(self), method) is not getattr(Vendor, method) or method == "get_peers"
+    @classmethod
+    def open(cls, access: Access) -> Self:
+        """Make the vendor from the settings, keys and rates it is given."""
+        return cls(access)  # type: ignore[call-arg]
+
+    @classmethod
+    def implements(cls, method: VendorMethod[..., Any]) -> bool:
+        """Tell whether this kind of vendor has an answer of its own to a question."""
+        own = getattr(cls, method.vendor_name, None)
+        return own is not None and own is not vars(Vendor).get(method.vendor_name)
+
+    def supports(self, method: VendorMethod[..., Any]) -> bool:
+        """Tell whether the vendor answers a question at all."""
+        return self.implements(method) or method.default_answer
 
     def covers(self, method: str, symbol: str) -> bool:
         """Tell whether the vendor would know of rows of a symbol, so that an empty answer says that there were none."""
@@ -137,3 +188,7 @@ class Vendor:
 
     def _cannot(self, method: str, subject: str) -> NoData:
         return NoData(f"{self.name} has no {method} for {subject}; choose another vendor in tool_vendors.")
+
+
+METHODS: Mapping[str, VendorMethod[..., Any]] = methods_of(Vendor)
+"""The questions that the vendors of this library answer, by each name they are asked under."""

@@ -11,13 +11,7 @@ from datetime import time as clock
 from typing import Any
 
 from tradingagents.dataflows.gateway.registry import registrations
-from tradingagents.dataflows.interface import (
-    FALLBACK_ALLOWED,
-    METHOD_CATEGORY,
-    Vendors,
-    candidates,
-    vendor_method,
-)
+from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors, candidates
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
@@ -106,7 +100,7 @@ def examine_data(
         update={"vendor_timeout": min(PATIENCE, settings.vendor_timeout), "vendor_max_retries": 0}
     )
     vendors = Vendors(hasty, environ=environ)
-    named = {method: settings.vendors_for(method, category) for method, category in METHOD_CATEGORY.items()}
+    named = {method: settings.vendors_for(method, one.category) for method, one in vendors.methods.items()}
     used = {name for names in named.values() for name in names}
     known = tuple(dict.fromkeys((*registrations(), *sorted(used))))
     with ThreadPoolExecutor(max_workers=max(1, len(known))) as pool:
@@ -168,15 +162,15 @@ def _question(vendor: Vendor, as_of: date, now: datetime) -> tuple[Any, ...] | N
     start = as_of - timedelta(days=7)
     since = datetime.combine(start, clock.min, tzinfo=UTC)
     questions: tuple[tuple[Any, ...], ...] = (
-        ("get_profile", SYMBOL),
-        ("get_social_posts", SYMBOL, since, now),
-        ("get_macro_indicators", SERIES, start - timedelta(days=60), as_of),
-        ("get_news", SYMBOL, since, now),
-        ("get_topic_news", "economy", since, now),
-        ("get_stock_data", SYMBOL, start, as_of),
-        ("get_filings", SYMBOL, start, as_of),
+        (Vendor.get_profile, SYMBOL),
+        (Vendor.get_social_posts, SYMBOL, since, now),
+        (Vendor.get_macro_indicators, SERIES, start - timedelta(days=60), as_of),
+        (Vendor.get_news, SYMBOL, since, now),
+        (Vendor.get_topic_news, "economy", since, now),
+        (Vendor.get_stock_data, SYMBOL, start, as_of),
+        (Vendor.get_filings, SYMBOL, start, as_of),
     )
-    return next((question for question in questions if vendor.can(question[0])), None)
+    return next((question for question in questions if vendor.supports(question[0])), None)
 
 
 def _chain(
@@ -190,7 +184,7 @@ def _chain(
         return VendorChain(None, f"A vendor named for {method} cannot be made; choose another in tool_vendors.", True)
     if not able:
         return VendorChain(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
-    if not vendors.get(able[0]).can(vendor_method(method)):
+    if not vendors.get(able[0]).supports(vendors.method(method)):
         return VendorChain(
             None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True
         )

@@ -23,6 +23,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.models import MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import DataError, NoData, NotForPastDate, NotInPlan, TradingAgentsError, UsageError
 from tradingagents.redaction import Redactor
 from tradingagents.settings import Settings, nearest
@@ -168,39 +169,42 @@ def _asked(
         yield answer
 
 
-def _questions(vendor: Vendor, symbol: str, session: date, now: datetime) -> Iterator[tuple[str, tuple[Any, ...]]]:
+def _questions(
+    vendor: Vendor, symbol: str, session: date, now: datetime
+) -> Iterator[tuple[VendorMethod[..., Any], tuple[Any, ...]]]:
     """Yield every question that the vendor answers, with arguments that any vendor should have rows for."""
     start = session - timedelta(days=DAYS)
     days = (start, session)
     instants = (datetime.combine(start, clock.min, tzinfo=UTC), now)
-    every: tuple[tuple[str, tuple[Any, ...]], ...] = (
-        ("get_profile", (symbol,)),
-        ("get_stock_data", (symbol, *days)),
-        *(("get_statements", (symbol, *kind)) for kind in KINDS),
-        ("get_fundamentals", (symbol,)),
-        ("get_peers", (symbol, SECTOR)),
-        ("get_news", (symbol, *instants)),
-        ("get_global_news", instants),
-        ("get_topic_news", (TOPIC, *instants)),
-        ("get_insider_transactions", (symbol,)),
-        ("get_social_posts", (symbol, *instants)),
-        ("get_filings", (symbol, session - timedelta(days=STATEMENT_DAYS), session)),
-        ("get_earnings_calendar", days),
-        ("get_economic_calendar", days),
-        ("get_macro_indicators", (SERIES, session - timedelta(days=STATEMENT_DAYS), session)),
-        ("get_market_movers", ("day_gainers", session)),
-        ("get_industry_performance", (SECTOR,)),
+    every: tuple[tuple[VendorMethod[..., Any], tuple[Any, ...]], ...] = (
+        (Vendor.get_profile, (symbol,)),
+        (Vendor.get_stock_data, (symbol, *days)),
+        *((Vendor.get_statements, (symbol, *kind)) for kind in KINDS),
+        (Vendor.get_fundamentals, (symbol,)),
+        (Vendor.get_peers, (symbol, SECTOR)),
+        (Vendor.get_news, (symbol, *instants)),
+        (Vendor.get_global_news, instants),
+        (Vendor.get_topic_news, (TOPIC, *instants)),
+        (Vendor.get_insider_transactions, (symbol,)),
+        (Vendor.get_social_posts, (symbol, *instants)),
+        (Vendor.get_filings, (symbol, session - timedelta(days=STATEMENT_DAYS), session)),
+        (Vendor.get_earnings_calendar, days),
+        (Vendor.get_economic_calendar, days),
+        (Vendor.get_macro_indicators, (SERIES, session - timedelta(days=STATEMENT_DAYS), session)),
+        (Vendor.get_market_movers, ("day_gainers", session)),
+        (Vendor.get_industry_performance, (SECTOR,)),
     )
-    return ((method, arguments) for method, arguments in every if _is_own(vendor, method))
-
-
-def _is_own(vendor: Vendor, method: str) -> bool:
-    """Tell whether the vendor itself answers a method; peers may come from our own table, which needs no rehearsal."""
-    return vendor.can(method) and getattr(type(vendor), method) is not getattr(Vendor, method)
+    # Peers may come from our own table, which needs no rehearsal.
+    return ((method, arguments) for method, arguments in every if vendor.implements(method) and vendor.supports(method))
 
 
 def _ask(
-    vendors: Vendors, name: str, method: str, arguments: tuple[Any, ...], session: date, now: Callable[[], datetime]
+    vendors: Vendors,
+    name: str,
+    method: VendorMethod[..., Any],
+    arguments: tuple[Any, ...],
+    session: date,
+    now: Callable[[], datetime],
 ) -> ProbeAnswer:
     began = time.monotonic()
 
@@ -209,7 +213,7 @@ def _ask(
         seconds = round(time.monotonic() - began, 2)
         shown = tuple(str(argument) for argument in arguments)
         return ProbeAnswer(
-            name, method, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems)
+            name, method.name, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems)
         )
 
     try:

@@ -47,7 +47,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
     if calendar.last_closed(data.cutoff.instant) < until:
         raise NotYet(f"The window of {case.run_id} ends with the first session from {until} on; settle it after that.")
     end = window_end(calendar, until)
-    then, days = data.at(end).apart(), (end - start).days + ROOM
+    then, days = data.as_of_date(end).with_new_sheet(), (end - start).days + ROOM
     prices = then.prices(case.ticker, days=days)
     benchmark = _benchmark(then, basis["benchmark"], days)
     found = path(case.final.action, prices, start, end, benchmark, sell_means=case.final.sell_means)

@@ -114,7 +114,7 @@ def open_services(
         SettingsError: A vendor for a tool that takes none, or a budget in USD for a model whose price is not known.
     """
     tiers = models or build_tiers(settings, environ)
-    check_tool_vendors(settings)
+    check_tool_vendors(settings, vendors)
     assert_priceable(settings, tiers.every_label)
     cohort = cohort_of(settings, tiers.labels)
     lessons = LessonStore(memory_address(settings), cohort)

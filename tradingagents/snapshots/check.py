@@ -212,7 +212,7 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
     if releases:
         yield _of("economic releases", {}, len(releases), [event.day for event in releases])
     recorded = _loaded(found, answers.FILE, lambda: answers.load_answers(path / answers.FILE, exchange))
-    for method in answers.METHODS if recorded else ():
+    for method in answers.METHODS_KEPT if recorded else ():
         own = [one for one in recorded.every if one.method == method]
         if own:
             days = sorted(day for one in own for day in (one.first, one.last))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tradingagents.dataflows.gateway.codec import decode, encode
+from tradingagents.dataflows.vendor import METHODS
 from tradingagents.errors import (
     ConfigurationError,
     NoData,
@@ -231,7 +232,7 @@ def _plain(settled: Settled) -> dict[str, Any]:
         "message": settled.message,
     }
     if settled.outcome == "answered":
-        plain["answer"] = encode(question.method, settled.answer)
+        plain["answer"] = encode(METHODS[question.method], settled.answer)
     return plain
 
 
@@ -244,7 +245,7 @@ def _settled(plain: Mapping[str, Any]) -> Settled:
         datetime.fromisoformat(plain["at"]),
         plain["vendor"],
         plain["message"],
-        decode(question.method, plain["answer"]) if answered else None,
+        decode(METHODS[question.method], plain["answer"]) if answered else None,
     )
 
 

@@ -20,8 +20,9 @@ import pyarrow.parquet as pq
 from tradingagents.dataflows.gateway.codec import encode
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
-from tradingagents.dataflows.vendors.snapshot.answers import METHODS
+from tradingagents.dataflows.vendors.snapshot.answers import METHODS_KEPT
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.folder import FORMAT, MANIFEST
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS
@@ -71,10 +72,10 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
         SOCIAL: _rows(by_method, ("get_social_posts",), post_row, cutoff),
         FILINGS: _rows(by_method, ("get_filings",), filing_row, cutoff),
         VINTAGES: [
-            {"id": one.question.subject, **cast(Row, encode("get_macro_indicators", one.answer))}
+            {"id": one.question.subject, **cast(Row, encode(Vendor.get_macro_indicators, one.answer))}
             for one in by_method["get_macro_indicators"]
         ],
-        ANSWERS: [_answer(one, cutoff, request) for one in answered if one.question.method in METHODS],
+        ANSWERS: [_answer(one, cutoff, request) for one in answered if one.question.method in METHODS_KEPT],
     }
     files = {
         "prices.parquet": _price_file(prices),
@@ -150,7 +151,7 @@ def _answer(one: Settled, cutoff: datetime, request: Request) -> Row:
         "last": last.isoformat(),
         "known_at": cutoff.isoformat(),
         "vendor": one.vendor,
-        "answer": encode(one.question.method, one.answer),
+        "answer": encode(METHODS_KEPT[one.question.method], one.answer),
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Command
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache, Question
 from tradingagents.dataflows.models import NewsItem
+from tradingagents.dataflows.vendor import Vendor
 
 NOW = datetime(2025, 3, 14, 22, tzinfo=UTC)
 
@@ -19,7 +20,7 @@ NOW = datetime(2025, 3, 14, 22, tzinfo=UTC)
 def filled(home: Path) -> DiskCache:
     cache = DiskCache(home / CACHE_FILE)
     for vendor in ("finnhub", "yfinance"):
-        question = Question(vendor, "get_news", ("ZYX",), NOW, live=False)
+        question = Question(vendor, Vendor.get_news, ("ZYX",), NOW, live=False)
         cache.put(question, (NewsItem("Zyxolar rises", NOW, NOW),), now=NOW)
         for _ in range(3):
             cache.get(question, now=NOW)

@@ -17,7 +17,6 @@ import pytest
 
 from tradingagents.dataflows.gateway.cache import PUTS_BETWEEN_SWEEPS, DiskCache, Held, Question
 from tradingagents.dataflows.gateway.codec import encode
-from tradingagents.dataflows.interface import METHOD_CATEGORY, VENDOR_METHOD
 from tradingagents.dataflows.models import (
     Dividend,
     EarningsEvent,
@@ -36,6 +35,7 @@ from tradingagents.dataflows.models import (
     Split,
     Statement,
 )
+from tradingagents.dataflows.vendor import METHODS, Vendor
 from tradingagents.errors import HomeNotWritable
 
 NOW = datetime(2025, 3, 14, 22, 0, 0, 123456, tzinfo=UTC)
@@ -83,7 +83,7 @@ ANSWERS: dict[str, Any] = {
     ),
 }
 """An answer of every method that is cached, but for prices."""
-PRICED = [method for method in METHOD_CATEGORY if VENDOR_METHOD.get(method, method) == "get_stock_data"]
+PRICED = [name for name, method in METHODS.items() if method.answer_type is Prices]
 
 
 def prices() -> Prices:
@@ -108,11 +108,11 @@ def cache(tmp_path: Path) -> DiskCache:
 
 def test_every_method_but_peers_is_tried_here() -> None:
     """The vendors of `get_financials` are asked for each statement by its own method."""
-    assert {*ANSWERS, *PRICED, "get_peers", "get_financials"} == set(METHOD_CATEGORY)
+    assert {*ANSWERS, *PRICED, "get_peers", "get_financials"} == set(METHODS)
 
 
 def asked(method: str, *args: object, vendor: str = "yfinance", live: bool = True, cutoff: datetime = NOW) -> Question:
-    return Question(vendor, method, args or ("ZYX",), cutoff, live)
+    return Question(vendor, METHODS[method], args or ("ZYX",), cutoff, live)
 
 
 @pytest.mark.parametrize("method", ANSWERS)
@@ -185,11 +185,11 @@ def test_an_empty_answer_is_asked_for_again(cache: DiskCache, method: str) -> No
 
 
 def test_a_question_is_told_from_others_by_vendor_method_arguments_cut_off_and_address() -> None:
-    question = Question("yfinance", "get_market_movers", ("day_gainers", DAY), NOW, live=False)
+    question = Question("yfinance", Vendor.get_market_movers, ("day_gainers", DAY), NOW, live=False)
     others = [
         replace(question, live=True),
         replace(question, vendor="other"),
-        replace(question, method="get_topic_news"),
+        replace(question, method=Vendor.get_topic_news),
         replace(question, args=("day_losers", DAY)),
         replace(question, args=("day_gainers",)),
         replace(question, cutoff=NOW - timedelta(days=1)),
@@ -257,7 +257,7 @@ def test_what_is_too_old_goes_when_something_is_stored(cache: DiskCache) -> None
 
 
 def test_above_its_size_the_oldest_go(tmp_path: Path) -> None:
-    size = len(compress(json.dumps(encode("get_news", NEWS)).encode()))
+    size = len(compress(json.dumps(encode(Vendor.get_news, NEWS)).encode()))
     cache = DiskCache(tmp_path / "answers.sqlite", most_bytes=3 * size)
     for number in range(PUTS_BETWEEN_SWEEPS + 1):
         cache.put(asked("get_news", str(number)), NEWS, now=NOW + timedelta(seconds=number))

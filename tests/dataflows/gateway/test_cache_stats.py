@@ -10,10 +10,11 @@ from tradingagents.dataflows.gateway.cache_stats import data_status
 from tradingagents.dataflows.gateway.limits import LIMITS_FILE, Rate, RateLimiter
 from tradingagents.dataflows.gateway.registry import BUILT_IN
 from tradingagents.dataflows.models import NewsItem
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.settings import load_settings
 
 NOW = datetime(2025, 3, 14, 22, tzinfo=UTC)
-QUESTION = Question("finnhub", "get_news", ("ZYX",), NOW, live=True)
+QUESTION = Question("finnhub", Vendor.get_news, ("ZYX",), NOW, live=True)
 
 
 def test_an_empty_home_is_looked_at_without_making_anything(tmp_path: Path):

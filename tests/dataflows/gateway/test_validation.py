@@ -9,7 +9,7 @@ import pytest
 
 from tests.dataflows.gateway.test_price_checks import LAST, prices
 from tests.support.fakes import RowsVendor
-from tradingagents.capabilities.fetch_prices import several_prices
+from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import InsiderTransaction, NewsItem, Profile, Split
@@ -52,7 +52,7 @@ def test_the_next_vendor_answers_instead():
 
 def test_a_comparison_goes_on_without_and_the_run_is_warned():
     data = market(RowsVendor(prices={"ACMQ": prices(), "^VIX": replace(ZERO, symbol="^VIX")}))
-    assert set(several_prices(data, ("ACMQ", "^VIX"))) == {"ACMQ"}
+    assert set(fetch_prices(data, ("ACMQ", "^VIX"))) == {"ACMQ"}
     assert data.sheet.warnings == ("rows: ^VIX 2025-03-14: close is 0; its prices are not used.",)
 
 

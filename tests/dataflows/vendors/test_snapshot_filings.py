@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.snapshot_folder import filing_row, write_lines, write_manifest
 from tradingagents.dataflows.models import Filing
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData
 
@@ -73,8 +74,8 @@ def test_filing_nothing_is_an_answer_and_silence_before_the_first_is_none(tmp_pa
 def test_it_can_be_asked_where_the_folder_has_the_file(tmp_path: Path):
     for name in ("without", "with"):
         (tmp_path / name).mkdir()
-    assert not vendor(tmp_path / "without").can("get_filings")
-    assert vendor(tmp_path / "with", filing_row("ACMQ", DAY, "4")).can("get_filings")
+    assert not vendor(tmp_path / "without").supports(Vendor.get_filings)
+    assert vendor(tmp_path / "with", filing_row("ACMQ", DAY, "4")).supports(Vendor.get_filings)
 
 
 @pytest.mark.parametrize("wrong", [{"form": None}, {"filed_on": "soon"}, {"accession": ...}, {"url": 7}])

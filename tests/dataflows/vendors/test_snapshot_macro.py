@@ -10,6 +10,7 @@ import pytest
 from tests.support import snapshot_folder as made
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
 from tradingagents.dataflows.reference.calendar import NEVER
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.snapshot.macro import FIGURES
 from tradingagents.dataflows.vendors.snapshot.macro_series import SERIES
@@ -86,11 +87,11 @@ def test_a_series_that_is_not_recorded_is_refused_with_those_that_are(folder: Pa
 
 def test_a_folder_without_series_says_that_it_cannot_answer(folder: Path):
     vendor = SnapshotVendor(folder)
-    assert not vendor.can("get_macro_indicators")
+    assert not vendor.supports(Vendor.get_macro_indicators)
     with pytest.raises(NoData, match=r"it lacks macro\.parquet"):
         vendor.get_macro_indicators("UNRATE", *EVER)
     made.write_macro(folder, [("M2SL", date(2025, 1, 1), 1.0)])
-    assert vendor.can("get_macro_indicators")
+    assert vendor.supports(Vendor.get_macro_indicators)
 
 
 def test_a_corrupt_file_is_named(folder: Path):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.snapshot_folder import social_row, write_lines, write_manifest
 from tradingagents.dataflows.models import SocialPost
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData
 
@@ -85,10 +86,10 @@ def test_it_can_be_asked_where_the_folder_has_the_file(tmp_path: Path):
     (tmp_path / "without").mkdir()
     (tmp_path / "with").mkdir()
     without = vendor(tmp_path / "without")
-    assert not without.can("get_social_posts")
-    assert without.can("get_news")
-    assert not without.can("get_filings")
-    assert vendor(tmp_path / "with", social_row("ACMQ", "2025-03-12", "x")).can("get_social_posts")
+    assert not without.supports(Vendor.get_social_posts)
+    assert without.supports(Vendor.get_news)
+    assert not without.supports(Vendor.get_filings)
+    assert vendor(tmp_path / "with", social_row("ACMQ", "2025-03-12", "x")).supports(Vendor.get_social_posts)
 
 
 @pytest.mark.parametrize("wrong", [{"sentiment": "euphoric"}, {"text": None}, {"posted_at": "soon"}, {"source": ...}])

@@ -73,7 +73,7 @@ def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCal
     arguments = {"ticker": symbol, "curr_date": day.isoformat()}
     tools = (get_ttm_analysis, get_fundamentals, get_peer_comparison, get_sector_relative, get_peer_multiples)
     calls: list[tuple[Capability, Mapping[str, Any]]] = [(tool, arguments) for tool in tools]
-    if context.data.can(get_earnings_calendar.name):
+    if context.data.supports(get_earnings_calendar.name):
         window = {"from_date": day.isoformat(), "to_date": (day + EARNINGS_AHEAD).isoformat()}
         calls.append((get_earnings_calendar, {**window, "symbol": symbol}))
     return tuple(calls)

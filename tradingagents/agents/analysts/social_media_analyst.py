@@ -47,7 +47,7 @@ def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCal
     week_ago = day - timedelta(days=DAYS)
     news = (get_news, {"ticker": symbol, "start_date": week_ago.isoformat(), "end_date": day.isoformat()})
     posts = (get_social_sentiment, {"ticker": symbol, "curr_date": day.isoformat(), "look_back_days": DAYS})
-    return (news, posts) if context.data.can("get_social_posts") else (news,)
+    return (news, posts) if context.data.supports("get_social_posts") else (news,)
 
 
 SPEC = ReportAgent(

@@ -47,7 +47,7 @@ def initial_calls(context: RunContext, state: Mapping[str, Any]) -> ToolCalls:
     sectors: list[str] = state.get("top_sectors", [])
     day = context.data.as_of
     window = {"start_date": (day - DAYS).isoformat(), "end_date": day.isoformat()}
-    movers = largest_movers(state.get("seen", {})) if context.data.can("get_news") else ()
+    movers = largest_movers(state.get("seen", {})) if context.data.supports("get_news") else ()
     return (
         *((get_industry_performance, {"sector_key": sector}) for sector in sectors),
         *((get_topic_news, {"topic": DISPLAY[sector], "limit": 10}) for sector in sectors),

@@ -6,7 +6,8 @@ Each answers with the settings of `dataflows.config` and is dated by its latest 
 
 from __future__ import annotations
 
-from tradingagents.capabilities.standalone import by_name, standalone_tool
+from tradingagents.capabilities.registry import by_name
+from tradingagents.capabilities.tools import standalone_tool
 
 get_stock_data = standalone_tool(by_name("get_stock_data"))
 get_indicators = standalone_tool(by_name("get_indicators"))

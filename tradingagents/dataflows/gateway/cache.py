@@ -16,35 +16,13 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.codec import decode, encode
 from tradingagents.dataflows.models import MacroSeries, Prices
+from tradingagents.dataflows.vendor import METHODS
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import HomeNotWritable
 from tradingagents.json_text import parse_json
 
-LIVE_LIFETIME = {
-    "get_stock_data": timedelta(minutes=15),
-    "get_indicators": timedelta(minutes=15),
-    "get_news": timedelta(minutes=15),
-    "get_global_news": timedelta(minutes=15),
-    "get_topic_news": timedelta(minutes=15),
-    "get_market_movers": timedelta(minutes=15),
-    "get_market_indices": timedelta(minutes=15),
-    "get_sector_performance": timedelta(minutes=15),
-    "get_social_posts": timedelta(minutes=15),
-    "get_earnings_calendar": timedelta(hours=1),
-    "get_economic_calendar": timedelta(hours=1),
-    "get_filings": timedelta(hours=1),
-    "get_fundamentals": timedelta(hours=1),
-    "get_macro_indicators": timedelta(hours=1),
-    "get_insider_transactions": timedelta(hours=6),
-    "get_balance_sheet": timedelta(hours=6),
-    "get_cashflow": timedelta(hours=6),
-    "get_income_statement": timedelta(hours=6),
-    "get_financials": timedelta(hours=6),
-    "get_profile": timedelta(days=7),
-}
-"""How long an answer about today stays good; what is not named: a day."""
-LIVE_DEFAULT = timedelta(days=1)
 PAST_LIFETIME = timedelta(days=30)
-"""A question about a past day has one answer; it is asked again at times because vendors mend their data."""
+"""A question about a past day has one answer; it is asked again after this time because vendors correct their data."""
 SETTLES = timedelta(days=7)
 RECENT_LIFETIME = timedelta(days=1)
 """So long is an answer good that was given within `SETTLES` of its cut-off: vendors list some of a day's news, filings
@@ -77,7 +55,7 @@ class Question:
     """What a vendor is asked on behalf of a cut-off. Questions about today are one and the same all day."""
 
     vendor: str
-    method: str
+    method: VendorMethod[..., Any]
     args: tuple[object, ...]
     cutoff: datetime
     live: bool
@@ -89,7 +67,7 @@ class Question:
     def key(self) -> str:
         """The same for the same question, and for no other."""
         at = "live" if self.live else self.cutoff.astimezone(UTC).isoformat()
-        asked = [self.vendor, self.address, self.method, [str(arg) for arg in self.args], at]
+        asked = [self.vendor, self.address, self.method.name, [str(arg) for arg in self.args], at]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
     @property
@@ -101,7 +79,7 @@ class Question:
     def lifetime(self, stored_at: datetime) -> timedelta:
         """Return how long an answer stored then stays good."""
         if self.live:
-            return LIVE_LIFETIME.get(self.method, LIVE_DEFAULT)
+            return self.method.lifetime
         return RECENT_LIFETIME if stored_at - self.cutoff < SETTLES else PAST_LIFETIME
 
 
@@ -153,13 +131,13 @@ class DiskCache:
         with self._connection() as connection:
             row = connection.execute(
                 "SELECT stored_at, payload FROM answers WHERE key = ? AND vendor = ? AND method = ?",
-                (question.key, question.vendor, question.method),
+                (question.key, question.vendor, question.method.name),
             ).fetchone()
             answer = _unpacked(question.method, row[1]) if row and _is_good(question, row[0], now) else None
             connection.execute(
                 "INSERT INTO uses VALUES (?1, ?2, ?3, 1 - ?3) ON CONFLICT (vendor, method) "
                 "DO UPDATE SET hits = hits + ?3, misses = misses + 1 - ?3",
-                (question.vendor, question.method, int(answer is not None)),
+                (question.vendor, question.method.name, int(answer is not None)),
             )
         return answer
 
@@ -168,7 +146,7 @@ class DiskCache:
         if isinstance(answer, (tuple, Prices, MacroSeries)) and not len(answer):
             return
         payload = zlib.compress(json.dumps(encode(question.method, answer), allow_nan=True).encode())
-        asked = (question.key, question.vendor, question.method, question.subject, question.live)
+        asked = (question.key, question.vendor, question.method.name, question.subject, question.live)
         with self._connection() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", (*asked, _stamp(now), payload)
@@ -206,8 +184,8 @@ class DiskCache:
         return removed
 
     def _sweep(self, connection: sqlite3.Connection, now: datetime) -> None:
-        for method, lifetime in LIVE_LIFETIME.items():
-            aged = (method, _stamp(now - lifetime))
+        for method in METHODS.values():
+            aged = (method.name, _stamp(now - method.lifetime))
             connection.execute("DELETE FROM answers WHERE live AND method = ? AND stored_at < ?", aged)
         connection.execute("DELETE FROM answers WHERE stored_at < ?", (_stamp(now - PAST_LIFETIME),))
         connection.execute(
@@ -251,7 +229,7 @@ def _is_good(question: Question, stored_at: str, now: datetime) -> bool:
     return timedelta(0) <= now - stored <= question.lifetime(stored)
 
 
-def _unpacked(method: str, payload: bytes) -> Any | None:
+def _unpacked(method: VendorMethod[..., Any], payload: bytes) -> Any | None:
     """Return the answer; None where it is damaged, or written for rows of another version."""
     try:
         return decode(method, parse_json(zlib.decompress(payload)))

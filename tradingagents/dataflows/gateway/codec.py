@@ -1,60 +1,31 @@
-"""What vendors answer, as JSON and back: for the cache, for recordings, and for recorded answers of a snapshot."""
+"""Encode vendors' answers as JSON, and decode them: for the cache, for recordings and for recorded answers."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from tradingagents.dataflows.interface import vendor_method
-from tradingagents.dataflows.models import (
-    Dividend,
-    EarningsEvent,
-    EconomicEvent,
-    Filing,
-    InsiderTransaction,
-    MacroSeries,
-    Mover,
-    NewsItem,
-    Prices,
-    Profile,
-    Ratios,
-    SectorMember,
-    SocialPost,
-    Split,
-    Statement,
-)
+from tradingagents.dataflows.models import Dividend, Prices, Split
+from tradingagents.dataflows.vendor_method import VendorMethod
 
-_STATEMENTS = TypeAdapter(tuple[Statement, ...])
-_TYPES: dict[str, TypeAdapter[Any]] = {
-    "get_profile": TypeAdapter(Profile),
-    "get_peers": TypeAdapter(tuple[str, ...]),
-    "get_fundamentals": TypeAdapter(Ratios),
-    "get_statements": _STATEMENTS,
-    "get_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_global_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_topic_news": TypeAdapter(tuple[NewsItem, ...]),
-    "get_insider_transactions": TypeAdapter(tuple[InsiderTransaction, ...]),
-    "get_market_movers": TypeAdapter(tuple[Mover, ...]),
-    "get_industry_performance": TypeAdapter(tuple[SectorMember, ...]),
-    "get_earnings_calendar": TypeAdapter(tuple[EarningsEvent, ...]),
-    "get_economic_calendar": TypeAdapter(tuple[EconomicEvent, ...]),
-    "get_macro_indicators": TypeAdapter(MacroSeries),
-    "get_social_posts": TypeAdapter(tuple[SocialPost, ...]),
-    "get_filings": TypeAdapter(tuple[Filing, ...]),
-}
-"""What a vendor's method answers, where it is not prices."""
 ARRAYS = ("open", "high", "low", "close", "adj_close", "volume")
 
 
-def encode(method: str, answer: Any) -> Any:
+@cache
+def _adapter(answer_type: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(answer_type)
+
+
+def encode(method: VendorMethod[..., Any], answer: Any) -> Any:
     """Return a vendor's answer as plain values for JSON; a NaN among prices stays one.
 
     Args:
-        method: A documented tool method.
-        answer: What the vendor's method of it returned.
+        method: The question.
+        answer: What a vendor answered.
     """
     if isinstance(answer, Prices):
         plain = {name: getattr(answer, name).tolist() for name in ARRAYS}
@@ -66,18 +37,18 @@ def encode(method: str, answer: Any) -> Any:
         plain["splits"] = [[split.day.isoformat(), split.ratio] for split in answer.splits]
         plain["dividends"] = [[paid.day.isoformat(), paid.amount] for paid in answer.dividends]
         return plain
-    return _TYPES[vendor_method(method)].dump_python(answer, mode="json")
+    return _adapter(method.answer_type).dump_python(answer, mode="json")
 
 
-def decode(method: str, plain: Any) -> Any:
-    """Return the answer that `encode` made plain.
+def decode(method: VendorMethod[..., Any], plain: Any) -> Any:
+    """Return the answer that was encoded.
 
     Raises:
-        ValueError: It is none of this method; KeyError, TypeError likewise where prices are asked for.
+        ValueError: It is no answer to this question; KeyError, TypeError likewise where prices are asked for.
     """
-    if vendor_method(method) == "get_stock_data":
+    if method.answer_type is Prices:
         return _prices(plain)
-    return _TYPES[vendor_method(method)].validate_python(plain, strict=False)
+    return _adapter(method.answer_type).validate_python(plain, strict=False)
 
 
 def _prices(plain: dict[str, Any]) -> Prices:

@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 from tradingagents.dataflows.data_sheet import DataSheetRow
+from tradingagents.dataflows.gateway.router import nobody_named
 from tradingagents.dataflows.gateway.share_gateway import ShareGateway
-from tradingagents.dataflows.interface import candidates
 from tradingagents.dataflows.models import Books, Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import AllVendorsFailed, DataError, NoData, VendorNotConfigured
 
-METHOD = "get_financials"
+METHOD = Vendor.get_statements.named("get_financials")
 STATEMENT_METHOD: Mapping[StatementKind, str] = {
     "income": "get_income_statement",
     "balance": "get_balance_sheet",
@@ -23,14 +24,14 @@ _Given = tuple[Statement, ...] | DataError | VendorNotConfigured
 
 
 class FinancialSources(ShareGateway):
-    """The door, where more than one source of statements is asked."""
+    """The gateway for statements, of which more than one source is asked."""
 
     def financials(
         self, symbol: str, kinds: Sequence[StatementKind], freq: Frequency, *, cross_check: bool = True
     ) -> Books:
         """Return the statements of the first vendor that has any filed by the cut-off, all of them that vendor's.
 
-        The stated exception to failing fast (`interface.FALLBACK_ALLOWED`): a vendor that fails, lacks its key or has
+        The exception to failing fast (`interface.FALLBACK_ALLOWED`): a vendor that fails, lacks its key or has
         nothing is passed over, and named. Every vendor asked enters the data sheet.
 
         Args:
@@ -46,7 +47,7 @@ class FinancialSources(ShareGateway):
             AllVendorsFailed: None answered, for different reasons or for an outage; names each.
         """
         symbol = normalise(symbol)
-        able, passed_over = candidates(METHOD, settings=self.settings, vendors=self._vendors, past=self._past)
+        able, passed_over = self._candidates(METHOD)
         passed: dict[str, DataError | VendorNotConfigured] = {}
         for name in able:
             given = self._filed_at(name, symbol, kinds, freq)
@@ -63,7 +64,7 @@ class FinancialSources(ShareGateway):
                 silent={vendor: str(rows) for vendor, rows in others.items() if not isinstance(rows, tuple)},
             )
         if not passed:
-            raise passed_over or VendorNotConfigured(f"No vendor is named for {METHOD}; choose one in tool_vendors.")
+            raise passed_over or nobody_named(METHOD)
         raise _nobody(symbol, passed)
 
     def _others(
@@ -84,7 +85,7 @@ class FinancialSources(ShareGateway):
         nothing: NoData | None = None
         for kind in kinds:
             try:
-                rows = self._ask_at(name, STATEMENT_METHOD[kind], symbol, kind, freq)
+                rows = self._ask_at(name, Vendor.get_statements.named(STATEMENT_METHOD[kind]), symbol, kind, freq)
             except NoData as error:
                 nothing = nothing or error
             except (DataError, VendorNotConfigured) as error:
@@ -101,9 +102,9 @@ class FinancialSources(ShareGateway):
         if isinstance(given, tuple):
             ends: list[date] = sorted(row.period_end for row in given)
             known_at = max(row.known_at for row in given)
-            self._record(METHOD, symbol, name, rows=len(given), start=ends[0], end=ends[-1], known_at=known_at)
+            self._record(METHOD.name, symbol, name, rows=len(given), start=ends[0], end=ends[-1], known_at=known_at)
         else:
-            row = DataSheetRow(METHOD, symbol, name, rows=0, fetched_at=self.asked_at, notes=(str(given),))
+            row = DataSheetRow(METHOD.name, symbol, name, rows=0, fetched_at=self.asked_at, notes=(str(given),))
             self.sheet.add(row)
 
 
@@ -120,7 +121,7 @@ def _nobody(symbol: str, passed: Mapping[str, DataError | VendorNotConfigured]) 
         if all(isinstance(error, kind) for error in passed.values()):
             return kind(reasons)
     failed = AllVendorsFailed(
-        f"{METHOD} of {symbol} failed at {', '.join(passed)}: {reasons} Or choose another vendor in tool_vendors."
+        f"{METHOD.name} of {symbol} failed at {', '.join(passed)}: {reasons} Or choose another vendor in tool_vendors."
     )
     failed.__cause__ = next((error for error in passed.values() if not isinstance(error, NoData)), None)
     return failed

@@ -1,4 +1,4 @@
-"""`Door`: how the vendors are asked on behalf of one day: once, cut at the cut-off, entered in the data sheet."""
+"""Asks vendors on behalf of one day: each question once, cut at the cut-off, and recorded in the data sheet."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, ParamSpec, Protocol, Self, TypeVar
 
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.data_sheet import DataSheet, DataSheetRow
 from tradingagents.dataflows.gateway.cache import DiskCache, Question
 from tradingagents.dataflows.gateway.faults import summarised
 from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.router import Vendors, ask_vendors, candidates, nobody_named
 from tradingagents.dataflows.gateway.validation import Validated, validate
-from tradingagents.dataflows.interface import METHOD_CATEGORY, Vendors, ask_vendors, candidates, vendor_method
 from tradingagents.dataflows.models import Prices
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.errors import (
     DataError,
     NoData,
@@ -40,17 +42,18 @@ class Known(Protocol):
 
 
 K = TypeVar("K", bound=Known)
+P = ParamSpec("P")
+R = TypeVar("R")
+AnyMethod = VendorMethod[..., Any]
 MOST_PLACED = 5
 """Most faulty rows of one answer that are looked for in the vendor's files."""
-KEPT_OF_LOCAL_VENDORS = frozenset({"get_stock_data", "get_statements", "get_insider_transactions"})
-"""Methods of which a vendor on this machine gives all it has, whatever the day: the answer holds for every run."""
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
-class Door:
+class PointInTimeGateway:
     """The vendors, seen from one cut-off. Safe to use from several threads.
 
-    Every answer is asked of the chosen vendor once per run, cut at the cut-off, and entered in `sheet`.
+    Every question is put to the chosen vendor once per run; the answer is cut at the cut-off and recorded in `sheet`.
     """
 
     def __init__(
@@ -105,8 +108,8 @@ class Door:
         """Return the day, or the day of the cut-off where it lies beyond (or is None)."""
         return self.as_of if day is None else min(day, self.as_of)
 
-    def at(self, day: date | None) -> Self:
-        """Return the market as it was known at `day`: never later than this one. Both enter one data sheet."""
+    def as_of_date(self, day: date | None) -> Self:
+        """Return the market as it was known at `day`, never later than this one. Both share one data sheet."""
         day = self.clamp(day)
         if day == self.as_of:
             return self
@@ -122,23 +125,22 @@ class Door:
         earlier.sheet = self.sheet
         return earlier
 
-    def apart(self) -> Self:
-        """Return the same market with a data sheet of its own, so that what one answer stands on can be told."""
+    def with_new_sheet(self) -> Self:
+        """Return the same market with an empty data sheet, which then shows what a single answer is based on."""
         view = copy.copy(self)
         view.sheet = DataSheet()
         return view
 
-    @property
-    def settled(self) -> bool:
-        """Whether an answer as of the cut-off stays the same: the day is past, or the data are local."""
-        return not self.cutoff.live or self.is_local("get_stock_data")
+    def is_final(self, methods: Iterable[AnyMethod | str] = (Vendor.get_stock_data,)) -> bool:
+        """Tell whether answers as of the cut-off no longer change: the day is past, or their data are local."""
+        return not self.cutoff.live or all(map(self.is_local, methods))
 
     def known_at_of(self, symbol: str, session: date) -> datetime:
         """Return when a daily bar became known: at its session's close."""
         calendar = self._calendar(symbol)
         return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
 
-    def vendor_of(self, method: str) -> str:
+    def vendor_of(self, method: AnyMethod | str) -> str:
         """Return the vendor that answered a method; where it has not been asked, the first that can be asked.
 
         They differ where the first one's plan does not include the question (`NotInPlan`).
@@ -146,32 +148,33 @@ class Door:
         Raises:
             NotForPastDate, VendorNotConfigured: None can.
         """
-        answered = next((row.vendor for row in self.sheet.rows if row.method == method), None)
+        name = self._vendors.method(method).name
+        answered = next((row.vendor for row in self.sheet.rows if row.method == name), None)
         if answered is not None:
             return answered
-        able, passed_over = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        able, passed_over = self._candidates(method)
         if able:
             return able[0]
-        raise passed_over or VendorNotConfigured(f"No vendor is named for {method}; choose one in tool_vendors.")
+        raise passed_over or nobody_named(self._vendors.method(method))
 
-    def can(self, method: str) -> bool:
-        """Tell whether some vendor can be asked a method at all, for this day."""
-        able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
-        return any(self._vendors.get(name).can(vendor_method(method)) for name in able)
+    def supports(self, method: AnyMethod | str) -> bool:
+        """Tell whether some vendor can be asked a question at all, for this day."""
+        asked = self._vendors.method(method)
+        return any(self._vendors.get(name).supports(asked) for name in self._candidates(asked)[0])
 
-    def is_local(self, method: str) -> bool:
-        """Tell whether the method's vendor answers without a network; where none can be asked, it does not."""
-        able, _ = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+    def is_local(self, method: AnyMethod | str) -> bool:
+        """Tell whether the question's vendor answers without a network; False where none can be asked."""
+        able, _ = self._candidates(method)
         return bool(able) and self._vendors.get(able[0]).local
+
+    def may_block(self, methods: Iterable[AnyMethod | str]) -> bool:
+        """Tell whether any vendor that settings choose for one of these questions would be asked over a network."""
+        return any(not self._vendors.get(name).local for method in methods for name in self._candidates(method)[0])
 
     @cached_property
     def all_local(self) -> bool:
         """Whether no question can reach a network: every vendor that settings choose for any of them is local."""
-        return all(
-            self._vendors.get(name).local
-            for method in METHOD_CATEGORY
-            for name in candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)[0]
-        )
+        return not self.may_block(self._vendors.methods.values())
 
     def insiders_reach(self, vendor: str) -> timedelta | None:
         """Return how far back from today a vendor's insider trades go; None: as far as there are any."""
@@ -189,11 +192,16 @@ class Door:
     def _calendar(self, symbol: str) -> Sessions:
         return sessions(exchange_of(symbol))
 
-    def _ask(self, method: str, *args: Any) -> tuple[Any, str]:
-        """Ask the vendor that settings choose, once per run for the same question."""
-        return self._once((method, *args), lambda: self._ask_vendor(method, *args))  # type: ignore[no-any-return]
+    def _candidates(self, method: AnyMethod | str) -> tuple[tuple[str, ...], Exception | None]:
+        """Return the vendors that can be asked a question for this day, and why the first of the others cannot."""
+        return candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
 
-    def _once(self, key: tuple[object, ...], ask: Callable[[], Any]) -> Any:
+    def _ask(self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, str]:
+        """Ask the vendor that settings choose, once per run for the same question; return who answered too."""
+        key = (method.name, *args, *kwargs.items())
+        return self._once(key, lambda: self._ask_vendor(method, *args, **kwargs))
+
+    def _once(self, key: tuple[object, ...], ask: Callable[[], R]) -> R:
         """Answer a question once per run; a second asker of an open question waits for the first."""
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
@@ -206,25 +214,28 @@ class Door:
             answer = self._answers[key]
         if isinstance(answer, Exception):
             raise answer
-        return answer
+        return answer  # type: ignore[no-any-return]
 
-    def _ask_at(self, name: str, method: str, *args: Any) -> Any:
+    def _ask_at(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Ask one vendor by name, once per run: for questions that more than one source answers together."""
-        return self._once((name, method, *args), lambda: self._sound_answer(name, method, *args))
+        key = (name, method.name, *args, *kwargs.items())
+        return self._once(key, lambda: self._sound_answer(name, method, *args, **kwargs))
 
-    def _ask_all(self, method: str, *args: Any) -> dict[str, Any]:
+    def _ask_all(
+        self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> dict[str, R | DataError | VendorNotConfigured]:
         """Ask every vendor that can be asked, side by side, and return by name what each answered, or why it did not.
 
         Raises:
             NotForPastDate, VendorNotConfigured: None can be asked.
         """
-        able, passed_over = candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
+        able, passed_over = self._candidates(method)
         if not able:
-            raise passed_over or VendorNotConfigured(f"No vendor is named for {method}; choose one in tool_vendors.")
+            raise passed_over or nobody_named(method)
 
-        def one(name: str) -> Any:
+        def one(name: str) -> R | DataError | VendorNotConfigured:
             try:
-                return self._ask_at(name, method, *args)
+                return self._ask_at(name, method, *args, **kwargs)
             except (DataError, VendorNotConfigured) as error:
                 return error
 
@@ -237,53 +248,53 @@ class Door:
     def _past(self) -> date | None:
         return None if self.cutoff.live else self.as_of
 
-    def _ask_vendor(self, method: str, *args: Any) -> tuple[Any, str]:
+    def _ask_vendor(self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, str]:
         unavailable: list[str] = []
 
-        def ask(name: str, *question: Any) -> Any:
+        def ask(name: str) -> R:
             try:
-                return self._sound_answer(name, *question)
+                return self._sound_answer(name, method, *args, **kwargs)
             except NotInPlan:
                 raise
             except (VendorUnavailable, VendorNotConfigured):
                 unavailable.append(name)
                 raise
 
-        answer, vendor = ask_vendors(
-            method, *args, settings=self.settings, vendors=self._vendors, past=self._past, ask=ask
-        )
+        answer, vendor = ask_vendors(method, ask, settings=self.settings, vendors=self._vendors, past=self._past)
         if unavailable:
-            self._stood_in[method, vendor] = tuple(unavailable)
+            self._stood_in[method.name, vendor] = tuple(unavailable)
         return answer, vendor
 
-    def _sound_answer(self, name: str, method: str, *args: Any) -> Any:
-        """Return one vendor's answer without the rows that cannot be; the data sheet says which were left out.
+    def _sound_answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return one vendor's answer without impossible rows; the data sheet says which were left out.
 
         Raises:
             VendorDown: Prices that cannot be used as a whole.
         """
-        answer, vendor = self._answer(name, method, *args), self._vendors.get(name)
-        checked = self._checked(name, method, args, answer)
-        gaps = list(vendor.unreadable(vendor_method(method), *args))
+        answer, vendor = self._answer(name, method, *args, **kwargs), self._vendors.get(name)
+        asked = (*args, *kwargs.values())
+        checked = self._checked(name, method, asked, answer)
+        gaps = list(vendor.unreadable(method.vendor_name, *asked))
         if checked.faults:
             placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MOST_PLACED]]
             placed += [(fault, "") for fault in checked.faults[MOST_PLACED:]]
             gaps += summarised(placed)
         if gaps:
-            self._record_gaps(method, args, name, gaps)
+            self._record_gaps(method.name, asked, name, gaps)
         if checked.unusable is not None:
+            symbol = answer.symbol if isinstance(answer, Prices) else ""
             raise VendorDown(
-                f"{name}'s prices of {answer.symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
+                f"{name}'s prices of {symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
                 f"Mend the row, name an earlier date, or choose another vendor."
             )
-        return checked.answer
+        return checked.answer  # type: ignore[no-any-return]
 
-    def _checked(self, name: str, method: str, args: tuple[Any, ...], answer: Any) -> Validated:
+    def _checked(self, name: str, method: AnyMethod, args: tuple[object, ...], answer: Any) -> Validated:
         """Validate an answer; one of a local vendor that is sound to its last row is looked through only once."""
-        kept = self._vendors.get(name).local and vendor_method(method) in KEPT_OF_LOCAL_VENDORS
+        kept = self._vendors.get(name).local and method.complete
         if self.memo is None or not kept or isinstance(answer, Prices):
             return self._validated(answer)
-        key = ("sound", name, method, *args)
+        key = ("sound", name, method.name, *args)
         if self.memo.get(key) is answer:
             return Validated(answer)
         if not validate(answer, instant=END_OF_TIME, last=self.as_of).faults:
@@ -295,7 +306,7 @@ class Door:
         calendar = self._calendar(answer.symbol) if isinstance(answer, Prices) else self._market
         return validate(answer, instant=self.cutoff.instant, last=calendar.last_closed(self.cutoff.instant))
 
-    def _record_gaps(self, method: str, args: tuple[Any, ...], vendor: str, gaps: list[str]) -> None:
+    def _record_gaps(self, method: str, args: tuple[object, ...], vendor: str, gaps: list[str]) -> None:
         symbol = next((arg for arg in args[:1] if isinstance(arg, str)), None)
         self.sheet.add(
             DataSheetRow(
@@ -308,29 +319,35 @@ class Door:
             )
         )
 
-    def _answer(self, name: str, method: str, *args: Any) -> Any:
+    def _answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
-        vendors, cache = self._vendors, self._cache
-        if vendors.get(name).local:
-            if self.memo is None or vendor_method(method) not in KEPT_OF_LOCAL_VENDORS:
-                return vendors.ask(name, method, *args)
-            kept = self.memo.get((name, method, *args))
+        vendors, cache, values = self._vendors, self._cache, (*args, *kwargs.items())
+        key = (name, method.name, *values)
+
+        def ask() -> R:
+            return vendors.ask(name, method, *args, **kwargs)
+
+        vendor = vendors.get(name)
+        if vendor.local:
+            if self.memo is None or not method.complete:
+                return ask()
+            kept: R | None = self.memo.get(key)
             if kept is None:
-                kept = vendors.ask(name, method, *args)
-                self.memo.put((name, method, *args), kept)
+                kept = ask()
+                self.memo.put(key, kept)
             return kept
         # A vendor without the method says so itself: that is no answer to look for, and no miss.
-        if cache is None or method == "get_peers" or not vendors.get(name).can(vendor_method(method)):
-            return vendors.flights.once((name, method, *args), lambda: vendors.ask(name, method, *args))
+        if cache is None or not method.cached or not vendor.supports(method):
+            return vendors.flights.once(key, ask)
         live = self.cutoff.live
-        asked = tuple("cut-off" if arg == self.cutoff.instant and live else arg for arg in args)
+        asked = tuple("cut-off" if value == self.cutoff.instant and live else value for value in values)
         question = Question(name, method, asked, self.cutoff.instant, live, self.settings.vendor_urls.get(name, ""))
 
-        def answer() -> Any:
-            stored = cache.get(question, now=self._now())
+        def answer() -> R:
+            stored: R | None = cache.get(question, now=self._now())
             if stored is None:
-                stored = vendors.ask(name, method, *args)
-                if self._validated(stored).unusable is None:  # the vendor may mend it soon
+                stored = ask()
+                if self._validated(stored).unusable is None:  # the vendor may correct it soon
                     cache.put(question, stored, now=self._now())
             return stored
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any
 
 from tradingagents.dataflows.gateway.vendor_config import Access
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor import METHODS, Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod, methods_of
 from tradingagents.errors import SettingsError, VendorNotConfigured
 from tradingagents.settings import nearest
 
@@ -36,48 +38,40 @@ class Registration:
     """Where a key is had."""
     terms: str = ""
     """What its data may be used for, in one sentence; empty where nobody's terms apply."""
+    declares: type[Vendor] | None = None
+    """A vendor class that declares questions of its own, where `make` is not the class itself."""
 
-
-def _snapshot(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
-
-    if access.settings.data_dir is None:
-        raise VendorNotConfigured(
-            "The snapshot vendor needs a folder; name it with data_dir or TRADINGAGENTS_DATA_DIR."
-        )
-    return SnapshotVendor(access.settings.data_dir)
-
-
-def _simulated(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-
-    return SimulatedVendor(seed=access.settings.simulated_seed)
-
-
-def _yfinance(access: Access) -> Vendor:
-    from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
-
-    return YFinanceVendor(
-        timeout=access.timeout,
-        cache_dir=access.settings.home_dir / "cache" / "yfinance",
-        wait_turn=access.wait_turn,
-    )
+    @property
+    def methods(self) -> Mapping[str, VendorMethod[..., Any]]:
+        """The questions that an installed vendor brings with it, and those of the library, by name."""
+        kind = self.declares or (self.make if isinstance(self.make, type) else Vendor)
+        return methods_of(kind)
 
 
 def _of(module: str, name: str) -> Callable[[Access], Vendor]:
     """Return what makes a vendor of ours; its module, and whatever it needs, is imported by the first one made."""
+    return _Ours(f"tradingagents.dataflows.vendors.{module}", name)
 
-    def make(access: Access) -> Vendor:
-        kind = getattr(import_module(f"tradingagents.dataflows.vendors.{module}"), name)
-        made: Vendor = kind(access)
-        return made
 
-    return make
+@dataclass(frozen=True, slots=True)
+class _Ours:
+    """Makes a vendor of this library, importing its module then."""
+
+    module: str
+    name: str
+
+    def __call__(self, access: Access) -> Vendor:
+        return self.kind().open(access)
+
+    def kind(self) -> type[Vendor]:
+        """Import the vendor's class."""
+        kind: type[Vendor] = getattr(import_module(self.module), self.name)
+        return kind
 
 
 BUILT_IN: Mapping[str, Registration] = {
     "yfinance": Registration(
-        _yfinance,
+        _of("yfinance", "YFinanceVendor"),
         rates="4/second, 2000/hour",
         terms="Yahoo's data are for personal use.",
     ),
@@ -143,8 +137,8 @@ BUILT_IN: Mapping[str, Registration] = {
         sign_up="https://app.tavily.com",
         terms="Found pages belong to their publishers.",
     ),
-    "snapshot": Registration(_snapshot),
-    "simulated": Registration(_simulated),
+    "snapshot": Registration(_of("snapshot", "SnapshotVendor")),
+    "simulated": Registration(_of("simulated", "SimulatedVendor")),
 }
 
 
@@ -165,6 +159,14 @@ def registrations() -> Mapping[str, Registration]:
     return found
 
 
+def all_methods() -> Mapping[str, VendorMethod[..., Any]]:
+    """Return every question by name: this library's, then those that installed packages bring with their vendors."""
+    known: dict[str, VendorMethod[..., Any]] = {}
+    for registration in registrations().values():
+        known.update(registration.methods)
+    return {**METHODS, **{name: method for name, method in known.items() if name not in METHODS}}
+
+
 def _loaded(point: EntryPoint) -> Registration:
     try:
         registration = point.load()
@@ -178,10 +180,18 @@ def _loaded(point: EntryPoint) -> Registration:
 def _broken(point: EntryPoint, why: str) -> Registration:
     def make(access: Access) -> Vendor:
         raise VendorNotConfigured(
-            f"The vendor {access.name!r} of {point.value} cannot be loaded ({why}); mend or uninstall that package."
+            f"The vendor {access.name!r} of {point.value} cannot be loaded ({why}); update or uninstall that package."
         )
 
     return Registration(make)
+
+
+def vendor_class(name: str) -> type[Vendor]:
+    """Import the class of a vendor of this library."""
+    make = BUILT_IN[name].make
+    if not isinstance(make, _Ours):
+        raise TypeError(f"{name} is not made from a class of ours")
+    return make.kind()
 
 
 def registration_of(name: str) -> Registration:

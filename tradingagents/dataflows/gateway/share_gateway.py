@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from tradingagents.dataflows.gateway.point_in_time import Door
+from tradingagents.dataflows.gateway.point_in_time import PointInTimeGateway
 from tradingagents.dataflows.gateway.share_basis import (
     counted_on,
     event_in_shares_of,
@@ -17,9 +17,10 @@ from tradingagents.dataflows.gateway.share_basis import (
     without_share_figures,
 )
 from tradingagents.dataflows.models import EarningsEvent, InsiderTransaction, Prices, Split, Statement
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import DataError, VendorNotConfigured
 
-PRICES = "get_stock_data"
+PRICES = Vendor.get_stock_data
 SPLIT_SEARCH = timedelta(days=10)
 """How far before the reading of an older list of splits a newer one is asked for: some session lies within."""
 
@@ -46,8 +47,8 @@ class _KnownSplits:
         return self.since is None or self.since <= counted
 
 
-class ShareGateway(Door):
-    """The door, where rows count shares: the one place in which they are brought to one basis.
+class ShareGateway(PointInTimeGateway):
+    """The gateway for rows that count shares: the one place where they are brought to one basis.
 
     Prices are as traded at the cut-off, so shares are counted as of the cut-off's session. The splits are those that
     the vendor of the prices lists. Splits after the cut-off only undo what a source restated for them; they are never
@@ -127,7 +128,7 @@ class ShareGateway(Door):
         """
         last = self._session_of(symbol)
         try:
-            prices: Prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
+            prices = self._ask(PRICES, symbol, last - timedelta(days=self.settings.price_history_days), last)[0]
         except (DataError, VendorNotConfigured) as error:
             if until is not None and until > self.cutoff.instant and not self.cutoff.live:
                 raise _EndsTooEarly from error
@@ -146,7 +147,7 @@ class ShareGateway(Door):
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
         """Ask for prices of many years, for their splits; None where they cannot be had."""
         try:
-            prices: Prices = self._ask(PRICES, symbol, first, last)[0]
+            prices = self._ask(PRICES, symbol, first, last)[0]
         except (DataError, VendorNotConfigured):
             return None
         return prices
@@ -156,7 +157,7 @@ class ShareGateway(Door):
         symbol = prices.symbol
         read, wanted = (local_day(instant, symbol) for instant in (prices.fetched_at, until))
         try:
-            newer: Prices = self._ask(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
+            newer = self._ask(PRICES, symbol, read - SPLIT_SEARCH, wanted)[0]
         except (DataError, VendorNotConfigured) as error:
             raise _EndsTooEarly from error
         return newer.splits

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar, TypeVar
 
@@ -79,7 +79,7 @@ class FinnhubVendor(Vendor):
             raise nothing(self.name, about)
         return found
 
-    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+    def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
         """Return companies of the same country and industry; the usual ones of the sector where Finnhub names none."""
         about = f"peers of {symbol}"
         theirs = self._spelt(symbol, about)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import difflib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -95,6 +96,11 @@ class SimulatedVendor(Vendor):
         self._companies = Memo(COMPANIES_KEPT)
         self._lock = threading.RLock()
 
+    @classmethod
+    def open(cls, access: Access) -> Self:
+        """Make the market of the settings' seed."""
+        return cls(seed=access.settings.simulated_seed)
+
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end].
 
@@ -167,7 +173,7 @@ class SimulatedVendor(Vendor):
         world, share = self._world(), self._share(symbol)
         return self._again(("insiders", symbol), lambda: transactions_of(share, self.seed, world.timeline))
 
-    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+    def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
         """Return at most ten companies of a sector key, those of the same industry first, without `symbol`."""
         self._sector(sector)
         return peers(symbol, sector)

@@ -11,20 +11,25 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.codec import decode
 from tradingagents.dataflows.models import EarningsEvent, EconomicEvent, Mover, NewsItem, Ratios, SectorMember
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, known_from, read_lines
 from tradingagents.dataflows.vendors.snapshot.news import in_window
 
 FILE = "answers.jsonl.gz"
-METHODS = (
-    "get_fundamentals",
-    "get_peers",
-    "get_market_movers",
-    "get_industry_performance",
-    "get_topic_news",
-    "get_earnings_calendar",
-    "get_economic_calendar",
-)
-"""The methods whose answers are kept there."""
+METHODS_KEPT: Mapping[str, VendorMethod[..., Any]] = {
+    method.name: method
+    for method in (
+        Vendor.get_fundamentals,
+        Vendor.get_peers,
+        Vendor.get_market_movers,
+        Vendor.get_industry_performance,
+        Vendor.get_topic_news,
+        Vendor.get_earnings_calendar,
+        Vendor.get_economic_calendar,
+    )
+}
+"""The questions whose answers are kept there, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +127,9 @@ def _between(answers: tuple[Answer, ...], start: date, end: date) -> tuple[Any, 
 
 def _answer(row: Mapping[str, Any], exchange: str) -> Answer:
     method = row["method"]
-    if method not in METHODS:
+    if method not in METHODS_KEPT:
         raise ValueError(f"no answers of {method!r} are kept")
-    known_at, content = known_from(row["known_at"], exchange), decode(method, row["answer"])
+    known_at, content = known_from(row["known_at"], exchange), decode(METHODS_KEPT[method], row["answer"])
     if method == "get_economic_calendar":
         # Recordings of older versions do not say whether values are revised; they count as read when recorded.
         content = tuple(

@@ -5,16 +5,17 @@ from __future__ import annotations
 import difflib
 import threading
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from tradingagents.dataflows.gateway.faults import Fault
 from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -38,6 +39,7 @@ from tradingagents.dataflows.reference.macro_names import series_id
 from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor_method import VendorMethod
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
@@ -56,7 +58,7 @@ from tradingagents.dataflows.vendors.snapshot.statements import load_statements
 from tradingagents.dataflows.vendors.snapshot.vintages import FILE as VINTAGES
 from tradingagents.dataflows.vendors.snapshot.vintages import load_vintages
 from tradingagents.dataflows.vendors.universe import earnings_events, ranked, session_changes
-from tradingagents.errors import NoData
+from tradingagents.errors import NoData, VendorNotConfigured
 
 SESSIONS_KEPT = 8
 """How many sessions' changes are kept in memory."""
@@ -235,7 +237,7 @@ class SnapshotVendor(Vendor):
             raise NoData(f"{self.name} has no insider trades of {symbol}; {_ELSEWHERE}")
         return found
 
-    def get_peers(self, symbol: str, sector: str) -> Sequence[str]:
+    def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
         """Return the stocks of a sector with prices: the usual ones, then its industry, then by symbol.
 
         All of them: which were listed by a day shows only then (`was_listed`). Where the source's own answer was
@@ -387,16 +389,31 @@ class SnapshotVendor(Vendor):
             raise NoData(f"The snapshot has no filings of {symbol} up to {end}; {_ELSEWHERE}")
         return tuple(filing for filing in every if start <= filing.filed_on <= end)
 
-    def can(self, method: str) -> bool:
-        """Tell whether the folder answers a method at all: some kinds are rarely recorded."""
+    @classmethod
+    def open(cls, access: Access) -> Self:
+        """Open the folder of the settings.
+
+        Raises:
+            VendorNotConfigured: No folder is named, or it is none that can be read.
+        """
+        if access.settings.data_dir is None:
+            raise VendorNotConfigured(
+                "The snapshot vendor needs a folder; name it with data_dir or TRADINGAGENTS_DATA_DIR."
+            )
+        return cls(access.settings.data_dir)
+
+    def supports(self, method: VendorMethod[..., Any]) -> bool:
+        """Tell whether the folder answers a question at all: some kinds are rarely recorded."""
         rare = {
             "get_social_posts": (SOCIAL,),
             "get_filings": (FILINGS,),
             "get_macro_indicators": (MACRO, VINTAGES),
             "get_fundamentals": (ANSWERS,),
         }
-        needed = rare.get(method)
-        return super().can(method) and (needed is None or any((self._folder.path / name).is_file() for name in needed))
+        needed = rare.get(method.vendor_name)
+        return super().supports(method) and (
+            needed is None or any((self._folder.path / name).is_file() for name in needed)
+        )
 
     def _splits_applied_by(self, symbol: str) -> datetime:
         """Return up to when what is restated as of the recording has splits applied: through the last one listed."""

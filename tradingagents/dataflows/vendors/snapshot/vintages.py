@@ -8,6 +8,7 @@ from typing import Any
 
 from tradingagents.dataflows.gateway.codec import decode
 from tradingagents.dataflows.models import MacroSeries
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot.folder import Unreadable, read_lines
 
 FILE = "macro.jsonl.gz"
@@ -23,5 +24,5 @@ def load_vintages(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
 
 
 def _series(row: Mapping[str, Any]) -> tuple[str, MacroSeries]:
-    series: MacroSeries = decode("get_macro_indicators", row)
+    series: MacroSeries = decode(Vendor.get_macro_indicators, row)
     return row["id"], series

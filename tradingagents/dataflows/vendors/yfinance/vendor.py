@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
@@ -99,6 +100,12 @@ class YFinanceVendor(Vendor):
         self._made: YahooClient | None = None
         self._books_of: dict[str, _Books] = {}
         self._lock = threading.Lock()
+
+    @classmethod
+    def open(cls, access: Access) -> Self:
+        """Make the vendor with the settings' time limit and cache folder."""
+        cache_dir = access.settings.home_dir / "cache" / "yfinance"
+        return cls(timeout=access.timeout, cache_dir=cache_dir, wait_turn=access.wait_turn)
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end], adjusted for every split until today.

@@ -1,0 +1,151 @@
+"""The capabilities there are: those of this package, and those of installed packages.
+
+A capability of this package is found where it is declared: every module here is looked through, so that a new file
+needs no entry anywhere. An installed package names its own by the entry point `tradingagents.capabilities`, either one
+capability or a module of them.
+"""
+
+from __future__ import annotations
+
+import logging
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any
+
+from tradingagents import capabilities as _package
+from tradingagents.capabilities.capability import Capability
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import UsageError
+from tradingagents.settings import Settings, nearest
+
+ENTRY_POINTS = "tradingagents.capabilities"
+_LOG = logging.getLogger(__name__)
+
+
+class CapabilityRegistry(Mapping[str, Capability]):
+    """Capabilities by name. It never changes; `with_capabilities` returns a larger one."""
+
+    def __init__(self, known: Iterable[Capability] = ()) -> None:
+        """Hold capabilities, in their order.
+
+        Raises:
+            ValueError: Two of them have one name.
+        """
+        self._known: dict[str, Capability] = {}
+        for one in known:
+            if one.name in self._known:
+                raise ValueError(f"two capabilities are called {one.name}")
+            self._known[one.name] = one
+
+    def with_capabilities(self, more: Iterable[Capability]) -> CapabilityRegistry:
+        """Return a registry that holds further capabilities too.
+
+        Raises:
+            ValueError: One has the name of another.
+        """
+        return CapabilityRegistry((*self._known.values(), *more))
+
+    def by_name(self, name: str) -> Capability:
+        """Return a capability.
+
+        Raises:
+            UsageError: There is none of that name; names the nearest.
+        """
+        if found := self._known.get(name):
+            return found
+        close = nearest(name, self._known)
+        hint = f"did you mean {close}?" if close else f"known are: {', '.join(sorted(self._known))}."
+        raise UsageError(f"There is no tool {name!r}; {hint}")
+
+    def __getitem__(self, name: str) -> Capability:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def declared_in(module: ModuleType) -> tuple[Capability, ...]:
+    """Return the capabilities that a module declares, in the order of its source; not those that it imports."""
+    values = vars(module).values()
+    return tuple(one for one in values if isinstance(one, Capability) and one.answer.__module__ == module.__name__)
+
+
+@cache
+def built_in() -> CapabilityRegistry:
+    """Return the capabilities of this package, by module and in the order of their source."""
+    modules = (import_module(f"{_package.__name__}.{info.name}") for info in pkgutil.iter_modules(_package.__path__))
+    return CapabilityRegistry(one for module in modules for one in declared_in(module))
+
+
+def registry() -> CapabilityRegistry:
+    """Return the capabilities of this package, then those of installed packages, which cannot take a name of ours."""
+    return _installed(tuple(sys.path))
+
+
+@cache
+def _installed(path: tuple[str, ...]) -> CapabilityRegistry:  # noqa: ARG001 - a changed path may hold other packages
+    found = dict(built_in())
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
+        for one in _loaded(point):
+            if one.name in found:
+                _LOG.warning("%s", f"{point.value} offers a tool {one.name!r}, which there is already; it is not used.")
+            else:
+                found[one.name] = one
+    return CapabilityRegistry(found.values())
+
+
+def _loaded(point: EntryPoint) -> tuple[Capability, ...]:
+    """Return what an entry point names; one that cannot be loaded disturbs no other."""
+    try:
+        named = point.load()
+    except Exception as error:  # noqa: BLE001 - whatever a package's code does
+        _LOG.warning("%s", f"The tools of {point.value} cannot be loaded ({type(error).__name__}: {error}).")
+        return ()
+    if isinstance(named, ModuleType):
+        return declared_in(named)
+    if isinstance(named, Capability):
+        return (named,)
+    _LOG.warning("%s", f"{point.value} is no tradingagents capability, and no module of capabilities.")
+    return ()
+
+
+def by_name(name: str) -> Capability:
+    """Return a capability of the registry.
+
+    Raises:
+        UsageError: There is none of that name; names the nearest.
+    """
+    return registry().by_name(name)
+
+
+def ask_named(
+    name: str, /, *args: Any, settings: Settings | None = None, vendors: Vendors | None = None, **kwargs: Any
+) -> Result:
+    """Answer a capability by name, outside a run; `capabilities.standalone` says as of which day.
+
+    Args:
+        name: The capability.
+        *args: Its arguments, in their order.
+        settings: Chooses the vendors; None: those of `dataflows.config`.
+        vendors: Where they live; None makes them.
+        **kwargs: Its arguments, by name.
+
+    Raises:
+        UsageError: There is no such capability, or it takes other arguments.
+        TradingAgentsError: As the vendor and the analytics raise.
+    """
+    asked = by_name(name)
+    fields = list(asked.arguments.model_fields)
+    if len(args) > len(fields) or set(fields[: len(args)]) & set(kwargs) or not set(kwargs) <= set(fields):
+        raise UsageError(f"{name} takes {', '.join(fields) or 'no arguments'}; give these, in their order or by name.")
+    given = {**dict(zip(fields, args, strict=False)), **kwargs}
+    return asked.ask_standalone(given, settings=settings, vendors=vendors)
