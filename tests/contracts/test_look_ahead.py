@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -24,35 +24,7 @@ from tests.contracts.yahoo_market import fill_yahoo
 from tests.support.snapshot_folder import write_snapshot
 from tests.support.yahoo_server import LocalSession, yahoo_server
 from tradingagents.capabilities.capability import Capability
-from tradingagents.capabilities.company import (
-    get_balance_sheet,
-    get_cashflow,
-    get_fundamentals,
-    get_income_statement,
-    get_peer_multiples,
-    get_ttm_analysis,
-)
-from tradingagents.capabilities.filings import get_filings
-from tradingagents.capabilities.financials import get_financials
-from tradingagents.capabilities.macro import get_macro_indicators
-from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
-from tradingagents.capabilities.prices import (
-    get_indicators,
-    get_macro_regime,
-    get_peer_comparison,
-    get_sector_relative,
-    get_stock_data,
-)
-from tradingagents.capabilities.scanner import (
-    get_earnings_calendar,
-    get_economic_calendar,
-    get_industry_performance,
-    get_market_indices,
-    get_market_movers,
-    get_sector_performance,
-    get_topic_news,
-)
-from tradingagents.capabilities.social import get_social_sentiment
+from tradingagents.capabilities.registry import CapabilityRegistry, built_in
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -71,7 +43,7 @@ from tradingagents.dataflows.models import (
     Statement,
 )
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendor import METHODS, Vendor
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS, SimulatedVendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
@@ -85,36 +57,31 @@ NOW = datetime(2025, 6, 30, 22, tzinfo=UTC)
 FAR = LATER.isoformat()
 """A date beyond the cut-off, as a model might write it."""
 
-QUESTIONS: dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]] = {
-    "get_stock_data": (get_stock_data, lambda s: {"symbol": s, "start_date": "2024-09-16", "end_date": FAR}),
-    "get_indicators": (
-        get_indicators,
-        lambda s: {"symbol": s, "indicator": "close_50_sma,rsi,macdh,boll_ub,atr,vwma,mfi,obv", "curr_date": FAR},
-    ),
-    "get_macro_regime": (get_macro_regime, lambda s: {"curr_date": FAR}),
-    "get_fundamentals": (get_fundamentals, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_balance_sheet": (get_balance_sheet, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_cashflow": (get_cashflow, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_income_statement": (get_income_statement, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_ttm_analysis": (get_ttm_analysis, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_financials": (get_financials, lambda s: {"ticker": s, "period": "quarterly", "curr_date": FAR}),
-    "get_peer_comparison": (get_peer_comparison, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_sector_relative": (get_sector_relative, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_peer_multiples": (get_peer_multiples, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_news": (get_news, lambda s: {"ticker": s, "start_date": "2025-03-07", "end_date": FAR}),
-    "get_global_news": (get_global_news, lambda s: {"curr_date": FAR, "look_back_days": 120, "limit": 10}),
-    "get_insider_transactions": (get_insider_transactions, lambda s: {"ticker": s}),
-    "get_social_sentiment": (get_social_sentiment, lambda s: {"ticker": s, "curr_date": FAR}),
-    "get_macro_indicators": (get_macro_indicators, lambda s: {"indicator": "unemployment rate, 10y", "curr_date": FAR}),
-    "get_filings": (get_filings, lambda s: {"ticker": s, "start_date": "2024-09-16", "end_date": FAR}),
-    "get_market_movers": (get_market_movers, lambda s: {"category": "day_gainers"}),
-    "get_market_indices": (get_market_indices, lambda s: {}),
-    "get_sector_performance": (get_sector_performance, lambda s: {}),
-    "get_industry_performance": (get_industry_performance, lambda s: {"sector_key": "technology"}),
-    "get_topic_news": (get_topic_news, lambda s: {"topic": "oil", "limit": 10}),
-    "get_earnings_calendar": (get_earnings_calendar, lambda s: {"from_date": "2025-03-01", "to_date": FAR}),
-    "get_economic_calendar": (get_economic_calendar, lambda s: {"from_date": "2025-03-01", "to_date": FAR}),
+Questions = dict[str, tuple[Capability, Callable[[str], dict[str, Any]]]]
+WIDER: dict[str, dict[str, Any]] = {
+    "get_stock_data": {"start_date": "2024-09-16"},
+    "get_indicators": {"indicator": "close_50_sma,rsi,macdh,boll_ub,atr,vwma,mfi,obv"},
+    "get_financials": {"period": "quarterly"},
+    "get_news": {"start_date": "2025-03-07"},
+    "get_global_news": {"look_back_days": 120, "limit": 10},
+    "get_filings": {"start_date": "2024-09-16"},
+    "get_topic_news": {"topic": "oil"},
+    "get_earnings_calendar": {"from_date": "2025-03-01"},
+    "get_economic_calendar": {"from_date": "2025-03-01"},
 }
+"""Arguments that show more of an answer than the capability's own example does."""
+
+
+def questions(known: CapabilityRegistry) -> Questions:
+    """Return every capability with what it is asked about a symbol; dates are far beyond the cut-off."""
+
+    def arguments(one: Capability) -> Callable[[str], dict[str, Any]]:
+        return lambda symbol: {**one.example_arguments(symbol, LATER), **WIDER.get(one.name, {})}
+
+    return {name: (one, arguments(one)) for name, one in known.items()}
+
+
+QUESTIONS = questions(built_in())
 DATED = [
     name
     for name, (capability, _) in QUESTIONS.items()
@@ -122,8 +89,14 @@ DATED = [
 ]
 """Questions in which a model writes a date."""
 CALENDARS = ("get_earnings_calendar", "get_economic_calendar")
-UNANSWERED = {"yfinance": ("get_social_sentiment", "get_macro_indicators", "get_filings")}
-"""Questions that a vendor has nothing for, by its name."""
+
+
+def is_unanswered(kind: type[Vendor], name: str) -> bool:
+    """Tell whether a vendor has nothing for a question."""
+    required = (METHODS[method] for method in QUESTIONS[name][0].requires)
+    return not all(kind.implements(one) or one.default_answer for one in required)
+
+
 SIMULATED = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
 
 
@@ -238,12 +211,23 @@ def kind(request: pytest.FixtureRequest) -> type[Vendor]:
 @pytest.fixture(scope="module")
 def answers(kind: type[Vendor], tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, date], str]:
     """Every capability's answer at the cut-off and later, from the clean and from the poisoned source."""
+
+    def source(poisoned: bool) -> AbstractContextManager[tuple[Vendor, str]]:
+        return SOURCES[kind](tmp_path_factory.mktemp("source"), poisoned)
+
+    return every_answer(source, QUESTIONS)
+
+
+def every_answer(
+    source: Callable[[bool], AbstractContextManager[tuple[Vendor, str]]], asked: Questions
+) -> dict[tuple[str, bool, date], str]:
+    """Return each capability's answer at the cut-off and later, from a source that is clean, and poisoned."""
     found: dict[tuple[str, bool, date], str] = {}
     for poisoned in (False, True):
-        with SOURCES[kind](tmp_path_factory.mktemp("source"), poisoned) as (vendor, symbol):
+        with source(poisoned) as (vendor, symbol):
             memo = Memo(512)  # shared, and filled by the later day first: what it keeps must not leak either
             for day in (LATER, AS_OF):
-                for name, (capability, arguments) in QUESTIONS.items():
+                for name, (capability, arguments) in asked.items():
                     found[name, poisoned, day] = _answer(vendor, capability, day, arguments(symbol), memo)
     return found
 
@@ -270,13 +254,13 @@ def test_what_comes_after_the_cut_off_changes_nothing(answers, name: str):
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_and_the_poison_would_show(answers, kind: type[Vendor], name: str):
-    if name not in (*kind.live_only, *UNANSWERED.get(kind.name, ())):
+    if name not in kind.live_only and not is_unanswered(kind, name):
         assert answers[name, True, LATER] != answers[name, False, LATER]
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_capability_has_an_answer_to_leak_from(answers, kind: type[Vendor], name: str):
-    if name in UNANSWERED.get(kind.name, ()):
+    if is_unanswered(kind, name):
         assert answers[name, False, AS_OF].startswith("NoData")
         return
     assert answers[name, False, AS_OF].startswith("NotForPastDate") == (name in kind.live_only)
@@ -289,7 +273,7 @@ def test_every_capability_has_an_answer_to_leak_from(answers, kind: type[Vendor]
 def test_a_date_beyond_the_cut_off_is_read_as_the_day_of_the_study_and_the_answer_says_so(
     answers, kind: type[Vendor], name: str
 ):
-    if name in UNANSWERED.get(kind.name, ()):
+    if is_unanswered(kind, name):
         return
     assert f"{FAR} lies after {AS_OF}" in answers[name, False, AS_OF]
 

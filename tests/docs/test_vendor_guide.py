@@ -1,18 +1,17 @@
-"""The plug-in of the guide works: installed as a package, found by its entry point, asked through the door."""
+"""The plug-in of the guide works: installed as a package, found by its entry point, asked through `MarketData`."""
 
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import ROOT, python_blocks
+from tests.docs.blocks import ROOT
+from tests.support.installed import example_of, installed
 from tests.support.vendor_server import HTML, Reply, Request, VendorServer, vendor_server
-from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import (
@@ -44,26 +43,14 @@ ANSWERS = {
 
 
 @pytest.fixture
-def acme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[VendorServer]:
+def acme(tmp_path: Path) -> Iterator[VendorServer]:
     """The guide's package, installed as pip would leave it, and its server."""
-    (block,) = python_blocks(GUIDE)
-    assert len(block.text.splitlines()) < 60
-    site = tmp_path / "site"
-    info = site / "tradingagents_acme-1.0.dist-info"
-    info.mkdir(parents=True)
-    (site / "tradingagents_acme.py").write_text(block.text, encoding="utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tradingagents-acme\nVersion: 1.0\n", encoding="utf-8")
-    points = GUIDE.read_text("utf-8").split("```toml\n")[1].split("```")[0]
-    points = points.replace('[project.entry-points."tradingagents.vendors"]', "[tradingagents.vendors]")
-    (info / "entry_points.txt").write_text(points.replace('"', ""), encoding="utf-8")
-    monkeypatch.syspath_prepend(str(site))
-    registrations.cache_clear()
-    with vendor_server() as server:
+    code, points = example_of(GUIDE)
+    assert len(code.splitlines()) < 60
+    with installed(tmp_path / "site", "tradingagents_acme", code, points), vendor_server() as server:
         for path, answer in ANSWERS.items():
             server.answer(path, answer)
         yield server
-    registrations.cache_clear()
-    sys.modules.pop("tradingagents_acme", None)
 
 
 def market(acme: VendorServer, home: Path, *, key: str | None = KEY) -> MarketData:
@@ -74,7 +61,7 @@ def market(acme: VendorServer, home: Path, *, key: str | None = KEY) -> MarketDa
     return MarketData(settings, DAY, vendors=Vendors(settings, environ=environ))
 
 
-def test_its_prices_come_through_the_door_cut_at_the_day(acme: VendorServer, tmp_path: Path) -> None:
+def test_its_prices_come_through_market_data_cut_at_the_day(acme: VendorServer, tmp_path: Path) -> None:
     prices = market(acme, tmp_path).prices("zyxo")
     assert (prices.close.tolist(), prices.open.tolist(), prices.vendor) == ([11.0, 12.5], [10.0, 11.0], "acme")
     (asked,) = acme.asked
