@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -34,19 +34,6 @@ from tradingagents.workflows.scan import SCAN
 from tradingagents.workflows.trading import TRADING
 
 SYMBOL, DAY = "VELQ", date(2025, 3, 14)
-EXAMPLES: Mapping[str, Any] = {
-    "ticker": SYMBOL,
-    "curr_date": DAY,
-    "start_date": DAY - timedelta(days=180),
-    "end_date": DAY,
-    "category": "day_gainers",
-    "sector_key": "technology",
-    "topic": "central bank monetary policy",
-    "indicator": "unemployment rate, 10y",
-    "from_date": DAY - timedelta(days=14),
-    "to_date": DAY + timedelta(days=14),
-}
-"""What is asked where no agent asks: values by the name of the argument."""
 _ROLE = re.compile(r"^# Your role: (.+)$", re.MULTILINE)
 _READ = re.compile(r'^<(?:report|plan) name="(\w+)"', re.MULTILINE)
 
@@ -72,14 +59,13 @@ class Watched:
     vendors: Vendors
 
     def ask(self, capability: Capability) -> tuple[Result, tuple[str, ...]]:
-        """Ask a capability what an agent asks it, else what stands in `EXAMPLES`.
+        """Ask a capability what an agent asks it, else the example of its declaration.
 
         Returns:
             The answer, and the vendor methods it stands on, as the data sheet names them.
         """
         calls = (seen.calls.get(capability.name) for seen in self.agents.values())
-        examples = {name: EXAMPLES[name] for name in capability.arguments.model_fields if name in EXAMPLES}
-        arguments = next((one for one in calls if one), examples)
+        arguments = next((one for one in calls if one), capability.example_arguments(SYMBOL, DAY))
         data = MarketData(self.settings, DAY, vendors=self.vendors)
         result = capability.ask(data, **arguments)
         return result, tuple(dict.fromkeys(row.method for row in data.sheet.rows if row.method in METHOD_CATEGORY))

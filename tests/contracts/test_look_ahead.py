@@ -66,8 +66,8 @@ WIDER: dict[str, dict[str, Any]] = {
     "get_global_news": {"look_back_days": 120, "limit": 10},
     "get_filings": {"start_date": "2024-09-16"},
     "get_topic_news": {"topic": "oil"},
-    "get_earnings_calendar": {"from_date": "2025-03-01"},
-    "get_economic_calendar": {"from_date": "2025-03-01"},
+    "get_earnings_calendar": {"from_date": "2025-03-01", "to_date": FAR},
+    "get_economic_calendar": {"from_date": "2025-03-01", "to_date": FAR},
 }
 """Arguments that show more of an answer than the capability's own example does."""
 

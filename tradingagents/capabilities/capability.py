@@ -25,6 +25,8 @@ from tradingagents.settings import Settings
 R = TypeVar("R", bound=Result, default=Result, covariant=True)
 EXAMPLE_WINDOW = timedelta(days=180)
 """How far before the day an example of a window starts."""
+EXAMPLE_CALENDAR = timedelta(days=14)
+"""How far an example of a window that may lie ahead reaches to both sides of the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +164,18 @@ class Capability(Generic[R]):
     def _example_of(self, name: str, argument: FieldInfo, symbol: str, day: date) -> Any:
         if name in self.example:
             return self.example[name]
-        if name in ("symbol", "ticker") and argument.is_required():
-            return symbol
         if argument.annotation is date or date in get_args(argument.annotation):
-            return day - EXAMPLE_WINDOW if name in ("start_date", "from_date") else day
+            window = EXAMPLE_CALENDAR if _days_ahead(argument) else EXAMPLE_WINDOW
+            if name in ("start_date", "from_date"):
+                return day - window
+            return day + EXAMPLE_CALENDAR if _days_ahead(argument) else day
+        if not argument.is_required():
+            return argument.default
+        if name in ("symbol", "ticker"):
+            return symbol
         if get_origin(argument.annotation) is Literal:
             return get_args(argument.annotation)[0]
-        if argument.is_required():
-            raise ValueError(f"give an example of {name} in @capability({self.name})")
-        return argument.default
+        raise ValueError(f"give an example of {name} in @capability({self.name})")
 
     def _remembered(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
         """Return the answer that another run was given to the same question, where it is final, or work it out."""

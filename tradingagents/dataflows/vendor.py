@@ -79,8 +79,10 @@ class Vendor:
         complete=True,
         routed=False,
         routes={
-            name: Route("fundamental_data")
-            for name in ("get_balance_sheet", "get_cashflow", "get_income_statement", "get_financials")
+            "get_balance_sheet": Route("fundamental_data"),
+            "get_cashflow": Route("fundamental_data"),
+            "get_income_statement": Route("fundamental_data"),
+            "get_financials": Route("fundamental_data", asked="in_turn"),
         },
     )
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
@@ -137,7 +139,7 @@ class Vendor:
         """Return economic releases, past and scheduled, of the days [start, end]; () for none."""
         raise self._cannot("get_economic_calendar", "the economy")
 
-    @vendor_method("social_data", lifetime=timedelta(minutes=15))
+    @vendor_method("social_data", lifetime=timedelta(minutes=15), asked="all")
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
         """Return posts about the company made in [start, end] (UTC), newest first; () for none."""
         raise self._cannot("get_social_posts", symbol)
@@ -178,8 +180,8 @@ class Vendor:
         """Tell whether the vendor may have prices of a symbol of a day; False where they begin later."""
         return True
 
-    def unreadable(self, method: str, *args: Any) -> tuple[str, ...]:
-        """Return a sentence for each row that the vendor had to leave out of what this question is answered from."""
+    def unreadable(self, method: VendorMethod[..., Any], *args: Any) -> tuple[str, ...]:
+        """Return a sentence for each unreadable row of the files or pages this question is answered from."""
         return ()
 
     def place_of(self, fault: Fault) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cached_property
+from inspect import signature
 from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, get_type_hints, overload
 
 from tradingagents.settings import Category
@@ -23,6 +24,8 @@ PointInTime = Literal["known_at", "sessions", "today", "undated"]
 """
 Empty = Literal["none", "no_data"]
 """What an empty answer says: that there were `none`, or `no_data`: the vendor raises `NoData` instead."""
+Asked = Literal["first", "in_turn", "all"]
+"""Which of several vendors is asked: the `first` that can be, each `in_turn` until one has an answer, or `all`."""
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -46,6 +49,7 @@ class VendorMethod(Generic[P, R_co]):
         point_in_time: PointInTime = "known_at",
         empty: Empty = "none",
         fungible: bool = False,
+        asked: Asked = "first",
         cached: bool = True,
         complete: bool = False,
         default_answer: bool = False,
@@ -63,6 +67,7 @@ class VendorMethod(Generic[P, R_co]):
         self.point_in_time = point_in_time
         self.empty = empty
         self.fungible = fungible
+        self.asked = asked
         self.cached = cached
         self.complete = complete
         self.default_answer = default_answer
@@ -82,6 +87,11 @@ class VendorMethod(Generic[P, R_co]):
     def answer_type(self) -> Any:
         """What the method returns."""
         return get_type_hints(self.function)["return"]
+
+    @cached_property
+    def is_about_symbol(self) -> bool:
+        """Whether the question is about one symbol: its first argument."""
+        return next(iter(list(signature(self.function).parameters)[1:]), "") == "symbol"
 
     @property
     def summary(self) -> str:
@@ -106,6 +116,7 @@ class VendorMethod(Generic[P, R_co]):
                 point_in_time=self.point_in_time,
                 empty=self.empty,
                 fungible=route.fungible,
+                asked=route.asked,
                 cached=self.cached,
                 complete=self.complete,
                 default_answer=self.default_answer,
@@ -127,12 +138,13 @@ class VendorMethod(Generic[P, R_co]):
 
 
 class Route:
-    """A further name of a question, with the category and the fall-back rule that hold under it."""
+    """A further name of a question, with the category and the rules that hold under it."""
 
-    def __init__(self, category: Category, *, fungible: bool = False) -> None:
-        """Name the category; `fungible` as in `vendor_method`."""
+    def __init__(self, category: Category, *, fungible: bool = False, asked: Asked = "first") -> None:
+        """Name the category; `fungible` and `asked` as in `vendor_method`."""
         self.category = category
         self.fungible = fungible
+        self.asked = asked
 
 
 def vendor_method(
@@ -142,6 +154,7 @@ def vendor_method(
     point_in_time: PointInTime = "known_at",
     empty: Empty = "none",
     fungible: bool = False,
+    asked: Asked = "first",
     cached: bool = True,
     complete: bool = False,
     default_answer: bool = False,
@@ -156,6 +169,7 @@ def vendor_method(
         point_in_time: How an answer is cut at the cut-off.
         empty: What an empty answer says.
         fungible: Whether the next vendor may answer where one fails, because answers mean the same from any vendor.
+        asked: Which of several vendors is asked; other than `first` by a method of `MarketData` of its own.
         cached: Whether answers of remote vendors are kept on disk.
         complete: Whether a local vendor gives all it has whatever the day, so that runs can share its answer.
         default_answer: Whether the declaration itself is an answer for vendors that have none of their own.
@@ -171,6 +185,7 @@ def vendor_method(
             point_in_time=point_in_time,
             empty=empty,
             fungible=fungible,
+            asked=asked,
             cached=cached,
             complete=complete,
             default_answer=default_answer,

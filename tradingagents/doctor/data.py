@@ -11,7 +11,7 @@ from datetime import time as clock
 from typing import Any
 
 from tradingagents.dataflows.gateway.registry import registrations
-from tradingagents.dataflows.interface import FALLBACK_ALLOWED, Vendors, candidates
+from tradingagents.dataflows.gateway.router import Vendors, candidates
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import (
@@ -28,8 +28,6 @@ PATIENCE = 10.0
 """Most seconds one vendor may take to answer."""
 SYMBOL = "AAPL"
 SERIES = "UNRATE"
-ANY_WILL_DO = FALLBACK_ALLOWED | {"get_social_posts", "get_financials"}
-"""Questions that a vendor further down the list answers where the first does not."""
 DOWN = ("does not answer", "refuses the key")
 PAST_DAYS = 90
 """How long ago the day lies that stands for a past one."""
@@ -188,7 +186,9 @@ def _chain(
         return VendorChain(
             None, f"{able[0]} has no {method}; choose another vendor in tool_vendors.", configuration=True
         )
-    asked = able if method in ANY_WILL_DO else able[:1]
+    question = vendors.method(method)
+    # Some questions are answered by a vendor further down the list where the first does not answer.
+    asked = able if question.fungible or question.asked != "first" else able[:1]
     up = next((name for name in asked if found[name].state not in DOWN), None)
     trouble = found[asked[0]].trouble or (str(passed_over) if passed_over else "")
     return VendorChain(up, trouble, found[asked[0]].state == "refuses the key")

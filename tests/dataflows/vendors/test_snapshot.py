@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.support import snapshot_folder as made
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.snapshot import SnapshotVendor
 from tradingagents.errors import NoData, VendorDown, VendorNotConfigured
 from tradingagents.settings import Settings
@@ -230,9 +231,9 @@ def test_a_faulty_line_is_left_out_and_named(bare: Path) -> None:
     made.write_lines(bare / "news.jsonl.gz", [good, {**good, "published_at": "2024-01-02T10:00:00"}])
     vendor = SnapshotVendor(bare)
     assert [item.title for item in vendor.get_news("ACMQ", *EVER_UTC)] == ["fine"]
-    (gap,) = vendor.unreadable("get_news", "ACMQ")
+    (gap,) = vendor.unreadable(Vendor.get_news, "ACMQ")
     assert gap.startswith("news.jsonl.gz line 2 cannot be read (ValueError: 2024-01-02T10:00:00 names no time zone)")
-    assert vendor.unreadable("get_news", "ELMQ") == ()
+    assert vendor.unreadable(Vendor.get_news, "ELMQ") == ()
 
 
 def test_a_file_of_many_faulty_lines_is_not_used(bare: Path) -> None:

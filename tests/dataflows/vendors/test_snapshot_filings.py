@@ -84,5 +84,5 @@ def test_a_corrupt_row_is_left_out_and_named_by_file_and_line(tmp_path: Path, wr
     bad = {key: value for key, value in {**good, **wrong}.items() if value is not ...}
     folder = vendor(tmp_path, good, bad)
     assert len(folder.get_filings("ACMQ", START, END)) == 1
-    (gap,) = folder.unreadable("get_filings", "ACMQ")
+    (gap,) = folder.unreadable(Vendor.get_filings, "ACMQ")
     assert gap.startswith("filings.jsonl.gz line 2 cannot be read")

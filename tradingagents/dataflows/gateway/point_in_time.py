@@ -274,7 +274,7 @@ class PointInTimeGateway:
         answer, vendor = self._answer(name, method, *args, **kwargs), self._vendors.get(name)
         asked = (*args, *kwargs.values())
         checked = self._checked(name, method, asked, answer)
-        gaps = list(vendor.unreadable(method.vendor_name, *asked))
+        gaps = list(vendor.unreadable(method, *asked))
         if checked.faults:
             placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MOST_PLACED]]
             placed += [(fault, "") for fault in checked.faults[MOST_PLACED:]]

@@ -84,11 +84,6 @@ FILES_OF: Mapping[str, tuple[str, ...]] = {
     "get_filings": (FILINGS,),
 }
 """The files a method's answer is read from, of those that are read line by line."""
-_ABOUT_ONE = frozenset(
-    {"get_stock_data", "get_profile", "get_statements", "get_news", "get_insider_transactions", "get_social_posts"}
-    | {"get_filings", "get_fundamentals"}
-)
-"""Methods that are asked about one symbol: faulty rows of others are no gap in their answer."""
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -430,11 +425,15 @@ class SnapshotVendor(Vendor):
         begins = self._prices().begins(symbol)
         return begins is None or bool(begins <= np.datetime64(day, "D"))
 
-    def unreadable(self, method: str, *args: Any) -> tuple[str, ...]:
-        """Return a sentence for each line that had to be left out of the files this question is answered from."""
-        symbol = str(args[0]) if args and method in _ABOUT_ONE else None
-        found = [gap for file in FILES_OF.get(method, ()) for gap in self._unreadable[file].of(symbol)]
-        if method == "get_stock_data" and symbol and symbol in (mixed := self._prices().mixed):
+    def unreadable(self, method: VendorMethod[..., Any], *args: Any) -> tuple[str, ...]:
+        """Return a sentence for each line that had to be left out of the files this question is answered from.
+
+        Faulty rows of other symbols are no gap in an answer about one.
+        """
+        about_one = method.is_about_symbol and method.vendor_name != Vendor.get_peers.name
+        symbol = str(args[0]) if args and about_one else None
+        found = [gap for file in FILES_OF.get(method.vendor_name, ()) for gap in self._unreadable[file].of(symbol)]
+        if method.answer_type is Prices and symbol and symbol in (mixed := self._prices().mixed):
             found.append(
                 f"prices.parquet has bars of {symbol} with more than one basis ({', '.join(mixed[symbol])}); "
                 f"all are read as {mixed[symbol][0]}."
