@@ -36,6 +36,7 @@ from tradingagents.dataflows.reference.macro_names import series_id
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
+from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.simulated import truth
 from tradingagents.dataflows.vendors.simulated.books import Accounts, accounts_of
 from tradingagents.dataflows.vendors.simulated.companies import COMPANIES, Company, of_sector, peers
@@ -98,8 +99,9 @@ class SimulatedVendor(Vendor):
 
     @classmethod
     def open(cls, access: Access) -> Self:
-        """Make the market of the settings' seed."""
-        return cls(seed=access.settings.simulated_seed)
+        """Make the market of the settings' seed, or return it where a graph of this process holds it."""
+        seed = access.settings.simulated_seed
+        return shared((cls, seed), lambda: cls(seed=seed))
 
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end].

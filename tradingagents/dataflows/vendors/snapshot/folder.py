@@ -110,6 +110,14 @@ def open_folder(path: Path) -> Folder:
     )
 
 
+def fingerprint(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Return name, size and time of the last change of every file; () where there is no such folder."""
+    if not path.is_dir():
+        return ()
+    stats = [(one.name, one.stat()) for one in sorted(path.iterdir()) if one.is_file()]
+    return tuple((name, stat.st_size, stat.st_mtime_ns) for name, stat in stats)
+
+
 @contextmanager
 def reading(path: Path, where: str = "") -> Iterator[None]:
     """Turn whatever a truncated or corrupt file raises into `VendorDown` naming the file."""

@@ -40,11 +40,12 @@ from tradingagents.dataflows.reference.sectors import PEERS
 from tradingagents.dataflows.reference.topics import matching
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
+from tradingagents.dataflows.vendors.shared import shared
 from tradingagents.dataflows.vendors.snapshot.answers import FILE as ANSWERS
 from tradingagents.dataflows.vendors.snapshot.answers import kept, load_answers
 from tradingagents.dataflows.vendors.snapshot.filings import FILE as FILINGS
 from tradingagents.dataflows.vendors.snapshot.filings import load_filings
-from tradingagents.dataflows.vendors.snapshot.folder import Once, Unreadable, open_folder
+from tradingagents.dataflows.vendors.snapshot.folder import Once, Unreadable, fingerprint, open_folder
 from tradingagents.dataflows.vendors.snapshot.insiders import load_insiders
 from tradingagents.dataflows.vendors.snapshot.macro import load_macro
 from tradingagents.dataflows.vendors.snapshot.macro_series import load_series
@@ -386,7 +387,7 @@ class SnapshotVendor(Vendor):
 
     @classmethod
     def open(cls, access: Access) -> Self:
-        """Open the folder of the settings.
+        """Open the folder of the settings, or return it where a graph of this process holds it open and unchanged.
 
         Raises:
             VendorNotConfigured: No folder is named, or it is none that can be read.
@@ -395,7 +396,8 @@ class SnapshotVendor(Vendor):
             raise VendorNotConfigured(
                 "The snapshot vendor needs a folder; name it with data_dir or TRADINGAGENTS_DATA_DIR."
             )
-        return cls(access.settings.data_dir)
+        folder = access.settings.data_dir
+        return shared((cls, folder.resolve(), fingerprint(folder)), lambda: cls(folder))
 
     def supports(self, method: VendorMethod[..., Any]) -> bool:
         """Tell whether the folder answers a question at all: some kinds are rarely recorded."""

@@ -1,0 +1,30 @@
+"""Vendors that hold a whole market in memory, shared by everything in a process that asks for the same one."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from tradingagents.dataflows.vendor import Vendor
+
+V = TypeVar("V", bound=Vendor)
+_OPEN: WeakValueDictionary[Hashable, Vendor] = WeakValueDictionary()
+_LOCK = threading.Lock()
+
+
+def shared(key: Hashable, make: Callable[[], V]) -> V:
+    """Return the vendor of a market that is open already, or make it; it is freed with the last graph that holds it.
+
+    Args:
+        key: Kind of vendor and everything its answers depend on.
+        make: Makes the vendor.
+    """
+    own = (os.getpid(), key)  # a forked process does not take over locks that another thread may hold
+    with _LOCK:
+        found = _OPEN.get(own)
+        if found is None:
+            found = _OPEN[own] = make()
+    return found  # type: ignore[return-value]
