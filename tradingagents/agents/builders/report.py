@@ -160,7 +160,7 @@ class _Reporter:
     def _with_tools(self, context: RunContext) -> Bind:
         """Return what gives a model the tools it may call in a run."""
         requires = self._spec.requires
-        offered = [tool for tool in self._spec.tools if tool not in requires or context.data.can(requires[tool])]
+        offered = [tool for tool in self._spec.tools if tool not in requires or context.data.supports(requires[tool])]
         names = tuple(tool.name for tool in offered)
 
         def bind(model: BaseChatModel) -> Model:
