@@ -6,7 +6,7 @@ import pytest
 
 from tradingagents.agents.debates import RESEARCH, RISK
 from tradingagents.agents.states import Turn
-from tradingagents.graph.conditional_logic import next_speaker
+from tradingagents.agents.debates import next_speaker
 
 
 def said(*speakers: str) -> list[Turn]:

@@ -101,3 +101,30 @@ def transcript(turns: Sequence[Turn], speaker: str | None = None) -> str:
 def last_words(turns: Sequence[Turn], speaker: str) -> str:
     """Return the newest turn of a speaker; empty where there is none."""
     return next((turn["text"] for turn in reversed(turns) if turn["speaker"] == speaker), "")
+
+
+def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, judge: str) -> str:
+    """Return who speaks next: the order goes round `rounds` times, then the judge decides.
+
+    Args:
+        turns: What was said so far.
+        order: The debaters, first to last.
+        rounds: How often each speaks.
+        judge: Who ends the debate.
+    """
+    if len(turns) >= rounds * len(order):
+        return judge
+    return order[len(turns) % len(order)]
+
+
+def next_of_side(turns: Sequence[Turn], speaker: str, *, rounds: int, judge: str) -> str:
+    """Return who follows a speaker where all sides of a round speak at once: itself, then the judge.
+
+    Args:
+        turns: What was said so far, the speaker's newest turn included.
+        speaker: The side.
+        rounds: How often each speaks.
+        judge: Who ends the debate.
+    """
+    spoken = sum(turn["speaker"] == speaker for turn in turns)
+    return speaker if spoken < rounds else judge

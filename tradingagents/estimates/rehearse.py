@@ -20,13 +20,13 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 from tradingagents.events import Event, EventStream
-from tradingagents.graph.scanner_setup import build_scanner_graph
-from tradingagents.graph.setup import build_trading_graph
 from tradingagents.llm_clients.cost_model import RehearsalModel, Replies
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
 from tradingagents.memory.situations import new_memories
 from tradingagents.settings import Settings, Tier
+from tradingagents.workflows.graphs.scan import build_scanner_graph
+from tradingagents.workflows.graphs.trading import build_trading_graph
 from tradingagents.workflows.start import MARKET, last_session
 
 LOCAL_VENDORS = ("simulated", "snapshot")

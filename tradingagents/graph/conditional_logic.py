@@ -1,39 +1,10 @@
-"""Who speaks next: small pure functions of what was said."""
+"""`ConditionalLogic`: who speaks next in a debate, by the names of the public API."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from tradingagents.agents.debates import RESEARCH, RISK, Debate
+from tradingagents.agents.debates import RESEARCH, RISK, Debate, next_speaker
 from tradingagents.agents.roster import judge_of
-from tradingagents.agents.states import AgentState, Turn
-
-
-def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, judge: str) -> str:
-    """Return who speaks next: the order goes round `rounds` times, then the judge decides.
-
-    Args:
-        turns: What was said so far.
-        order: The debaters, first to last.
-        rounds: How often each speaks.
-        judge: Who ends the debate.
-    """
-    if len(turns) >= rounds * len(order):
-        return judge
-    return order[len(turns) % len(order)]
-
-
-def next_of_side(turns: Sequence[Turn], speaker: str, *, rounds: int, judge: str) -> str:
-    """Return who follows a speaker where all sides of a round speak at once: itself, then the judge.
-
-    Args:
-        turns: What was said so far, the speaker's newest turn included.
-        speaker: The side.
-        rounds: How often each speaks.
-        judge: Who ends the debate.
-    """
-    spoken = sum(turn["speaker"] == speaker for turn in turns)
-    return speaker if spoken < rounds else judge
+from tradingagents.agents.states import AgentState
 
 
 class ConditionalLogic:

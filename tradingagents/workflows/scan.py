@@ -17,8 +17,6 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.graph.branches import none_reported
-from tradingagents.graph.scanner_setup import SCANNERS
 from tradingagents.reports.render.scan_html import render_scan_html
 from tradingagents.reports.render.scan_markdown import scan_report_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
@@ -27,6 +25,8 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.graphs.branches import none_reported
+from tradingagents.workflows.graphs.scan import SCANNERS
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a scan."""
@@ -131,7 +131,7 @@ class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the scanner graph."""
-        from tradingagents.graph.scanner_setup import build_scanner_graph
+        from tradingagents.workflows.graphs.scan import build_scanner_graph
 
         return build_scanner_graph(services.models)
 

@@ -26,7 +26,6 @@ from tradingagents.evaluation.decision import judged_by
 from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
-from tradingagents.graph.branches import none_reported
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, render_html
 from tradingagents.reports.render.markdown import report_files
@@ -36,6 +35,7 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
+from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.state_log import write_state_log
 
 FINAL = "final_trade_decision"
@@ -224,7 +224,7 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the trading graph."""
-        from tradingagents.graph.setup import build_trading_graph
+        from tradingagents.workflows.graphs.trading import build_trading_graph
 
         return build_trading_graph(services.models, services.memories, services.settings)
 

@@ -19,9 +19,9 @@ from tradingagents.capabilities.scanner import get_sector_performance
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import DataError
-from tradingagents.graph.branches import fail_without_any, state_with
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.records import SectorRecord
+from tradingagents.workflows.graphs.branches import fail_without_any, state_with
 
 MarketScan = CompiledStateGraph[ScannerState, RunContext, ScannerState, ScannerState]
 

@@ -1,0 +1,1 @@
+"""The LangGraph graphs, compiled from the roster of agents, one file each."""
