@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tradingagents.agents.debates import RESEARCH, RISK
+from tradingagents.agents.debates import RESEARCH, RISK, next_speaker
 from tradingagents.agents.states import Turn
-from tradingagents.agents.debates import next_speaker
 
 
 def said(*speakers: str) -> list[Turn]:

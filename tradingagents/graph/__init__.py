@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from tradingagents.graph.propagation import Propagator
     from tradingagents.graph.reflection import Reflector
     from tradingagents.graph.scanner_graph import ScannerGraph
+    from tradingagents.graph.setup import GraphSetup
     from tradingagents.graph.signal_processing import SignalProcessor
     from tradingagents.graph.trading_graph import TradingAgentsGraph
-    from tradingagents.graph.setup import GraphSetup
 
 __all__ = [
     "ConditionalLogic",
