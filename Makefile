@@ -10,8 +10,10 @@ PIP_STEPS := | awk '/^Collecting|^Downloading|^Building|^Installing|^Successfull
 SHELL := /bin/bash
 DEMO_HOME := demo-output
 TESTS ?=
+# Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
+PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: demo test test-all check format docs bench clean
+.PHONY: demo test test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -32,10 +34,13 @@ demo: $(VENV)/.core  ## one whole run with no key and no network: offline analys
 	$(BIN)/tradingagents analyze VELQ 2025-03-14 --offline --home $(DEMO_HOME)
 
 test: $(VENV)/.dev  ## the tests, of large matrices a sample; those on recorded data skip where there is none
-	$(BIN)/python -m pytest -n auto $(TESTS)
+	$(PYTEST) $(TESTS)
 
 test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, each seed, each day
-	$(BIN)/python -m pytest -n auto --all $(TESTS)
+	$(PYTEST) --all $(TESTS)
+
+test-unit test-integration test-process test-chaos test-docs: test-%: $(VENV)/.dev  ## the tests of one tier
+	$(PYTEST) -m $* $(TESTS)
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	$(BIN)/ruff check .

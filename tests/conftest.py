@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from tenacity import wait_none
 
 from cli.terminal import EVENTS, NOISY
 from tests.support.shared_market import SharedMarkets
+from tests.support.tiers import TIERS, tier_of
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
@@ -71,6 +73,19 @@ def calendar_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def _unit_tests_stay_in_their_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse a unit test a process or a server of its own."""
+    if request.node.get_closest_marker("unit") is None:
+        return
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a unit test starts no process and no server; see tests/support/tiers.py")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(socket.socket, "listen", refuse)
+
+
+@pytest.fixture(autouse=True)
 def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Try again without a pause; what a vendor itself asks to wait is still waited for."""
     monkeypatch.setattr("tradingagents.dataflows.gateway.resilience.BACKOFF", wait_none())
@@ -119,13 +134,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run whole what is sampled otherwise (marked nightly)")
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses by marker
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is sampled, but where it is asked for."""
-    if config.getoption("--all"):
-        return
-    nightly = [item for item in items if item.get_closest_marker("nightly")]
-    config.hook.pytest_deselected(items=nightly)
-    items[:] = [item for item in items if item not in set(nightly)]
+    """Mark each test with its tier, leave out what is sampled unless `--all` is given, and put the long ones first."""
+    tests = Path(__file__).parent
+    tiers = {path: tier_of(path, tests) for path in dict.fromkeys(item.path for item in items)}
+    for item in items:
+        item.add_marker(tiers[item.path])
+    if not config.getoption("--all"):
+        nightly = [item for item in items if item.get_closest_marker("nightly")]
+        config.hook.pytest_deselected(items=nightly)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+    if hasattr(config, "workerinput"):  # so that no worker begins a long test while the other has nothing left
+        items.sort(key=lambda item: TIERS.index(tiers[item.path]), reverse=True)
 
 
 def pytest_collection_finish() -> None:

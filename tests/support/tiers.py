@@ -1,11 +1,75 @@
-"""What `make test` samples and `make test-all` runs whole: large matrices of moments, seeds and days."""
+"""The tiers of the tests, and what `make test` samples and `make test-all` runs whole.
+
+Each test belongs to one tier, which pytest knows as a marker (`-m unit`):
+
+unit          a module by itself: no process, no server, no whole run
+integration   several parts together: vendors and models behind local servers, whole runs, the command line
+process       runs that are killed and resumed, several processes at once, installed packages
+chaos         runs against servers that fail, random settings and damaged folders
+docs          the examples of the documentation
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+TIERS = ("unit", "integration", "process", "chaos", "docs")
+_UNIT = (
+    "analytics",
+    "capabilities",
+    "dataflows",
+    "memory",
+    "offline",
+    "provenance",
+    "reports",
+    "snapshots",
+    "store",
+)
+"""Folders whose modules are unit tests, except those that use what `_TOGETHER` names."""
+_TOGETHER = re.compile(
+    r"\b(subprocess|multiprocessing|TradingAgentsGraph|ScannerGraph|graph_on|trading_graph|scanner_graph|cli)\b"
+    r"|_server\b|served_runs|vendor_of|test_data"
+)
+_PROCESS = (
+    "cli/test_process.py",
+    "cli/test_startup.py",
+    "cli/commands/test_runs_resume.py",
+    "evaluation/test_processes.py",
+    "graph/test_resume",
+    "graph/test_studio_server.py",
+    "test_packaging.py",
+    "test_two_processes.py",
+)
+_CHAOS = ("chaos/", "fuzz/")
+
+
+def tier_of(path: Path, tests: Path) -> str:
+    """Return the tier of a test module.
+
+    Args:
+        path: The module's file.
+        tests: The folder of all tests.
+    """
+    place = path.relative_to(tests).as_posix()
+    if place.startswith("docs/"):
+        return "docs"
+    if place.startswith(_CHAOS):
+        return "chaos"
+    if place.startswith(_PROCESS):
+        return "process"
+    alone = place.partition("/")[0] in _UNIT and not _TOGETHER.search(_source(path))
+    return "unit" if alone else "integration"
+
+
+@lru_cache(maxsize=1)
+def _source(path: Path) -> str:
+    return path.read_text("utf-8")
 
 
 def sampled(cases: Iterable[Any], *, every: int, name: Callable[[Any], str] | None = None) -> list[Any]:

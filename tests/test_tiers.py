@@ -1,0 +1,48 @@
+"""Each test module has one tier, and a unit test stays within its process."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.tiers import sampled, tier_of
+
+TESTS = Path(__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("place", "tier"),
+    [
+        ("analytics/price/test_returns.py", "unit"),
+        ("store/test_lock.py", "integration"),  # it starts processes
+        ("analytics/test_real_data.py", "integration"),
+        ("cli/test_options.py", "integration"),
+        ("graph/test_resume.py", "process"),
+        ("fuzz/test_settings.py", "chaos"),
+        ("docs/test_docs.py", "docs"),
+    ],
+)
+def test_the_tier_of_a_module_comes_from_its_folder_and_from_what_it_uses(place: str, tier: str):
+    assert (TESTS / place).is_file()
+    assert tier_of(TESTS / place, TESTS) == tier
+
+
+def test_a_test_carries_its_tier(request: pytest.FixtureRequest):
+    assert request.node.get_closest_marker("integration")
+
+
+@pytest.mark.unit
+def test_a_unit_test_that_starts_a_process_or_a_server_fails():
+    with pytest.raises(AssertionError, match="starts no process"):
+        subprocess.run([sys.executable, "--version"], check=True)
+    with socket.socket() as server, pytest.raises(AssertionError, match="no server"):
+        server.listen()
+
+
+def test_of_sampled_cases_one_in_so_many_runs_each_time():
+    marks = [bool(case.marks) for case in sampled("abcde", every=3)]
+    assert marks == [False, True, True, False, True]
