@@ -117,9 +117,9 @@ def _watch_a_run(settings: Settings) -> Watched:
     try:
         agents = {
             **_seen(
-                services.graph_of(TRADING), {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading
+                TRADING.compiled(services), {"company_of_interest": SYMBOL, "trade_date": DAY.isoformat()}, trading
             ),
-            **_seen(services.graph_of(SCAN), {"scan_date": DAY.isoformat()}, scan),
+            **_seen(SCAN.compiled(services), {"scan_date": DAY.isoformat()}, scan),
         }
     finally:
         services.close()

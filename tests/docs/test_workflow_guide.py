@@ -75,7 +75,7 @@ async def test_a_run_that_failed_goes_on_where_it_was(rise: Any, services: Servi
         handle = start(rise.RISE, rise.RiseRequest(ticker=TICKER, day=DAY), services)
         with pytest.raises(RuntimeError, match="no words"):
             await handle.result()
-    services._graphs.clear()  # the graph with the broken node
+    services.graphs.clear()  # the graph with the broken node
     assert next(run_rows(RunIndex(services.settings.home_dir)))["status"] == "failed"
     monkeypatch.setattr(rise, "measure", failing)  # done already: not asked again
     record = await resume(services, handle.run_id)

@@ -72,7 +72,7 @@ def graph_of(kind: str, config: dict[str, Any]) -> BaseGraph:
 async def unfinished_nodes(graph: BaseGraph, kind: str, folder: Path) -> set[str]:
     """Return the nodes that had not ended when the run was killed: those may be asked again, no others."""
     services = graph.services
-    compiled = services.graph_of(workflow_of(kind))
+    compiled = workflow_of(kind).compiled(services)
     question = read_manifest(services.settings.home_dir, folder.name)
     async with services.checkpoints.of(folder / "unfinished") as saver:
         known = await compiled.copy({"checkpointer": saver}).aget_state(

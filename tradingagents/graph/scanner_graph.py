@@ -47,7 +47,7 @@ class ScannerGraph(BaseGraph):
     @cached_property
     def graph(self) -> ContextualGraph:
         """The compiled LangGraph graph; `graph.ainvoke({"scan_date": …})` needs no more. `scan` leaves a record too."""
-        return ContextualGraph.of(self._services.graph_of(SCAN), self._services)
+        return ContextualGraph.of(SCAN.compiled(self._services), self._services)
 
     def start(
         self,

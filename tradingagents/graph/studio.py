@@ -40,7 +40,7 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
     checkpointer is set: the server brings its own.
     """
     services = await asyncio.to_thread(_open)
-    inner = services.graph_of(TRADING)
+    inner = TRADING.compiled(services)
 
     async def run(state: AgentState) -> dict[str, Any]:
         ticker, day = state.get("company_of_interest", ""), state.get("trade_date")
@@ -53,7 +53,7 @@ async def trading() -> CompiledStateGraph[Any, Any, Any, Any]:
 async def scanner() -> CompiledStateGraph[Any, Any, Any, Any]:
     """Return a graph whose one node opens a scan and takes it through the scanner graph; see `trading`."""
     services = await asyncio.to_thread(_open)
-    inner = services.graph_of(SCAN)
+    inner = SCAN.compiled(services)
 
     async def run(state: ScannerState) -> dict[str, Any]:
         finished = await _aside(lambda tell: scan(services, state.get("scan_date"), subscribers=[tell]))
@@ -66,7 +66,7 @@ def _open() -> Services:
     environ = environment()
     services = open_services(load_settings(environ=environ), environ)
     for workflow in (TRADING, SCAN):
-        services.graph_of(workflow)
+        workflow.compiled(services)
     return services
 
 

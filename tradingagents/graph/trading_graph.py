@@ -76,7 +76,7 @@ class TradingAgentsGraph(BaseGraph):
 
         Run like that it leaves no record; `propagate` does.
         """
-        return ContextualGraph.of(self._services.graph_of(TRADING), self._services)
+        return ContextualGraph.of(TRADING.compiled(self._services), self._services)
 
     @property
     def memories(self) -> Mapping[str, FinancialSituationMemory]:

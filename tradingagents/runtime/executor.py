@@ -383,7 +383,7 @@ class _Execution(Generic[RequestT, ResultT]):
     async def _step_through(self, run: WorkflowRun[ResultT], saver: BaseCheckpointSaver[Any] | None) -> None:
         """Take the steps that no earlier start has finished."""
         manifest = self.manifest
-        compiled = self._services.graph_of(self._workflow)
+        compiled = self._workflow.compiled(self._services)
         config = _config(compiled.name or manifest.kind, manifest, self._services.settings.max_recur_limit)
         graph = compiled.copy({"checkpointer": saver})
         begin: Any = dict(run.state)

@@ -27,7 +27,7 @@ from tradingagents.runtime.checkpoints import Checkpoints
 from tradingagents.settings import Settings, secrets_of
 
 if TYPE_CHECKING:
-    from tradingagents.runtime.workflow import AnyGraph, Workflow
+    from langgraph.graph.state import CompiledStateGraph
 
 MEMO_SIZE = 2048
 """Vendor answers held in memory for all runs, about ten kilobytes each."""
@@ -66,7 +66,8 @@ class Services:
     """Keys and passwords, removed from what models reply."""
     process: int = field(default_factory=os.getpid)
     """The process these services were made in; threads and connections do not survive a fork."""
-    _graphs: dict[str, AnyGraph] = field(default_factory=dict)
+    graphs: dict[str, CompiledStateGraph[Any, Any, Any, Any]] = field(default_factory=dict)
+    """Compiled graphs by kind of run, see `Workflow.compiled`."""
 
     def assert_own_process(self) -> None:
         """Refuse to work in a forked process, where every call would wait for threads that do not exist.
@@ -86,12 +87,6 @@ class Services:
         self.executor.shutdown(wait=False, cancel_futures=True)
         self.outcomes.close()
         self.lessons.close()
-
-    def graph_of(self, workflow: Workflow[Any, Any]) -> AnyGraph:
-        """Return the compiled graph of a workflow, compiled when first asked for."""
-        if workflow.kind not in self._graphs:
-            self._graphs[workflow.kind] = workflow.graph(self)
-        return self._graphs[workflow.kind]
 
 
 def open_services(

@@ -129,7 +129,13 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
 
     @abstractmethod
     def graph(self, services: Services) -> AnyGraph:
-        """Compile the graph; called once for each set of services."""
+        """Compile the graph."""
+
+    def compiled(self, services: Services) -> AnyGraph:
+        """Return the graph, compiled once for these services."""
+        if self.kind not in services.graphs:
+            services.graphs[self.kind] = self.graph(services)
+        return services.graphs[self.kind]
 
     @abstractmethod
     def look_up(self, data: MarketData, request: RequestT) -> Any:
