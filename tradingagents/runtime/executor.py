@@ -287,34 +287,8 @@ class _Execution(Generic[RequestT, ResultT]):
             files.write_json(MANIFEST, manifest.to_record())
         if persist == "all":
             keep_sheet(self._data.sheet, files)
-        meter = UsageMeter(services.settings, within=self._options.meter)
-        for event in earlier:
-            if event.type == "usage" and (used := Used.of(event.data)) is not None:
-                meter.recall(event.node or "", used)
         stack.enter_context(rarer_collections())
-        running = Running(
-            manifest.run_id,
-            manifest.kind,
-            manifest.subject,
-            manifest.trade_date.isoformat(),
-            services.settings.log_file,
-        )
-        outside = stack.enter_context(watched(running, services.settings))
-        subscribers = (files.append, *outside, *self._options.subscribers, *self._watchers)
-        first = max((event.seq for event in earlier), default=-1) + 1
-        context = {
-            "run_id": manifest.run_id,
-            "settings": services.settings,
-            "data": self._data,
-            "events": EventStream(manifest.run_id, subscribers, first=first),
-            "meter": meter,
-            "labels": {tier: services.models.label(tier) for tier in TIERS},
-            "fallbacks": services.models.fallbacks,
-            "breakers": services.breakers,
-            "replay": self._replay(files, earlier),
-            "secrets": services.secrets,
-            "executor": services.executor,
-        }
+        context = self._context(stack, files, earlier)
         parts = RunParts(
             services=services,
             manifest=manifest,
@@ -327,6 +301,37 @@ class _Execution(Generic[RequestT, ResultT]):
             persist=persist,
         )
         return self._workflow.open(parts, found)
+
+    def _context(self, stack: ExitStack, files: RunFiles, earlier: Sequence[Event]) -> dict[str, Any]:
+        """Return the arguments of the run's context that are the same for every kind."""
+        services, manifest = self._services, self.manifest
+        meter = UsageMeter(services.settings, within=self._options.meter)
+        for event in earlier:
+            if event.type == "usage" and (used := Used.of(event.data)) is not None:
+                meter.recall(event.node or "", used)
+        running = Running(
+            manifest.run_id,
+            manifest.kind,
+            manifest.subject,
+            manifest.trade_date.isoformat(),
+            services.settings.log_file,
+        )
+        outside = stack.enter_context(watched(running, services.settings))
+        subscribers = (files.append, *outside, *self._options.subscribers, *self._watchers)
+        first = max((event.seq for event in earlier), default=-1) + 1
+        return {
+            "run_id": manifest.run_id,
+            "settings": services.settings,
+            "data": self._data,
+            "events": EventStream(manifest.run_id, subscribers, first=first),
+            "meter": meter,
+            "labels": {tier: services.models.label(tier) for tier in TIERS},
+            "fallbacks": services.models.fallbacks,
+            "breakers": services.breakers,
+            "replay": self._replay(files, earlier),
+            "secrets": services.secrets,
+            "executor": services.executor,
+        }
 
     def _files(self) -> RunFiles:
         home, run_id = self._services.settings.home_dir, self.manifest.run_id

@@ -1,0 +1,115 @@
+"""Rules that keep the house in order. Each list of exceptions may only shrink: one that is not needed any more fails.
+
+Rules that stand elsewhere: layers (`lint-imports`), third-party internals (`test_third_party`), unique class names and
+the vocabulary of the documentation (`tests/docs/test_vocabulary`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.docs.blocks import ROOT
+from tradingagents.agents.roster import roster
+from tradingagents.workflows.registry import kinds
+
+LONGEST_FUNCTION = 50
+MOST_PARAMETERS = 8
+MOST_MODULES = 16
+
+LONG_FUNCTIONS = {
+    "agents/model_calls.py:ask",
+    "analytics/company/fundamentals.py:fundamentals",
+    "provenance/reading.py:_row",
+    "reports/charts/plot.py:lay_out",
+}
+MANY_PARAMETERS = {
+    "analytics/company/fundamentals.py:fundamentals",
+    "dataflows/vendor_method.py:__init__",  # a declaration: each parameter is one property of a vendor method
+    "dataflows/vendor_method.py:vendor_method",
+    "graph/setup.py:__init__",  # the public project's signature
+    "runtime/executor.py:__init__",
+}
+LARGE_FOLDERS = {
+    "analytics/company",
+    "dataflows/gateway",
+    "dataflows/vendors/simulated",
+    "llm_clients",
+    "offline",
+    "reports",
+    "snapshots",
+}
+BRANCHES_ON_KINDS = {
+    "batch/auto.py",  # where a candidate comes from, the scan or the portfolio
+    "estimates/history.py",
+}
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Yield every module of the library by its path, parsed."""
+    package = ROOT / "tradingagents"
+    for path in sorted(package.rglob("*.py")):
+        yield path.relative_to(package).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield every function as `path:name`."""
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield f"{path}:{node.name}", node
+
+
+def literals(tree: ast.Module) -> set[str]:
+    """Return the strings of a module that are no docstrings."""
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    documented = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]
+    return texts - {node.value.value for node in documented if isinstance(node.value, ast.Constant)}
+
+
+def test_functions_are_short() -> None:
+    long = {name for name, node in functions() if _lines(node) > LONGEST_FUNCTION}
+    assert long == LONG_FUNCTIONS
+
+
+def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Count a function's lines without its docstring."""
+    first = node.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if documented else 0
+    return (node.end_lineno or 0) - node.lineno + 1 - docstring
+
+
+def test_functions_take_few_parameters() -> None:
+    def count(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+        named = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        return len(named) - (named[:1] in (["self"], ["cls"]))
+
+    assert {name for name, node in functions() if count(node) > MOST_PARAMETERS} == MANY_PARAMETERS
+
+
+def test_folders_hold_about_fifteen_modules() -> None:
+    held = Counter(Path(path).parent.as_posix() for path, _ in modules() if not path.endswith("__init__.py"))
+    assert {folder for folder, number in held.items() if number > MOST_MODULES} == LARGE_FOLDERS
+
+
+def test_nobody_branches_on_the_kind_of_a_run() -> None:
+    found = {
+        path
+        for path, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare)
+        and any(isinstance(one, ast.Constant) and one.value in kinds() for one in (node.left, *node.comparators))
+    }
+    assert found == BRANCHES_ON_KINDS
+
+
+def test_names_of_agents_stand_in_their_own_files() -> None:
+    names = {spec.name for spec in roster().every} - {"Trader"}  # a word of its own
+    own = ("agents/", "offline/")  # the offline analysts know by name whom they stand for
+    found = {path: literals(tree) & names for path, tree in modules() if not path.startswith(own)}
+    assert {path: some for path, some in found.items() if some} == {}
