@@ -1,7 +1,7 @@
-"""Cohort: runs that may be compared, because they studied the same market and the same kind of analyst decided.
+"""Cohort: runs that may be compared, because they share the market and the kind of analyst that decides.
 
-Lessons, outcomes, scores, cost history and watch-list changes never cross cohorts: what rules did on an invented market
-says nothing about what a language model does on a real one.
+Lessons, outcomes, scores, cost history and watch-list changes never cross cohorts: results of rules on a simulated
+market say nothing about a language model on a real one.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _BY_PROVIDER: Mapping[str, DecidedBy] = {"offline": "rules", "scripted": "script
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cohort:
-    """Which market was studied, and who decided."""
+    """The market studied, and the kind of analyst that decides."""
 
     market: str
-    """`real` (live vendors and recorded folders) or `simulated-SEED`: another seed is another market."""
+    """`real` (live vendors and recorded folders) or `simulated-SEED`; each seed is a different market."""
     decided_by: DecidedBy
-    """`models`: language models; `rules`: the offline analysts; `scripted`: replies that were given beforehand."""
+    """`models`: language models; `rules`: the offline analysts; `scripted`: predefined replies."""
 
     def __str__(self) -> str:
         return f"{self.market}/{self.decided_by}"
 
     @property
     def label(self) -> str:
-        """The cohort in words, for headings."""
+        """The cohort as text, for headings."""
         seed = self.market.removeprefix(f"{SIMULATED}-")
         market = "real market" if self.market == REAL else f"simulated market (seed {seed})"
         who = {"models": "language models", "rules": "offline analysts", "scripted": "scripted replies"}
@@ -42,10 +42,10 @@ class Cohort:
 
     @classmethod
     def parse(cls, text: str) -> Cohort:
-        """Read what `str` wrote.
+        """Parse the result of `str`.
 
         Raises:
-            ValueError: It is no cohort.
+            ValueError: The text is not a cohort.
         """
         market, _, decided_by = text.partition("/")
         known = next((one for one in DECIDERS if one == decided_by), None)
@@ -58,8 +58,8 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
     """Return the cohort of a run.
 
     Args:
-        settings: Of the run.
-        models: `provider/model` by tier, where it is known better than the settings tell; the deep tier decides.
+        settings: Settings of the run.
+        models: `provider/model` by tier, if known; the deep tier's provider overrides that of the settings.
     """
     label = (models or {}).get("deep", "")
     provider = label.partition("/")[0] or settings.deep_think_llm_provider or settings.llm_provider
@@ -69,7 +69,7 @@ def cohort_of(settings: Settings, models: Mapping[Any, str] | None = None) -> Co
 
 
 def cohort_of_card(card: Mapping[str, Any]) -> Cohort | None:
-    """Return the cohort of a run from its card; None where the card does not tell."""
+    """Return the cohort of a run from its card; `None` when the card does not state it."""
     given = card.get("settings")
     if not isinstance(given, Mapping):
         return None

@@ -1,4 +1,4 @@
-"""What a run is given as an argument: settings, the market bound to its day, the meter, the event stream."""
+"""The context of a run, passed to its nodes and tools: settings, market data, usage meter and events."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from tradingagents.settings import Settings, Tier
 
 @dataclass(frozen=True, kw_only=True)
 class RunContext:
-    """The surroundings of one run, handed to every node and tool of its graph."""
+    """The context of one run, passed to every node and tool of its graph."""
 
     run_id: str
     settings: Settings
     data: MarketData
     preamble: str
-    """System message of every agent of the run: the desk's rules and what is studied."""
+    """System message of every agent in the run: common rules and the subject of the study."""
     events: EventStream
     meter: UsageMeter
     labels: Mapping[Tier, str] = field(default_factory=dict)
-    """`provider/model` of each tier, for the meter."""
+    """`provider/model` by tier, for the usage meter."""
     fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
-    """The model that answers in place of a tier's own where that fails for good; none where a tier is not named."""
+    """Fallback models by tier; tiers without a fallback are missing."""
     breakers: Breakers = field(default_factory=Breakers)
-    """Of the model servers, by model and host; runs share them."""
+    """Circuit breakers of the model servers, by model and host; shared by runs."""
     replay: Replay = field(default_factory=Replay)
-    """The kept replies of models; by default there are none."""
+    """Stored model replies; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
-    """Keys and passwords of this process, taken out of what models reply."""
+    """Keys and passwords of this process, to be removed from the models' replies."""
     executor: Executor | None = None
-    """Where blocking vendor calls wait; None runs them in asyncio's default threads."""
+    """Runs blocking vendor calls; `None` means asyncio's default threads."""
 
 
 MADE: ContextVar[RunContext | None] = ContextVar("tradingagents_context", default=None)
-"""The context that an agent outside our graphs has made, for the tools it calls."""
+"""The context created by an agent outside our graphs, for the tools it calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TradingContext(RunContext):
-    """The surroundings of a run that studies one stock."""
+    """The context of a run that studies one stock."""
 
     instrument: Instrument
     last_close: float
-    """Close of the cut-off's session, as traded, in the instrument's currency."""
+    """Close of the cut-off session, as traded, in the instrument's currency."""
     daily_range: float | None = None
-    """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; None: not known."""
+    """Mean true range of the last sessions in the same currency, see `analytics.price.daily_range`; `None`: unknown."""

@@ -1,4 +1,4 @@
-"""A database by its address: a SQLite file in the home folder, or Postgres by URL. Several processes share it."""
+"""A database that several processes may share: an SQLite file in the home folder, or PostgreSQL by URL."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, MetaData
 
 BUSY_TIMEOUT = 30.0
-"""Seconds one process waits for another's transaction. Ours are short: a lesson, a page of lessons."""
+"""Seconds a process waits for another's transaction. Transactions are short: a lesson or a page of lessons."""
 _WRITES = "tradingagents_writes"
 _MAKING_TABLES = 7_281_846_902_116
-"""Number of the advisory lock of Postgres under which tables are made: two processes at once would collide."""
+"""Number of the PostgreSQL advisory lock that keeps two processes from creating tables at the same time."""
 
 
 class DatabaseUnreachable(ConfigurationError):
-    """The database of a URL does not answer, or its driver is missing."""
+    """The database server does not answer, or its driver is missing."""
 
 
 class Database:
-    """A database that is opened by the first transaction, its tables made where they are missing. Thread-safe."""
+    """A database, opened by the first transaction, which creates missing tables. Thread-safe."""
 
     def __init__(
         self, address: Path | str, tables: MetaData, fill_in: Callable[[Connection, str], None] | None = None
     ) -> None:
-        """Name the database; nothing is made or asked yet.
+        """Set the address; nothing is created or contacted yet.
 
         Args:
-            address: A file of SQLite, or a URL that SQLAlchemy knows, such as `postgresql+psycopg://user@host/name`.
-            tables: The tables. Columns that a database of an earlier version lacks are added; they must be nullable.
-            fill_in: Fills a column in that was just added to a table, named `table.column`, in the same transaction.
+            address: An SQLite file, or a SQLAlchemy URL such as `postgresql+psycopg://user@host/name`.
+            tables: The tables. Columns missing in a database of an earlier version are added; they must be nullable.
+            fill_in: Called in the same transaction with each column just added, named `table.column`, to fill it.
         """
         self._address = address
         self._tables = tables
@@ -57,18 +57,18 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Yield a connection that sees one state of the database, and waits for nobody who writes.
+        """Yield a connection with a consistent view of the database that does not wait for writers.
 
         Raises:
-            HomeNotWritable: The file cannot be made or read.
-            DatabaseUnreachable: The URL's server does not answer.
+            HomeNotWritable: The file cannot be created or read.
+            DatabaseUnreachable: The server does not answer.
         """
         with self._explained(), self._open().connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Yield the only connection that writes; what it did is kept when the block ends well, and else undone.
+        """Yield the only writing connection; commit at the end of the block, or roll back after an error.
 
         Raises as `reading` does.
         """
@@ -88,7 +88,7 @@ class Database:
                 else:
                     engine = create_engine(self._address, pool_pre_ping=True)
                 self._finalizer = weakref.finalize(self, engine.dispose)
-                # One process looks what is missing and makes it, while the others wait.
+                # One process creates what is missing, while the others wait.
                 with engine.execution_options(**{_WRITES: True}).begin() as connection:
                     if connection.dialect.name == "postgresql":
                         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAKING_TABLES})")
@@ -106,13 +106,13 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, ImportError, OSError, ValueError, TypeError) as error:
-            # A kept value that its column cannot hold, such as broken JSON, raises a ValueError or TypeError.
+            # Stored values that do not fit their column, such as broken JSON, raise ValueError or TypeError.
             if isinstance(self._address, Path):
                 raise HomeNotWritable(
                     f"Cannot use {self._address} ({type(error).__name__}); free, mend or delete that file, "
                     f"or choose another place with the setting home or TRADINGAGENTS_HOME."
                 ) from error
-            # The cause would show the URL, and with it a password.
+            # The cause is suppressed because it would show the URL, and possibly a password.
             raise DatabaseUnreachable(
                 f"Cannot use the database {plain_url(self._address)} ({type(error).__name__}); check the address and "
                 f"the server, and install the extra `postgres` for a Postgres one."
@@ -120,7 +120,7 @@ class Database:
 
 
 def _add_missing_columns(connection: Connection, tables: MetaData) -> list[str]:
-    """Add the columns that an earlier version did not have; return them as `table.column`."""
+    """Add the columns that an earlier version lacks; return them as `table.column`."""
     from sqlalchemy import inspect
     from sqlalchemy.schema import CreateColumn
 
@@ -137,14 +137,14 @@ def _add_missing_columns(connection: Connection, tables: MetaData) -> list[str]:
 
 
 def plain_url(url: str) -> str:
-    """Return a URL without user, password and tokens, also where it is none."""
+    """Return a URL without user, password and tokens; malformed URLs are cleaned too."""
     return redacted_url(url) if "://" in url else url.partition("@")[0]
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # sqlite3 would begin on its own, and only before the first write
+    connection.isolation_level = None  # sqlite3 would begin transactions itself, and only before the first write
     connection.execute("PRAGMA synchronous=NORMAL")
-    # Changing the mode of a new file does not wait for another process that does the same: it fails at once.
+    # Changing the mode of a new file fails at once while another process does the same, instead of waiting.
     patience = time.monotonic() + BUSY_TIMEOUT
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -156,6 +156,6 @@ def _prepare(connection: Any, _record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # Who means to write says so at once: a transaction that reads first could find the file changed when it writes.
+    # Writers lock at once: a transaction that reads first could fail because the file changed before it writes.
     writes = connection.get_execution_options().get(_WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,4 +1,4 @@
-"""`DEFAULT_CONFIG`: the documented dict of settings, derived from `Settings`, which is where each is explained."""
+"""`DEFAULT_CONFIG`: the documented dict of default settings, derived from `Settings`, which describes each."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tradingagents.settings import Settings
 
 
 class Config(dict[str, Any]):
-    """A dict of settings whose `copy()` is deep, so that changing a copy's vendors leaves the defaults alone."""
+    """A dict of settings whose `copy()` is deep, so that changes to a copy's vendors do not affect the defaults."""
 
     def copy(self) -> Config:
-        """Return an independent copy, nested dicts included."""
+        """Return an independent copy, including nested dicts."""
         return copy.deepcopy(self)
 
     def __missing__(self, key: str) -> Any:
-        """Return the value of a key that the public predecessor has, for scripts that read it; it changes nothing."""
+        """Return the value of a key that only the original TradingAgents has, for scripts that read it."""
         if key == "project_dir":
             return str(Path(__file__).parent)
         if key == "data_cache_dir":

@@ -1,4 +1,4 @@
-"""The variables a process can read: `.env` of the working folder or a parent, overlaid with the environment."""
+"""Environment variables for this library: `.env` of the working folder or a parent, overridden by the process."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from pathlib import Path
 from tradingagents.errors import SettingsError
 
 LARGEST_FILE = 100_000
-"""Bytes of the largest `.env` that is read: hundreds of times what settings and keys take."""
+"""Maximum size of an `.env` file in bytes: hundreds of times what settings and keys need."""
 MOST_REFERENCES = 100
-"""References to other variables (`${NAME}`) that one `.env` may hold. Each is sought to the end of its value, and a
-chain of values that each repeat the one before doubles at every line."""
+"""Maximum number of references (`${NAME}`) in one `.env`. Each is searched to the end of its value, and a chain of
+values that each repeat the one before doubles in length with every line."""
 _REFERENCE = re.compile(r"\$\{(?P<name>[^}:]*)(?::-(?P<default>[^}]*))?\}")
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-"""Encodings that a file names by its first bytes. PowerShell writes UTF-16 in this way."""
+"""Byte order marks and their encodings. PowerShell writes UTF-16 with such a mark."""
 
 
 def environment(directory: Path | None = None) -> dict[str, str]:
-    """Return `.env` of the working folder (or a parent) overlaid with the process environment; empty = unset.
+    """Return `.env` of the working folder (or a parent) overridden by the process environment; empty means unset.
 
     Nothing is written to the process environment.
 
     Args:
-        directory: The folder of the `.env`; None: the working folder or the nearest parent that has one.
+        directory: The folder of the `.env`; `None` means the working folder or the nearest parent that has one.
 
     Raises:
-        SettingsError: The file cannot be read, or is no text; names it.
+        SettingsError: The file cannot be read, or is not text; the message names it.
     """
     from dotenv import dotenv_values, find_dotenv
 
@@ -46,7 +46,7 @@ def environment(directory: Path | None = None) -> dict[str, str]:
 
 
 def readable_environment() -> dict[str, str]:
-    """Return the environment; the process's own alone where `.env` cannot be read, which others report."""
+    """Return the environment, without `.env` if that cannot be read; `environment` reports such a file."""
     try:
         return environment()
     except SettingsError:
@@ -54,7 +54,7 @@ def readable_environment() -> dict[str, str]:
 
 
 def _resolved(path: Path, values: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the values of a `.env` with `${NAME}` and `${NAME:-default}` replaced, each by what stands above it."""
+    """Return the values of a `.env` with `${NAME}` and `${NAME:-default}` replaced by the values above them."""
     if sum(value.count("${") for value in values.values() if value) > MOST_REFERENCES:
         raise SettingsError(
             f"{path} refers to other variables more than {MOST_REFERENCES} times; write out the values, and run again."
@@ -71,7 +71,7 @@ def _resolved(path: Path, values: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file; empty where there is none."""
+    """Return the text of a file; empty if it does not exist."""
     try:
         if not path.is_file():
             return ""

@@ -1,93 +1,93 @@
-"""The errors a caller can react to.
+"""The errors raised by this library.
 
     TradingAgentsError                    exit code
-    ├── UsageError                        2   the question is wrong: ask differently
+    ├── UsageError                        2   the request is invalid
     │   ├── BadSymbol
     │   └── BadDate
-    ├── ConfigurationError                3   the set-up is wrong: mend it
+    ├── ConfigurationError                3   the configuration is wrong
     │   ├── SettingsError
     │   ├── VendorNotConfigured               (the router tries the next vendor)
-    │   │   └── NotInPlan                         the key's plan does not include what was asked
+    │   │   └── NotInPlan                         the plan of the key does not include the data
     │   ├── ModelNotConfigured
     │   └── HomeNotWritable
-    ├── DataError                         4   the data is not to be had
-    │   ├── NoData                            nothing there: final, no other vendor is asked
-    │   ├── NotForPastDate                    the source only knows today
-    │   ├── VendorUnavailable                 (fungible methods fall back to the next vendor)
+    ├── DataError                         4   data are not available
+    │   ├── NoData                            the vendor has none; no other vendor is asked
+    │   ├── NotForPastDate                    the source only has current data
+    │   ├── VendorUnavailable                 (methods with equivalent vendors fall back to the next one)
     │   │   ├── RateLimited
     │   │   └── VendorDown
     │   └── AllVendorsFailed
-    ├── ModelFailure                      5   the language model gave no usable answer
+    ├── ModelFailure                      5   the language model gave no usable reply
     │   └── ModelUnreachable
-    ├── ReplyNotKept                      5   a replay would have to ask a model
-    ├── BudgetReached                     6   the run used up what it was allowed
-    ├── AwaitingApproval                  7   a person is to approve the decision first
-    └── Interrupted                       130 the user, or the system, stopped the run
+    ├── ReplyNotKept                      5   a replay lacks a stored reply
+    ├── BudgetReached                     6   the run reached its limit of cost or calls
+    ├── AwaitingApproval                  7   a person must approve the decision first
+    └── Interrupted                       130 the user or the system stopped the run
 
-A class exists because some caller does something different on it. Every message ends with the way out.
+A class exists because some caller handles it differently. Every message ends with what to do.
 """
 
 from __future__ import annotations
 
 
 class TradingAgentsError(Exception):
-    """Whatever this library raises on purpose; `exit_code` is what the CLI ends with."""
+    """Base class of the errors this library raises; `exit_code` is the exit code of the command line."""
 
     exit_code = 1
 
 
 class UsageError(TradingAgentsError):
-    """The question itself is wrong."""
+    """The request is invalid."""
 
     exit_code = 2
 
 
 class BadSymbol(UsageError):
-    """A symbol that cannot be one (separators, white space, too long …)."""
+    """A symbol is not valid (separators, white space, too long …)."""
 
 
 class BadDate(UsageError):
-    """A date that cannot be answered: malformed, in the future, or before any exchange data."""
+    """A date is not valid: malformed, in the future, or before any exchange data."""
 
 
 class ConfigurationError(TradingAgentsError):
-    """The set-up is wrong; the message names the variable, key or folder to mend."""
+    """The configuration is wrong; the message names the variable, key or folder to correct."""
 
     exit_code = 3
 
 
 class SettingsError(ConfigurationError):
-    """An unknown setting, or a value it cannot have."""
+    """A setting is unknown, or its value is invalid."""
 
 
 class VendorNotConfigured(ConfigurationError):
-    """A data vendor lacks what it needs (a key, a folder), or refuses the key it was given."""
+    """A data vendor lacks a key or folder, or rejects its key."""
 
 
 class NotInPlan(VendorNotConfigured):
-    """The key is good, and its plan does not include what was asked: the next vendor of a list may."""
+    """The vendor's plan does not include the requested data; the next vendor of a list may have them."""
 
 
 class ModelNotConfigured(ConfigurationError):
-    """A model provider lacks what it needs (a key, a URL, a package)."""
+    """A model provider lacks a key, a URL or a package."""
 
 
 class HomeNotWritable(ConfigurationError):
-    """Runs cannot be written where `home` points."""
+    """The folder `home` cannot be written."""
 
 
 class DataError(TradingAgentsError):
-    """Market data could not be had."""
+    """Market data are not available."""
 
     exit_code = 4
 
 
 class NoData(DataError):
-    """The vendor answered, and has nothing for this question."""
+    """The vendor answered, but has no data for this request."""
 
 
 class NotForPastDate(DataError):
-    """The source only knows today, and the question is about a past day."""
+    """The source only has current data, and the request is about a past day."""
 
 
 class VendorUnavailable(DataError):
@@ -95,11 +95,12 @@ class VendorUnavailable(DataError):
 
 
 class RateLimited(VendorUnavailable):
-    """The vendor refuses for now, or our own count of requests does before it is asked.
+    """The vendor, or our own rate limiter, temporarily rejects requests.
 
     Attributes:
-        retry_after: Seconds to wait; None when the vendor does not say.
-        asked: False where our own count refused and nothing was sent: that says nothing about the vendor.
+        retry_after: Seconds to wait; `None` when the vendor does not say.
+        asked: False when our rate limiter rejected the request before it was sent, so that the error says nothing
+            about the vendor.
     """
 
     def __init__(self, message: str, *, retry_after: float | None = None, asked: bool = True) -> None:
@@ -109,20 +110,20 @@ class RateLimited(VendorUnavailable):
 
 
 class VendorDown(VendorUnavailable):
-    """The vendor is unreachable, answers 5xx, or answers something unreadable."""
+    """The vendor is unreachable, answers with 5xx, or sends an unreadable response."""
 
 
 class AllVendorsFailed(DataError):
-    """Every vendor allowed to answer failed; chained from the last failure."""
+    """Every vendor configured for the request failed; chained from the last failure."""
 
 
 class ModelFailure(TradingAgentsError):
-    """A language model gave no usable answer.
+    """A language model gave no usable reply.
 
     Attributes:
-        may_pass: Whether the same request may be answered a little later: the server was busy, broken or out of reach,
-            and did not refuse.
-        retry_after: Seconds the server asks to wait; None where it does not say.
+        may_pass: Whether the failure is temporary: the server was busy, broken or unreachable, and did not reject the
+            request.
+        retry_after: Seconds the server asks to wait; `None` when it does not say.
     """
 
     exit_code = 5
@@ -134,11 +135,11 @@ class ModelFailure(TradingAgentsError):
 
 
 class ModelUnreachable(ModelFailure):
-    """The model's server does not answer, or refuses the key or the model's name."""
+    """The model's server does not answer, or rejects the key or the model's name."""
 
 
 class ReplyNotKept(TradingAgentsError):
-    """A run that may use kept replies only asks something that is not kept. It ends: there is no second best."""
+    """A run that may only use stored replies makes a request without one. The run ends; there is no fallback."""
 
     exit_code = 5
 
@@ -150,7 +151,7 @@ class BudgetReached(TradingAgentsError):
 
 
 class AwaitingApproval(TradingAgentsError):
-    """A decision is proposed, and becomes final when a person approves it; the run waits for that.
+    """A decision has been proposed, and the run waits for a person to approve it.
 
     Attributes:
         run_id: The run.
@@ -164,6 +165,6 @@ class AwaitingApproval(TradingAgentsError):
 
 
 class Interrupted(TradingAgentsError):
-    """The user, or the system, stopped the run. What it had finished is kept, and it can go on."""
+    """The user or the system stopped the run. Finished steps are stored, and the run can be resumed."""
 
     exit_code = 130

@@ -1,4 +1,4 @@
-"""The one typed stream of what a run does: what the terminal shows, the log keeps, the web page will read."""
+"""The typed stream of events of a run, for the terminal, the log and other subscribers."""
 
 from __future__ import annotations
 
@@ -34,39 +34,39 @@ class Event:
 
     type: EventType
     message: str
-    """One line for a person."""
+    """One line for the user."""
     run_id: str
     seq: int
-    """0, 1, 2 … within the run: the order in which things happened."""
+    """Position of the event within the run: 0, 1, 2 …"""
     ts: str
     """ISO 8601 instant, UTC, microseconds."""
     node: str | None = None
-    """The agent or step it happened in, as the graph names it."""
+    """The agent or step that caused it, as named in the graph."""
     step: str | None = None
     """The phase: data, analysts, research, trading, risk, decision."""
     data: dict[str, Any] = field(default_factory=dict)
     """JSON-able details, by type."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the event as a JSON-able dict, in the documented field names."""
+        """Return the event as a JSON-able dict with the documented field names."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 class EventStream:
-    """Numbers events and hands each to every subscriber, in order, from whichever thread it comes.
+    """Numbers the events of a run and passes each to every subscriber, in order, from any thread.
 
-    A subscriber must be quick and must not raise: it runs inside the run.
+    Subscribers must be quick and must not raise: they are called inside the run.
     """
 
     def __init__(self, run_id: str, subscribers: tuple[Subscriber, ...] = (), *, first: int = 0) -> None:
-        """Begin a stream, or go on with one whose next event has the number `first`."""
+        """Start a stream whose first event has the number `first`, which is above 0 for a resumed run."""
         self.run_id = run_id
         self._subscribers = list(subscribers)
         self._numbers = itertools.count(first)
         self._lock = threading.Lock()
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Add a subscriber; it sees events from now on."""
+        """Add a subscriber; it receives events from now on."""
         with self._lock:
             self._subscribers.append(subscriber)
 
@@ -79,7 +79,7 @@ class EventStream:
         step: str | None = None,
         **data: Any,
     ) -> None:
-        """Record that something happened; keyword arguments become the event's `data`."""
+        """Send an event to the subscribers; keyword arguments become the event's `data`."""
         with self._lock:
             event = Event(
                 type=type,

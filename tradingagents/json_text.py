@@ -1,4 +1,4 @@
-"""JSON from files, models and servers, read with a bound on its depth: deeper nesting breaks code that walks it."""
+"""Parse JSON from files, models and servers with a limit on its depth, which protects code that recurses into it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 DEEPEST = 64
-"""Levels of lists and objects. What this library writes has fewer than ten."""
+"""Maximum levels of lists and objects. The JSON that this library writes has fewer than ten."""
 TOO_DEEP = "it is nested too deeply"
 
 
@@ -17,15 +17,15 @@ def parse_json(
     parse_constant: Callable[[str], Any] | None = None,
     object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
 ) -> Any:
-    """Return the value that a JSON text holds.
+    """Return the value of a JSON text.
 
     Args:
         text: The JSON; bytes are UTF-8.
-        parse_constant: Called with `NaN`, `Infinity` and `-Infinity`; None reads them as numbers.
-        object_pairs_hook: Makes each object from its keys and values; None makes a dict.
+        parse_constant: Called with `NaN`, `Infinity` and `-Infinity`; `None` reads them as numbers.
+        object_pairs_hook: Builds each object from its pairs of key and value; `None` builds a dict.
 
     Raises:
-        ValueError: It is no JSON, or nested more than `DEEPEST` levels.
+        ValueError: The text is not JSON, or is nested more than `DEEPEST` levels.
     """
     try:
         value = json.loads(text, parse_constant=parse_constant, object_pairs_hook=object_pairs_hook)
@@ -38,7 +38,7 @@ def parse_json(
 
 
 def is_too_deep(value: Any) -> bool:
-    """Tell whether lists and objects in a value are nested more than `DEEPEST` levels."""
+    """Return whether lists and objects in a value are nested more than `DEEPEST` levels."""
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [

@@ -1,4 +1,4 @@
-"""Names of a package that are imported when first used, so that importing the package stays quick."""
+"""Package-level names that are imported on first use, so that importing the package stays fast."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazy_names(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return what a package's `__getattr__` calls.
+    """Return a `__getattr__` function for a package.
 
     Args:
         package: The package.

@@ -1,4 +1,4 @@
-"""Configuration keys and vendor names of the public predecessor: accepted, and said how they are written here."""
+"""Translation of configuration keys and vendor names of the original TradingAgents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tradingagents.settings import CATEGORIES, DEFAULT_DATA_VENDORS, DEFAULT_TOO
 
 
 class LegacyConfigWarning(UserWarning):
-    """A key or value of a configuration that has another name here, or no effect."""
+    """A configuration key or value has another name here, or no effect."""
 
 
 IGNORED: Mapping[str, str] = {
@@ -18,15 +18,15 @@ IGNORED: Mapping[str, str] = {
     "project_dir": "nothing is written into the package; set `home` to say where runs and caches go",
     "online_tools": "vendors are chosen by `data_vendor` or `data_vendors`; recorded data by data_vendor='snapshot'",
 }
-"""Keys without effect, with what does the same."""
+"""Keys without effect, and what to use instead."""
 OLD_VENDORS: Mapping[str, str] = {"local": "snapshot"}
-"""Vendors by another name."""
+"""Current names of renamed vendors."""
 GONE_VENDORS = frozenset({"openai", "google"})
-"""Vendors that asked a model for the news; the category's default answers instead."""
+"""Vendors that asked a language model for news; replaced by the default vendors of the category."""
 
 
 def translated(config: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a configuration by the names of our settings; warn of each key or value that is written otherwise here."""
+    """Return a configuration with current names; warn about each key or value that was translated."""
     given = dict(config or {})
     for key, instead in IGNORED.items():
         if key in given:
@@ -40,7 +40,7 @@ def translated(config: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _vendors(key: str, name: Any, text: Any, default: Callable[[Any], str | None]) -> Any:
-    """Return the vendors of one category or tool by our names; None for the default ones."""
+    """Return the current names of the vendors for a category or tool; `None` means the defaults."""
     if not isinstance(text, str):
         return text
     named = [vendor.strip() for vendor in text.split(",") if vendor.strip()]

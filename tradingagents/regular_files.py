@@ -1,4 +1,4 @@
-"""Reads of files that a user names or may replace: a pipe or a device is refused, since reading it may never end."""
+"""Read regular files only: reading a pipe or a device that a user names may never end."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def check_regular(path: Path) -> None:
-    """Refuse a pipe, a device or a socket; a folder passes, since opening it fails at once.
+    """Reject a pipe, a device or a socket; a folder passes, since opening it fails at once.
 
     Raises:
-        OSError: It is one, or there is nothing of that name.
+        OSError: The path is one of these, or does not exist.
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -22,7 +22,7 @@ def read_regular(path: Path) -> bytes:
     """Return the content of a regular file.
 
     Raises:
-        OSError: It is a pipe, a device, a socket or a folder, or cannot be read.
+        OSError: The path is not a regular file, or cannot be read.
     """
     check_regular(path)
     return path.read_bytes()

@@ -1,4 +1,4 @@
-"""What a run is told: one frozen `Settings`, read once at the edge from arguments, environment, `.env` and defaults."""
+"""The settings of a run: one frozen `Settings`, read once from arguments, environment, `.env` and defaults."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ __all__ = [
 ENV_PREFIX = "TRADINGAGENTS_"
 VENDOR_PREFIX = "VENDOR_"
 NOT_SETTINGS = frozenset({"TEST_DATA", "WEBHOOK_SECRET"})
-"""Names under our prefix that other parts of the project read: the folder of recorded test data, and the secret that
-webhooks are signed with, which as a setting would stand in every record."""
+"""Variables with our prefix that are not settings: the folder of recorded test data, and the webhook signing secret,
+which must not appear in records."""
 
 Tier = Literal["quick", "mid", "deep"]
 Category = Literal[
@@ -79,11 +79,11 @@ SELL_MEANINGS: Mapping[SellMeans, str] = {
     "short": "sell the stock short",
     "close": "sell what is held of the stock, or stay out of it; open no short position",
 }
-"""What a SELL asks for, by the setting `sell_means`: agents are told these words, and readers see them at a SELL."""
+"""Meaning of SELL, by the setting `sell_means`; shown to agents, and to readers next to a SELL."""
 
 DEFAULT_VENDOR = "yfinance"
 WITH_FALLBACK = f"{DEFAULT_VENDOR},alpha_vantage"
-"""For categories with methods that may fall back: the second vendor is asked if its key is set and the first fails."""
+"""For categories with methods that may fall back: the second vendor is used if its key is set and the first fails."""
 DEFAULT_DATA_VENDORS: Mapping[Category, str] = {
     **dict.fromkeys(CATEGORIES, DEFAULT_VENDOR),
     "core_stock_apis": WITH_FALLBACK,
@@ -98,21 +98,21 @@ DEFAULT_TOOL_VENDORS: Mapping[str, str] = {
     "get_economic_calendar": "finnhub,fred,yfinance",
     "get_financials": "financial_datasets,sec_edgar,yfinance",
 }
-"""Tools whose vendors are not their category's. `data_vendor` wins over these, not over others of `tool_vendors`."""
+"""Tools with vendors of their own. `data_vendor` overrides these, but not tools set in `tool_vendors`."""
 
 LONGEST_PATH = 3_000
-"""Bytes a folder or file may be named with: systems allow some 4,000, and runs lie below it."""
+"""Maximum length of a path in bytes: systems allow about 4,000, and the paths of runs are longer than `home`."""
 LONGEST_NAME = 255
-"""Bytes of one part of a path, which is what file systems allow."""
+"""Maximum length of one path component in bytes, which is the limit of file systems."""
 LONGEST_SECONDS = 86_400.0
-"""A day: more than any reply takes, and less than timers of the system can count."""
+"""One day: longer than any reply takes, and within the range of system timers."""
 Seconds = Annotated[float, Field(gt=0, le=LONGEST_SECONDS)]
 
 
 class Settings(BaseModel):
-    """Every setting, with its default and meaning. Frozen: two graphs with different settings share nothing.
+    """Every setting, with its default and description. Frozen: graphs with different settings do not interfere.
 
-    API keys are not settings: they are read from the environment where a client is made, and are kept nowhere.
+    API keys are not settings: they are read from the environment when a client is created, and never stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -138,153 +138,153 @@ class Settings(BaseModel):
     quick_fallback_llm: str | None = Field(
         None,
         min_length=1,
-        description="Model that answers where the quick tier's fails for good, as model or provider/model",
+        description="Fallback model, used when the quick tier's model fails for good, as model or provider/model",
     )
     mid_fallback_llm: str | None = Field(
-        None, min_length=1, description="The same for the mid tier; unset: the quick tier's"
+        None, min_length=1, description="Fallback model of the mid tier; unset: the quick tier's"
     )
-    deep_fallback_llm: str | None = Field(None, min_length=1, description="The same for the deep tier")
+    deep_fallback_llm: str | None = Field(None, min_length=1, description="Fallback model of the deep tier")
     temperature: float | None = Field(
         None, ge=0, le=2, description="Sampling temperature; unset: the provider's default"
     )
     openai_reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
-        None, description="Reasoning effort asked of OpenAI models"
+        None, description="Reasoning effort requested from OpenAI models"
     )
     anthropic_effort: Literal["low", "medium", "high", "max"] | None = Field(
-        None, description="Effort asked of Anthropic models"
+        None, description="Effort requested from Anthropic models"
     )
     google_thinking_level: Literal["minimal", "low", "medium", "high"] | None = Field(
-        None, description="Thinking level asked of Google models"
+        None, description="Thinking level requested from Google models"
     )
     structured_output: Literal["auto", "json_schema", "function_calling", "json_mode", "prompt"] = Field(
-        "auto", description="How typed answers are asked for; auto: by provider and model"
+        "auto", description="How structured output is requested; auto: by provider and model"
     )
     stream_tokens: bool = Field(False, description="Stream replies token by token into the event stream")
-    llm_timeout: Seconds = Field(120.0, description="Seconds one request to a model may take, reply included")
-    llm_max_retries: int = Field(
-        2, ge=0, le=10, description="Further attempts at a model call that fails in a way that may pass"
-    )
+    llm_timeout: Seconds = Field(120.0, description="Time limit of one model request in seconds, reply included")
+    llm_max_retries: int = Field(2, ge=0, le=10, description="Retries of a model call after a temporary failure")
     max_output_tokens: int | None = Field(
-        None, gt=0, le=10_000_000, description="Longest reply in tokens; unset: the provider's default"
+        None, gt=0, le=10_000_000, description="Maximum length of a reply in tokens; unset: the provider's default"
     )
     max_reply_chars: int = Field(
-        100_000, ge=1, le=2_000_000, description="Longest reply in characters; a longer one counts as cut off there"
+        100_000, ge=1, le=2_000_000, description="Maximum length of a reply in characters; longer replies are cut off"
     )
     model_prices: dict[str, tuple[float, float, float]] = Field(
         default_factory=dict,
-        description="USD per million tokens (input, cached input, output) by model, over the built-in price list",
+        description="USD per million tokens (input, cached input, output) by model; overrides the built-in price list",
     )
 
     replay: Literal["off", "on", "only"] = Field(
         "off",
-        description="on: a question that a model was asked before is answered from the kept replies; only: a question "
-        "that was not ends the run",
+        description="on: reuse the stored reply to an identical earlier request; only: the same, and end the run if "
+        "there is none",
     )
-    keep_replies: bool = Field(True, description="Keep the replies of models in home, for a replay")
+    keep_replies: bool = Field(True, description="Store model replies in home for later replay")
 
     # The graph
     analysts: tuple[str, ...] = Field(
-        ANALYSTS, description=f"Which analysts report: {', '.join(ANALYSTS)}, or those of installed packages"
+        ANALYSTS, description=f"Analysts that write a report: {', '.join(ANALYSTS)}, or those of installed packages"
     )
-    max_debate_rounds: int = Field(2, ge=1, le=10, description="Rounds of bull against bear; one round is both once")
+    max_debate_rounds: int = Field(
+        2, ge=1, le=10, description="Rounds of the research debate; in one round bull and bear each speak once"
+    )
     max_risk_discuss_rounds: int = Field(
-        2, ge=1, le=10, description="Rounds of the risk debate; one round is all three once"
+        2, ge=1, le=10, description="Rounds of the risk debate; in one round all three debators speak once"
     )
     debate_mode: Literal["turns", "simultaneous"] = Field(
         "turns",
-        description="turns: each debater answers all before it; simultaneous: all sides of a round speak at once, and "
-        "answer each other in the next",
+        description="turns: each debater answers everything said before; simultaneous: all sides of a round speak at once "
+        "and answer each other in the next round",
     )
     max_tool_rounds: int = Field(
-        5, ge=0, le=20, description="Rounds of tool calls an analyst may ask for before it must write"
+        5, ge=0, le=20, description="Rounds of tool calls an analyst may make before it must write its report"
     )
-    max_recur_limit: int = Field(100, ge=25, le=100_000, description="Steps after which LangGraph gives a run up")
+    max_recur_limit: int = Field(100, ge=25, le=100_000, description="Maximum number of LangGraph steps in a run")
     max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
     max_auto_tickers: int | None = Field(
-        None, ge=1, le=50, description="Stocks a scan names, exactly; unset: 8 to 10, as many as deserve it"
+        None, ge=1, le=50, description="Exact number of stocks a scan selects; unset: 8 to 10, as the model decides"
     )
     output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
 
     # Decisions
     sell_means: SellMeans = Field(
         "short",
-        description="What SELL asks for: short (sell the stock short, with entry, stop, target and size) or close "
-        "(sell what is held or stay out, with no more than a price to sell at)",
+        description="Meaning of SELL: short (sell the stock short, with entry, stop, target and size) or close (sell "
+        "an existing holding or stay out, with at most a price to sell at)",
     )
     max_position_size: float = Field(
-        0.15, gt=0, le=1, description="Largest position a decision may take, as a fraction of equity"
+        0.15, gt=0, le=1, description="Largest position of a decision, as a fraction of equity"
     )
 
     # Data
-    data_vendor: str | None = Field(None, description="One vendor for every category at once")
+    data_vendor: str | None = Field(None, description="One vendor for all categories")
     data_vendors: dict[Category, str] = Field(
         default_factory=lambda: dict(DEFAULT_DATA_VENDORS),
         description="Vendor, or comma-separated vendors in order of preference, by category",
     )
     tool_vendors: dict[str, str] = Field(
         default_factory=lambda: dict(DEFAULT_TOOL_VENDORS),
-        description="Vendor, or vendors in order of preference, by tool name; wins over the category",
+        description="Vendor, or vendors in order of preference, by tool name; overrides the category",
     )
     vendor_rates: dict[str, str] = Field(
         default_factory=dict,
-        description="How often a vendor may be asked, such as 75/minute, over the built-in rates of its free plan",
+        description="Request rate of a vendor, such as 75/minute; overrides the built-in rate of its free plan",
     )
-    vendor_urls: dict[str, str] = Field(
-        default_factory=dict, description="Base address by vendor, for a proxy or a mirror of it"
-    )
+    vendor_urls: dict[str, str] = Field(default_factory=dict, description="Base URL by vendor, for a proxy or a mirror")
     vendor_max_retries: int = Field(
-        2, ge=0, le=10, description="Further attempts at a vendor that fails or asks to wait a little"
+        2, ge=0, le=10, description="Retries of a vendor request after a temporary failure or a request to wait"
     )
     data_dir: Path | None = Field(None, description="Folder of the snapshot vendor's recorded data")
     simulated_seed: int = Field(7, ge=0, lt=2**63, description="Seed of the simulated market")
     price_history_days: int = Field(
-        800, ge=400, le=5000, description="Calendar days of prices read before the trade date"
+        800, ge=400, le=5000, description="Calendar days of price history read before the trade date"
     )
-    news_article_limit: int = Field(20, ge=1, le=200, description="Company articles given to an agent")
-    global_news_article_limit: int = Field(10, ge=1, le=200, description="Most market articles a tool call may ask for")
+    news_article_limit: int = Field(20, ge=1, le=200, description="Number of company articles shown to an agent")
+    global_news_article_limit: int = Field(
+        10, ge=1, le=200, description="Maximum number of market articles per tool call"
+    )
     global_news_lookback_days: int = Field(
         7, ge=1, le=90, description="Days of market news fetched for the news analyst"
     )
     benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
-    vendor_timeout: Seconds = Field(30.0, description="Seconds one vendor request may take")
+    vendor_timeout: Seconds = Field(30.0, description="Time limit of one vendor request in seconds")
 
     # Memory
     outcome_days: int = Field(
-        30, ge=1, le=1000, description="Calendar days after which a decision is judged that names no horizon of its own"
+        30, ge=1, le=1000, description="Calendar days after which a decision without its own horizon is evaluated"
     )
     auto_settle: bool = Field(
-        True, description="At the start of a run, settle the newest decisions on its ticker whose window has passed"
+        True, description="At the start of a run, evaluate the newest due decisions on its ticker"
     )
 
     # Limits and places
-    budget_usd: float | None = Field(None, gt=0, description="Most a run may spend on models, in USD")
-    max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="Most model calls a run may make")
+    budget_usd: float | None = Field(None, gt=0, description="Maximum cost of the model calls of a run, in USD")
+    max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="Maximum number of model calls in a run")
     log_file: Path | None = Field(None, description="File that the log records of runs are appended to; unset: none")
     log_format: Literal["text", "json"] = Field(
-        "text", description="Form of log records, in log_file and on the command line's stderr; json: one object a line"
+        "text", description="Format of the log in log_file and on the command line's stderr; json: one object a line"
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="Lowest level in log_file; debug: every event, and what HTTP clients log"
+        "info", description="Lowest level in log_file; debug: also every event, and the logs of HTTP clients"
     )
     database_url: str | None = Field(
-        None, description="Database of lessons, outcomes and the steps of unfinished runs; unset: SQLite in home"
+        None, description="Database of lessons, outcomes and checkpoints of unfinished runs; unset: SQLite in home"
     )
     checkpoint_enabled: bool = Field(
-        True, description="Keep the steps of a run until it has ended, so that it can go on"
+        True, description="Store checkpoints of a run until it has ended, so that it can be resumed"
     )
-    approve: bool = Field(False, description="Wait for a person's approval before a decision becomes final")
+    approve: bool = Field(False, description="Require a person's approval before a decision becomes final")
     drain_seconds: float = Field(
         8.0,
         ge=0,
         le=LONGEST_SECONDS,
-        description="Seconds that calls under way get to end after Ctrl-C or SIGTERM; 0 ends them at once",
+        description="Seconds that running calls get to finish after Ctrl-C or SIGTERM; 0 stops them at once",
     )
     results_dir: Path | None = Field(
         None,
-        description="Folder that also gets the state of each trading run as JSON, "
+        description="Folder to which each trading run also writes its state as JSON, "
         "TICKER/TradingAgentsStrategy_logs/full_states_log_DATE.json; unset: none",
     )
-    home: Path | None = Field(None, description="Where runs and caches are written; unset: the user's data folder")
+    home: Path | None = Field(None, description="Folder of runs and caches; unset: the user's data folder")
 
     @field_validator("analysts")
     @classmethod
@@ -354,7 +354,7 @@ class Settings(BaseModel):
 
     @property
     def home_dir(self) -> Path:
-        """Where this run writes: `home`, or the platform's folder for user data."""
+        """The home folder: `home`, or the platform's folder for user data."""
         if self.home is not None:
             return self.home
         from platformdirs import user_data_path
@@ -371,7 +371,7 @@ class Settings(BaseModel):
         return key in type(self).model_fields
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return a setting by name; the default where there is none of that name."""
+        """Return a setting by name, or the default if there is no such setting."""
         return self[key] if key in type(self).model_fields else default
 
     def keys(self) -> tuple[str, ...]:
@@ -379,7 +379,7 @@ class Settings(BaseModel):
         return tuple(type(self).model_fields)
 
     def vendors_for(self, method: str, category: Category) -> tuple[str, ...]:
-        """Return the vendors that may answer `method`, in order: tool override, `data_vendor`, usual tool, category."""
+        """Return the vendors of `method` in order: set for it, `data_vendor`, default for it, or of its category."""
         override = self.tool_vendors.get(method)
         if self.data_vendor and override == DEFAULT_TOOL_VENDORS.get(method):
             override = None
@@ -389,9 +389,9 @@ class Settings(BaseModel):
 
 KEYS = tuple(Settings.model_fields)
 _DATABASES = ("postgresql", "sqlite", "mysql", "mariadb", "oracle", "mssql")
-"""Kinds of database that SQLAlchemy comes with; packages may add others."""
+"""Kinds of database supported by SQLAlchemy itself; packages may add others."""
 _WITH_URLS = ("backend_url", "vendor_urls", "database_url")
-"""How the names of settings end that are URLs, or hold some."""
+"""Suffixes of the names of settings that hold URLs."""
 
 
 def secrets_of(settings: Settings) -> set[str]:
@@ -400,7 +400,7 @@ def secrets_of(settings: Settings) -> set[str]:
 
 
 def without_secrets(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings, by name, as a record may hold them: URLs without users, passwords and tokens."""
+    """Return settings by name in a form safe for records: URLs without users, passwords and tokens."""
     return {key: _without_secrets(value) if key.endswith(_WITH_URLS) else value for key, value in settings.items()}
 
 
@@ -417,19 +417,19 @@ def load_settings(
     names: Mapping[str, str] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Settings:
-    """Read settings once: what was given explicitly, overrides, `TRADINGAGENTS_<KEY>`, defaults, in this order.
+    """Read settings from explicit values, overrides, `TRADINGAGENTS_<KEY>` variables and defaults, in this order.
 
-    A key of `overrides` that only repeats its default counts as not given, so that a script that passes
-    `DEFAULT_CONFIG.copy()` whole can still be steered by the environment. Dicts of vendors merge key by key.
+    A key of `overrides` that repeats its default counts as not given, so that the environment still applies to a
+    script that passes a whole `DEFAULT_CONFIG.copy()`. Dicts of vendors are merged key by key.
 
     Args:
         overrides: Settings by name, as in `DEFAULT_CONFIG`.
-        explicit: Settings that win whatever their value, as a command line's flags do; a dict of vendors replaces.
-        names: What the giver of `explicit` calls a setting, for errors: `{"home": "--home"}`.
-        environ: Variables to read; None reads `.env` and the process environment (see `environment`).
+        explicit: Settings that always win, such as command-line flags; a dict of vendors replaces the default.
+        names: The caller's names of `explicit` settings, for errors: `{"home": "--home"}`.
+        environ: Variables to read; `None` reads `.env` and the process environment (see `environment`).
 
     Raises:
-        SettingsError: An unknown key or a value that cannot be, named with the nearest known key.
+        SettingsError: A key is unknown or a value invalid; the message names the nearest known key.
     """
     given, certain = dict(overrides or {}), dict(explicit or {})
     _refuse_unknown([*given, *certain], KEYS, where="setting")
@@ -451,10 +451,10 @@ def load_settings(
 
 
 def assert_provider(name: str) -> None:
-    """Make sure that there is a model provider of that name.
+    """Check that a model provider exists.
 
     Raises:
-        SettingsError: There is none; names the nearest one.
+        SettingsError: There is no such provider; the message names the nearest one.
     """
     if name not in MODEL_PROVIDERS:
         close = nearest(name, MODEL_PROVIDERS)
@@ -463,7 +463,7 @@ def assert_provider(name: str) -> None:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts of a value, those of its keys and items too."""
+    """Yield the strings in a value, including those in keys and items."""
     if isinstance(value, (str, Path)):
         yield str(value)
     elif isinstance(value, Mapping):
@@ -475,7 +475,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _assert_text(text: str) -> None:
-    """Refuse what cannot be written to a file or sent to a server."""
+    """Reject text that cannot be written to a file or sent to a server."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -495,8 +495,8 @@ def _assert_address(address: str) -> None:
 
 
 def _is_database(url: str) -> bool:
-    """Tell whether a URL names a kind of database that SQLAlchemy has a dialect for."""
-    scheme, mark, _ = url.partition(":")  # cards of earlier runs have some without slashes
+    """Return whether a URL names a kind of database for which SQLAlchemy has a dialect."""
+    scheme, mark, _ = url.partition(":")  # cards of earlier runs hold some without slashes
     kind = scheme.partition("+")[0]
     if mark and kind in _DATABASES:
         return True
@@ -519,7 +519,7 @@ def _absolute_path(path: Path) -> Path:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word most like `word`; None when nothing is close."""
+    """Return the known word most similar to `word`; `None` when none is close."""
     match = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.5)
     return match[0] if match else None
 
@@ -532,7 +532,7 @@ def _is_default(key: str, value: Any) -> bool:
 
 
 def _merge_vendors(key: str, from_env: Any, given: Any) -> dict[str, Any]:
-    """Overlay the given vendors that differ from the default on those of the environment."""
+    """Merge the given vendors that differ from the default over those of the environment."""
     default = Settings.model_fields[key].get_default(call_default_factory=True, validated_data={})
     chosen = {name: vendor for name, vendor in (given or {}).items() if default.get(name) != vendor}
     return {**default, **(from_env or {}), **chosen}
@@ -560,7 +560,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parse(key: str, text: str, name: str) -> Any:
-    """Turn a variable's text into what the setting takes; pydantic does the numbers and booleans."""
+    """Convert a variable's text to the type of the setting; pydantic converts numbers and booleans."""
     if key == "analysts":
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
@@ -593,7 +593,7 @@ def _refuse_unknown(given: Iterable[str], known: Iterable[str], *, where: str, s
 
 
 def _explain(error: ValidationError, called: Mapping[str, str], redactor: Redactor) -> str:
-    """Say what the first bad value is, by the name it was given under, and what it may be."""
+    """Describe the first invalid value, by the name under which it was given, and the values allowed."""
     first = error.errors(include_url=False)[0]
     key = str(first["loc"][0])
     name = called.get(key, key)
@@ -609,9 +609,9 @@ def _explain(error: ValidationError, called: Mapping[str, str], redactor: Redact
 
 
 def _shown(value: Any, key: str, redactor: Redactor) -> str:
-    """Return a refused value as an error may quote it; an address that cannot be read as one is not quoted."""
+    """Return a rejected value as an error may quote it; invalid addresses are hidden."""
     if key == "database_url":
-        return HIDDEN  # what is no address may be a password
+        return HIDDEN  # a malformed address may hold a password
     if key.endswith("_url") and isinstance(value, str):
         return shown_value(redacted_url(value), redactor)
     return shown_value(value, redactor)

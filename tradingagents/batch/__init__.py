@@ -1,1 +1,1 @@
-"""Run many tickers for one day: batch, auto, watch list."""
+"""Runs of many tickers for one day: batches, `auto` and the watch list."""

@@ -1,4 +1,4 @@
-"""`auto`: from a scan of the market to a decision on each candidate; `<home>/auto/<date>-<fingerprint>/`."""
+"""`auto`: scan the market and study each candidate; results in `<home>/auto/<date>-<fingerprint>/`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["CONVICTIONS", "Conviction", "auto", "auto_card", "candidates", "exit
 
 Conviction = Literal["high", "medium", "low"]
 CONVICTIONS: tuple[Conviction, ...] = get_args(Conviction)
-"""Highest first."""
+"""From highest to lowest."""
 KIND, CARD = "auto", "auto.json"
 
 
@@ -30,24 +30,24 @@ async def auto(
     conviction: Conviction = "low",
     watcher: BatchWatcher | None = None,
 ) -> BatchRecord:
-    """Scan the market, study every candidate, and leave one ranked record.
+    """Scan the market, study every candidate, and write one ranked record.
 
-    A second start with the same settings finds what the first one finished and makes only what is missing; so does one
-    with other holdings or another conviction. The budget is that of the scan and all runs together, earlier starts
-    included.
+    A second start with the same settings reuses finished runs and adds what is missing, even with other holdings or
+    another conviction. The budget covers the scan and all runs together, including earlier starts.
 
     Args:
-        services: What the runs share.
-        day: The day all pretend it is; None: the last session that has closed.
-        holdings: Tickers to study whether the scan names them or not.
-        conviction: The least conviction of a pick that is studied.
-        watcher: Who sees it happen.
+        services: Resources shared by the runs.
+        day: The trading day of all runs; `None` means the last closed session.
+        holdings: Tickers to study whether or not the scan selects them.
+        conviction: Lowest conviction of a pick to study.
+        watcher: Receives progress.
 
     Raises:
-        UsageError: The date, a holding or the conviction is wrong; nothing was written.
-        BatchBusy: Another process does the same.
-        UnreadableFile: What an earlier start left is damaged.
-        TradingAgentsError: The scan failed; the record says so. One ticker's failure is told in its row instead.
+        UsageError: The date, a holding or the conviction is invalid; nothing was written.
+        BatchBusy: Another process is working on the same batch.
+        UnreadableFile: A file of an earlier start is damaged.
+        TradingAgentsError: The scan failed; the record holds the error. The failure of one ticker is not raised but
+            reported in its row.
     """
     held = tuple(dict.fromkeys(normalise(ticker) for ticker in holdings))
     if conviction not in CONVICTIONS:
@@ -64,19 +64,19 @@ async def auto(
 
 
 def auto_card(services: Services, day: str | date | None) -> Path:
-    """Return where `auto` leaves its record for a day, whichever way it ends. Raises BadDate for a wrong day."""
+    """Return the path of `auto`'s record for a day, however the batch ends. Raises BadDate for an invalid day."""
     return card_path(services, day, kind=KIND, card=CARD)
 
 
 def candidates(
     summary: ScanSummaryRecord, holdings: Sequence[str], conviction: Conviction
 ) -> tuple[BatchCandidate, ...]:
-    """Return what to study: the picks of at least a conviction in the scan's order, then the holdings not among them.
+    """Return the candidates: picks with at least this conviction in the scan's order, then the remaining holdings.
 
     Args:
-        summary: What the scan came to.
+        summary: The summary of the scan.
         holdings: Normalised tickers.
-        conviction: The least conviction of a pick; a holding is studied whatever the scan thinks of it.
+        conviction: Lowest conviction of a pick; holdings are studied regardless of it.
     """
     picks = {pick["ticker"]: pick for pick in summary["stocks_to_investigate"]}
     enough = CONVICTIONS[: CONVICTIONS.index(conviction) + 1]
@@ -96,7 +96,7 @@ def candidates(
 
 
 def _none_chosen(summary: ScanSummaryRecord, conviction: Conviction) -> str:
-    """Say that no pick has the conviction asked for, and how to study some."""
+    """Return a warning that no pick has the requested conviction, and how to study some."""
     levels = [pick["conviction"] for pick in summary["stocks_to_investigate"]]
     highest = next(level for level in CONVICTIONS if level in levels)
     asked = conviction if conviction == CONVICTIONS[0] else f"{conviction} or more"

@@ -1,4 +1,4 @@
-"""What watched tickers came to, batch by batch, in `<home>/watch/last.json`: what a new decision is compared with."""
+"""Earlier results of watched tickers by batch, in `<home>/watch/last.json`; new decisions are compared with them."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from tradingagents.store.atomic import unreadable
 from tradingagents.store.json_file import JsonFile
 
 MOST = 40
-"""Batches kept of a ticker: what an older one came to is in its own folder."""
+"""Batches stored for a ticker and cohort; older results are in the folders of their batches."""
 WAY_OUT = "move it away, and every decision counts as the first"
 
 
 class DecisionEntry(TypedDict):
-    """What a ticker came to in a batch."""
+    """The result of a ticker in one batch."""
 
     batch_id: str
     outcome: OutcomeRecord
     cohort: str
-    """Of the batch; empty in entries of a version that did not write it, which are compared with nothing."""
+    """Cohort of the batch; empty in entries of earlier versions, which are compared with nothing."""
 
 
 class LastDecisions:
     """The decisions of watched tickers, in the order in which they were first recorded."""
 
     def __init__(self, home: Path, cohort: Cohort) -> None:
-        """Name the file under a home; nothing is read or written yet.
+        """Set the path; nothing is read or written yet.
 
         Args:
-            home: The home.
-            cohort: Of the batches to be recorded; a decision is compared with earlier ones of its own cohort only.
+            home: The home folder.
+            cohort: Cohort of the batches to record; decisions are compared only within a cohort.
         """
         self._cohort = str(cohort)
         self._kept = JsonFile(home, home / "watch" / "last.json", way_out=WAY_OUT)
 
     def take_in(self, batch_id: str, outcomes: Iterable[tuple[str, OutcomeRecord]]) -> dict[str, OutcomeRecord | None]:
-        """Record what a batch's tickers came to; return by ticker what each had come to before.
+        """Record the results of a batch; return the previous result of each ticker.
 
-        Before is the newest day not after the batch's own, among the batches recorded earlier than this one was the
-        first time: so a batch that is run again compares with what it compared with then.
+        The previous result is the newest one dated no later than the batch, among the batches recorded before this
+        one was first recorded. A batch that is run again is therefore compared with the same results.
 
         Args:
             batch_id: The batch.
-            outcomes: Ticker and what it came to.
+            outcomes: Pairs of ticker and result.
 
         Raises:
             UnreadableFile: The file is damaged.
-            HomeNotWritable: It cannot be written.
+            HomeNotWritable: The file cannot be written.
         """
         with self._kept.changing():
             history = self._history()
@@ -73,7 +73,7 @@ class LastDecisions:
 
 
 def _take_in(entries: list[DecisionEntry], new: DecisionEntry) -> OutcomeRecord | None:
-    """Put a batch's entry where its earlier one stood, else at the end; return what to compare it with."""
+    """Replace the batch's earlier entry, or append a new one; return the result to compare it with."""
     known = [entry["batch_id"] for entry in entries]
     at = known.index(new["batch_id"]) if new["batch_id"] in known else len(entries)
     earlier = [entry["outcome"] for entry in entries[:at] if entry["cohort"] == new["cohort"]]
@@ -85,7 +85,7 @@ def _take_in(entries: list[DecisionEntry], new: DecisionEntry) -> OutcomeRecord 
 
 
 def _drop_oldest(entries: list[DecisionEntry], cohort: str) -> None:
-    """Keep the newest `MOST` entries of a cohort; those of others stay."""
+    """Keep the newest `MOST` entries of a cohort; entries of other cohorts remain."""
     own = [at for at, entry in enumerate(entries) if entry["cohort"] == cohort]
     for at in reversed(own[:-MOST]):
         del entries[at]

@@ -1,4 +1,4 @@
-"""Reads the tickers of a portfolio file: CSV with a ticker column, JSON, or one ticker a line."""
+"""Read the tickers of a portfolio file: CSV with a ticker column, JSON, or one ticker a line."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from tradingagents.json_text import parse_json
 from tradingagents.regular_files import check_regular
 
 COLUMNS = ("ticker", "symbol")
-"""What the column, or the field, of the ticker is called, in any case."""
+"""Accepted names of the ticker column or field, in any case."""
 MOST = 500
-"""Tickers a file may name: each is a whole run of the trading graph."""
+"""Maximum number of tickers in a file: each is a complete run of the trading graph."""
 LARGEST = 5_000_000
-"""Bytes a file may have."""
+"""Maximum size of a file in bytes."""
 DELIMITERS = ",;\t"
 FORMATS = "a CSV file with a ticker column, a JSON list of tickers, or one ticker a line"
 
 
 def read_holdings(path: Path) -> tuple[str, ...]:
-    """Return the normalised tickers of a portfolio file, in its order, each once.
+    """Return the normalised tickers of a portfolio file, in file order without duplicates.
 
     Args:
         path: CSV with a column `ticker` or `symbol`; JSON with a list of tickers or of objects with such a field, or
-            an object with such a list under `holdings`; or one ticker a line, `#` for comments.
+            an object with such a list under `holdings`; or one ticker a line, with `#` for comments.
 
     Raises:
-        UsageError: The file is missing, is none of these, or names no ticker or too many.
-        BadSymbol: What it names is no ticker.
+        UsageError: The file is missing, has another format, or holds no ticker or too many.
+        BadSymbol: An entry is not a valid ticker.
     """
     text = _read(path)
     try:

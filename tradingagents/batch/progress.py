@@ -1,4 +1,4 @@
-"""What the runs of a batch left, over all its starts: which ended, how, and what they used."""
+"""The runs of a batch over all its starts: which have ended, with what status, and what they used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WAY_OUT = "move its folder away, and the run is made again"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a batch keeps of a run's card."""
+    """The facts a batch keeps from a run's card."""
 
     run_id: str
     status: str
@@ -36,7 +36,7 @@ class Ended:
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> Ended:
-        """Read a card. Raises KeyError, TypeError or AttributeError where it is none."""
+        """Read a card. Raises KeyError, TypeError or AttributeError if it is not a valid card."""
         return cls(
             run_id=card["run_id"],
             status=card["status"],
@@ -51,14 +51,14 @@ class Ended:
 
 
 class BatchRuns:
-    """The runs a batch has started. A run ended if it left a card; one that was killed did not."""
+    """The runs a batch has started. A run has ended if it has a card; a killed run has none."""
 
     def __init__(self, home: Path, ledger: Ledger) -> None:
-        """Read what earlier starts left.
+        """Read the results of earlier starts.
 
         Args:
-            home: Where the runs are.
-            ledger: Which of them are the batch's.
+            home: The home folder.
+            ledger: The runs of the batch.
 
         Raises:
             UnreadableFile: A card is damaged.
@@ -68,14 +68,14 @@ class BatchRuns:
         self._ended: dict[str, Ended] = {}
         self._scan: ScanRecord | None = None
         self.usage: UsageRecord = summed([self._take_in(entry) for entry in ledger.entries])
-        """Of earlier starts, killed runs included."""
+        """Use by earlier starts, including killed runs."""
 
     def noting(self, ticker: str | None) -> Subscriber:
-        """Return a subscriber that enters a run in the ledger as it starts."""
+        """Return a subscriber that adds a run to the ledger when it starts."""
 
         def note(event: Event) -> None:
             if event.type == "run_start":
-                if event.run_id not in {entry.run_id for entry in self._ledger.entries}:  # a run that goes on is there
+                if event.run_id not in {entry.run_id for entry in self._ledger.entries}:  # a resumed run is listed
                     with writing(self._home):
                         self._ledger.add(LedgerEntry(event.run_id, ticker, event.ts))
                 self._ended.pop(event.run_id, None)
@@ -84,11 +84,11 @@ class BatchRuns:
         return note
 
     def begun(self, ticker: str) -> str | None:
-        """Return the id of the run that this start began; None where it began none."""
+        """Return the id of the run that this start began; `None` if it began none."""
         return self._begun.get(ticker)
 
     def last(self, ticker: str) -> Ended | None:
-        """Return the newest run of a ticker that left a card; None where none did.
+        """Return the newest run of a ticker that has a card; `None` if there is none.
 
         Raises:
             UnreadableFile: The card is damaged.
@@ -101,12 +101,12 @@ class BatchRuns:
         return None
 
     def finished(self, ticker: str) -> bool:
-        """Tell whether a ticker need not be run again."""
+        """Return whether a ticker needs no further run."""
         last = self.last(ticker)
         return last is not None and last.status in FINISHED
 
     def scan(self) -> ScanRecord | None:
-        """Return the newest scan that left a card, whichever way it ended; None where none did."""
+        """Return the newest scan that has a card, whatever its status; `None` if there is none."""
         for entry in self._newest_first(None):
             if self._scan is None or self._scan["run_id"] != entry.run_id:
                 self._take_in(entry)
@@ -115,7 +115,7 @@ class BatchRuns:
         return None
 
     def adopt_scan(self, run_id: str) -> None:
-        """Use a finished scan that was made by itself. Raises UnreadableFile where its card is damaged."""
+        """Reuse a finished scan from outside the batch. Raises UnreadableFile if its card is damaged."""
         with writing(self._home):
             self._ledger.add(
                 LedgerEntry(run_id, None, datetime.now(UTC).isoformat(timespec="microseconds"), adopted=True)
@@ -123,7 +123,7 @@ class BatchRuns:
 
     @property
     def adopted(self) -> str | None:
-        """The scan that was made by itself and is used here; None where the batch made its own."""
+        """Id of the reused scan from outside the batch; `None` if the batch made its own."""
         newest = next(iter(self._newest_first(None)), None)
         return newest.run_id if newest is not None and newest.adopted else None
 
@@ -131,7 +131,7 @@ class BatchRuns:
         return (entry for entry in reversed(self._ledger.entries) if entry.ticker == ticker)
 
     def _take_in(self, entry: LedgerEntry) -> UsageRecord:
-        """Read what a run left; return what it used."""
+        """Read a run's results; return its use."""
         folder = self._home / "runs" / entry.run_id
         path, events = folder / "run.json", folder / "events.jsonl"
         card = read_object(path, way_out=WAY_OUT)
@@ -149,7 +149,7 @@ class BatchRuns:
 
 
 def _checked_scan(card: Mapping[str, Any]) -> ScanRecord:
-    """Return a card as a scan's. Raises KeyError or TypeError where a batch could not go on with it."""
+    """Return a card as a scan's. Raises KeyError or TypeError if a field that the batch needs is missing."""
     if card["status"] == "done":
         _ = [pick["ticker"] + pick["conviction"] for pick in card["summary"]["stocks_to_investigate"]]
     return cast(ScanRecord, card)

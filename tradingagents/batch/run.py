@@ -1,4 +1,4 @@
-"""A batch: many tickers of one day under one budget, in a folder that a later start goes on with, and its record."""
+"""A batch: many tickers for one day under one budget, resumable from its folder, with a ranked record."""
 
 from __future__ import annotations
 
@@ -36,32 +36,32 @@ from tradingagents.workflows.start import MARKET, analyze, finished_scan, last_s
 __all__ = ["Batch", "BatchBusy", "BatchCandidate", "BatchWatcher", "card_path", "exit_code", "run_batch"]
 
 log = logging.getLogger(__name__)
-log.addHandler(logging.NullHandler())  # a traceback is for who asks for logs, not for a terminal that did not
+log.addHandler(logging.NullHandler())  # tracebacks go only to a configured log, not to the terminal
 
 
 class BatchBusy(ConfigurationError):
-    """Another process is at work on the very same batch."""
+    """Another process is working on the same batch."""
 
 
 class TickerFailure(TradingAgentsError):
-    """A bug ended the run of one ticker; the others went on."""
+    """A bug ended the run of one ticker; the other runs continued."""
 
 
 class BatchWatcher(Protocol):
-    """Sees a batch as it happens. Its methods must be quick and must not raise: they run inside the runs."""
+    """Receives the progress of a batch. Methods must be quick and must not raise: they are called inside the runs."""
 
     def on_event(self, event: Event) -> None:
-        """Take in an event of the scan or of a run."""
+        """Receive an event of the scan or of a run."""
 
     def planned(self, tickers: Sequence[str]) -> None:
-        """Take in the tickers of the batch, in order, those that an earlier start finished included."""
+        """Receive the tickers of the batch, in order, including those finished by an earlier start."""
 
     def ended(self, row: BatchRow) -> None:
-        """Take in how a ticker ended, or that an earlier start had finished it."""
+        """Receive the row of a ticker that has ended, now or in an earlier start."""
 
 
 class Unwatched:
-    """A watcher that looks away."""
+    """A watcher that ignores everything."""
 
     def on_event(self, event: Event) -> None:
         """Ignore an event."""
@@ -70,7 +70,7 @@ class Unwatched:
         """Ignore the tickers."""
 
     def ended(self, row: BatchRow) -> None:
-        """Ignore an end."""
+        """Ignore a row."""
 
 
 async def run_batch(
@@ -82,21 +82,21 @@ async def run_batch(
     card: str,
     watcher: BatchWatcher | None = None,
 ) -> BatchRecord:
-    """Do the work of a batch in its folder, and leave its record there whichever way the work ends.
+    """Run a batch in its folder and write its record, however the work ends.
 
     Args:
-        services: What the runs share.
-        day: The day every run pretends it is; None: the last session that has closed, the same for all.
-        work: What to do with the batch.
+        services: Resources shared by the runs.
+        day: The trading day of every run; `None` means the last closed session, the same for all.
+        work: The work to do on the batch.
         kind: Folder of such batches under `home`.
         card: File name of the record.
-        watcher: Who sees it happen.
+        watcher: Receives progress.
 
     Raises:
-        BadDate: The day is wrong; nothing was written.
-        BatchBusy: Another process works on the same batch.
-        UnreadableFile: What an earlier start left is damaged.
-        TradingAgentsError: What `work` raised, after the record was written.
+        BadDate: The day is invalid; nothing was written.
+        BatchBusy: Another process is working on the same batch.
+        UnreadableFile: A file of an earlier start is damaged.
+        TradingAgentsError: Raised by `work`, after the record was written.
     """
     cutoff = _cutoff(day)
     folder = _folder(services, cutoff, kind)
@@ -120,13 +120,13 @@ async def run_batch(
 
 
 class Batch:
-    """One start of a batch: what earlier starts left, the runs of this one, and the record that comes of both."""
+    """One start of a batch: the results of earlier starts, the runs of this one, and the record of both."""
 
     def __init__(self, services: Services, cutoff: Cutoff, folder: Path, card: str, watcher: BatchWatcher) -> None:
-        """Take up a batch where earlier starts left it; the caller holds the folder's lock.
+        """Load the results of earlier starts; the caller holds the folder's lock.
 
         Raises:
-            UnreadableFile: The ledger, or a card, is damaged.
+            UnreadableFile: The ledger or a card is damaged.
         """
         self._began, self._started_at = time.perf_counter(), datetime.now(UTC)
         self._services, self._cutoff, self._watcher = services, cutoff, watcher
@@ -147,7 +147,7 @@ class Batch:
         self._warnings.append(sentence)
 
     async def scan(self) -> ScanRecord:
-        """Return the day's scan: of an earlier start, one that was made by itself, or a new one.
+        """Return the day's scan: one of an earlier start, one made outside the batch, or a new one.
 
         Raises as `workflows.start.scan` does.
         """
@@ -165,7 +165,7 @@ class Batch:
         return (await scan(self._services, day, subscribers=subscribers, meter=self._meter, go_on=True)).record
 
     async def study(self, candidates: Sequence[BatchCandidate]) -> None:
-        """Run every candidate that no earlier start finished; one's failure does not stop the others."""
+        """Run every candidate that no earlier start finished; the failure of one does not stop the others."""
         self._candidates = tuple(candidates)
         self._watcher.planned([candidate.ticker for candidate in candidates])
         due = [candidate for candidate in candidates if not self._runs.finished(candidate.ticker)]
@@ -180,11 +180,11 @@ class Batch:
             raise self._stopped
 
     async def leave(self, status: str | None = None, error: Exception | None = None) -> BatchRecord:
-        """Write the record, the summary and the page; the card last.
+        """Write the summary, the page and the record; the record is written last.
 
         Args:
-            status: How the batch ended; None: as its rows say.
-            error: What ended it before its end; None where nothing did.
+            status: How the batch ended; `None` derives it from the rows.
+            error: The error that ended the batch early; `None` if there was none.
         """
         record = self._record(status, error)
         await asyncio.get_running_loop().run_in_executor(self._services.writer, self._write, record)
@@ -193,7 +193,7 @@ class Batch:
     async def _study_one(self, candidate: BatchCandidate) -> BatchCandidate:
         ticker = candidate.ticker
         if self._spent is not None or self._stopped is not None:
-            return candidate  # calls that ended since may leave room for a few more, but not for a run
+            return candidate  # ended calls may have freed some budget, but too little for a run
         try:
             self._meter.check()
             await analyze(
@@ -222,7 +222,7 @@ class Batch:
         error, run = self._errors.get(candidate.ticker), self._runs.last(candidate.ticker)
         is_own = run is not None and run.run_id == self._runs.begun(candidate.ticker)
         if error is not None and not is_own:
-            run = None  # what an earlier start left says nothing about why this one failed
+            run = None  # the card of an earlier start does not explain this failure
         return row_of(candidate, run, error)
 
     def _record(self, status: str | None, error: Exception | None) -> BatchRecord:
@@ -259,10 +259,10 @@ class Batch:
 
 
 def card_path(services: Services, day: str | date | None, *, kind: str, card: str) -> Path:
-    """Return where a batch leaves its record, whichever way it ends; the arguments are those of `run_batch`.
+    """Return the path of a batch's record, however the batch ends; the arguments are those of `run_batch`.
 
     Raises:
-        BadDate: The day is wrong.
+        BadDate: The day is invalid.
     """
     return _folder(services, _cutoff(day), kind) / card
 
@@ -278,7 +278,7 @@ def _folder(services: Services, cutoff: Cutoff, kind: str) -> Path:
 
 @contextmanager
 def _held(home: Path, folder: Path) -> Iterator[None]:
-    """Hold a batch's folder: of two processes with the same question the second is refused."""
+    """Lock a batch's folder; a second process with the same request gets BatchBusy."""
     with ExitStack() as stack:
         try:
             with writing(home):

@@ -1,4 +1,4 @@
-"""The rows of a batch: a candidate and what its run came to, ranked; and the batch's own status."""
+"""Rows of a batch: candidates with the results of their runs, ranked; and the status of the batch."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ _TERMS = re.compile(
     r"(?:the )?(?:entry|stop|target|position|size|horizon|confidence)\b)",
     re.IGNORECASE,
 )
-"""How sentences begin that say how to trade, and not why."""
+"""Beginnings of sentences that state the terms of a trade, not the reason for it."""
 _SHORT = frozenset({"inc", "corp", "ltd", "co", "plc", "vs", "approx", "no", "st", "mr", "ms", "dr", "e.g", "i.e"})
-"""Words whose full stop ends no sentence."""
+"""Abbreviations whose full stop does not end a sentence."""
 
 
 @dataclass(frozen=True)
 class BatchCandidate:
-    """A ticker a batch is to study."""
+    """A ticker that a batch studies."""
 
     ticker: str
     sources: tuple[str, ...]
-    """Why: scan, portfolio, watchlist."""
+    """Origins: scan, portfolio, watchlist."""
     conviction: str | None = None
-    """The scan's; None for what the scan did not name."""
+    """Conviction of the scan; `None` if the scan did not select the ticker."""
     brief: str = ""
-    """What the scan hands over, as Markdown; empty for none."""
+    """The scan's findings on the ticker, as Markdown; empty if there are none."""
     name: str = ""
-    """The company, where it is known before the run."""
+    """Company name, if known before the run."""
 
 
 def row_of(candidate: BatchCandidate, run: Ended | None, error: TradingAgentsError | None = None) -> BatchRow:
@@ -56,8 +56,8 @@ def row_of(candidate: BatchCandidate, run: Ended | None, error: TradingAgentsErr
 
     Args:
         candidate: The ticker.
-        run: What its run came to; None where there was none, or none that left a card.
-        error: What ended it in this start; None where nothing did.
+        run: The result of its run; `None` if no run has a card.
+        error: The error of this start; `None` if there was none.
     """
     status = run.status if run else _without_run(error)
     decision = run.decision if run else None
@@ -81,9 +81,10 @@ def row_of(candidate: BatchCandidate, run: Ended | None, error: TradingAgentsErr
 
 
 def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
-    """Return rows with decisions to buy first, then to sell, then to hold, each by confidence.
+    """Return rows with decisions to buy first, then to sell, then to hold, each by descending confidence.
 
-    Where confidence is equal, as it is for the offline rules, the stronger view comes first. What has none comes last.
+    Ties in confidence, which are usual with the offline rules, are ordered by strength. Rows without a decision come
+    last.
     """
 
     def rank(row: BatchRow) -> tuple[int, float, float, str]:
@@ -97,15 +98,15 @@ def ranked(rows: Iterable[BatchRow]) -> list[BatchRow]:
 
 
 def sureness(confidence: float, strength: float | None) -> float:
-    """Return what tells one decision from another of its kind: the strength where rules state one, else confidence.
+    """Return the value that ranks decisions with the same action: strength if stated, else confidence.
 
-    The confidence of the offline rules is one observed rate for all calls; their strength differs from call to call.
+    The offline rules state one observed rate as the confidence of every call; only their strength differs.
     """
     return confidence if strength is None else strength
 
 
 def status_of(rows: Sequence[BatchRow]) -> str:
-    """Return the status of a batch that came to its end: done, budget, failed (no ticker ended) or partial."""
+    """Return the status of a batch that was not interrupted: done, budget, failed (no ticker ended) or partial."""
     statuses = {row["status"] for row in rows}
     if statuses <= FINISHED:
         return "done"
@@ -115,11 +116,11 @@ def status_of(rows: Sequence[BatchRow]) -> str:
 
 
 def exit_code(record: BatchRecord) -> int:
-    """Return what a command that ran the batch ends with.
+    """Return the exit code of a command that ran the batch.
 
     Returns:
-        6 where the budget ended it, 130 where it was interrupted; else that of the first row that did not end in a
-        decision to buy, sell or hold, as if its ticker had been studied alone; 0 where all did.
+        6 if the budget ended it, 130 if it was interrupted, 0 if every row has a decision to buy, sell or hold; else
+        the exit code that studying the first row without such a decision alone would have.
     """
     if record["status"] in ("budget", "interrupted"):
         return _CODES[record["status"]]
@@ -128,11 +129,11 @@ def exit_code(record: BatchRecord) -> int:
 
 
 def key_reason(decision: DecisionRecord) -> str:
-    """Return the sentence that gives the reason for a decision, cut where it is long.
+    """Return the sentence that gives the reason for a decision, shortened if necessary.
 
-    It is the first sentence of the rationale that quotes a figure of the key evidence; where none does, the first with
-    a figure that does not just measure the risk or state the terms of the trade; then the first piece of evidence;
-    then the first sentence.
+    The first of these that exists: the first sentence of the rationale that quotes a figure of the key evidence; the
+    first one with a figure that does not only measure the risk or state the terms of the trade; the first piece of
+    evidence; the first sentence.
     """
     found = _sentences(one_line(decision["rationale"]))
     claims = [one_line(item["claim"]) for item in decision["key_evidence"]]
@@ -144,7 +145,7 @@ def key_reason(decision: DecisionRecord) -> str:
 
 
 def _is_term(sentence: str) -> bool:
-    """Tell whether a sentence states the terms of a trade or measures its risk: no reason to trade."""
+    """Return whether a sentence only states the terms of a trade or measures its risk."""
     return bool(_TERMS.search(sentence))
 
 
@@ -156,7 +157,7 @@ def _sentences(line: str) -> list[str]:
 
 
 def _is_short(before: str) -> bool:
-    """Tell whether a full stop follows an abbreviation: `Corp`, `U.S`, `e.g`."""
+    """Return whether a full stop follows an abbreviation: `Corp`, `U.S`, `e.g`."""
     word = before.split(" ")[-1].lstrip("(\"'*")
     return word.lower() in _SHORT or (word[-1:].isalpha() and len(word.split(".")[-1]) == 1)
 
@@ -168,7 +169,7 @@ def _without_run(error: TradingAgentsError | None) -> str:
 
 
 def _disagreement(plan: DecisionRecord | None) -> DisagreementRecord:
-    """Return how far bull and bear were apart by the research manager's decision; nulls where it made none."""
+    """Return how contested the research manager's decision was; nulls if there was no decision."""
     if plan is None or plan["action"] == "NO_DECISION":
         return DisagreementRecord(contested=None, other_side=None)
     dissent = plan["dissent"]

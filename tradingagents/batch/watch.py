@@ -1,4 +1,4 @@
-"""`watch`: a decision on every ticker of the watch list, and what changed; `<home>/watch/<date>-<fingerprint>/`."""
+"""`watch`: study the watch list and report what changed; results in `<home>/watch/<date>-<fingerprint>/`."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from tradingagents.store.atomic import as_json, write_whole, writing
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 
 UNFINISHED = frozenset({"waiting", "budget", "interrupted"})
-"""Rows that a later start finishes: they have come to nothing yet."""
+"""Statuses of rows that a later start finishes; they have no result yet."""
 NONE = "NO_DECISION"
 KIND, BATCH_CARD, CARD = "watch", "batch.json", "watch.json"
 ROUNDING = 1e-9
-"""So that a move from 0.55 to 0.60 is one of 0.05."""
+"""Tolerance, so that a move from 0.55 to 0.60 counts as one of 0.05."""
 
 
 async def watch(
     services: Services, day: str | date | None, *, watcher: BatchWatcher | None = None, min_move: float = 0.05
 ) -> WatchRecord:
-    """Study the watch list, and tell what changed since each ticker was last studied.
+    """Study the watch list and report what changed since each ticker was last studied.
 
-    Idempotent for a day as `auto` is: a second start with the same settings makes only what is missing, and tells the
+    Idempotent for a day, like `auto`: a second start with the same settings adds only missing runs and reports the
     same changes.
 
     Args:
-        services: What the runs share.
-        day: The day all pretend it is; None: the last session that has closed.
-        watcher: Who sees it happen.
-        min_move: Least difference in confidence that counts as a change.
+        services: Resources shared by the runs.
+        day: The trading day of all runs; `None` means the last closed session.
+        watcher: Receives progress.
+        min_move: Smallest difference in confidence that counts as a change.
 
     Raises:
-        UsageError: The list is empty, or the date is wrong; nothing was written.
-        BatchBusy: Another process does the same.
-        UnreadableFile: The list, or what an earlier start left, is damaged.
+        UsageError: The list is empty, or the date is invalid; nothing was written.
+        BatchBusy: Another process is working on the same batch.
+        UnreadableFile: The list, or a file of an earlier start, is damaged.
     """
     home = services.settings.home_dir
     tickers = watched_tickers(home)
@@ -60,7 +60,7 @@ def watched_tickers(home: Path) -> tuple[str, ...]:
 
     Raises:
         UsageError: The list is empty.
-        UnreadableFile: It is damaged.
+        UnreadableFile: The list is damaged.
     """
     tickers = WatchList(home).tickers
     if not tickers:
@@ -69,12 +69,12 @@ def watched_tickers(home: Path) -> tuple[str, ...]:
 
 
 def watch_card(services: Services, day: str | date | None) -> Path:
-    """Return where the batch of a watch leaves its record for a day, whichever way it ends. Raises BadDate."""
+    """Return the path of the watch batch's record for a day, however the batch ends. Raises BadDate."""
     return card_path(services, day, kind=KIND, card=BATCH_CARD)
 
 
 def change(ticker: str, before: OutcomeRecord | None, after: OutcomeRecord, min_move: float) -> ChangeRecord:
-    """Compare what a ticker came to with what it came to before; None for nothing to compare with."""
+    """Compare a ticker's result with its previous one; `None` means there is nothing to compare with."""
     kind = _kind(before, after, min_move)
     return ChangeRecord(
         ticker=ticker, kind=kind, before=before, after=after, words=f"{ticker}: {_words(kind, before, after)}"
@@ -82,7 +82,7 @@ def change(ticker: str, before: OutcomeRecord | None, after: OutcomeRecord, min_
 
 
 def _compare_and_keep(services: Services, batch: BatchRecord, tickers: tuple[str, ...], min_move: float) -> WatchRecord:
-    """Write the record of a watch, the decisions it is compared with before it."""
+    """Write the decisions to the history, then the record of the watch."""
     home = services.settings.home_dir
     rows = {row["ticker"]: row for row in batch["rows"]}
     after = {

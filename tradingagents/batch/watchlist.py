@@ -1,4 +1,4 @@
-"""The watch list: the tickers somebody keeps an eye on, in `<home>/watch/list.json`."""
+"""The watch list: tickers to study regularly, in `<home>/watch/list.json`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tradingagents.store.atomic import unreadable
 from tradingagents.store.json_file import JsonFile
 
 MOST = 300
-"""Tickers a list may hold: each is a whole run of the trading graph."""
+"""Maximum number of tickers in a list: each is a complete run of the trading graph."""
 WAY_OUT = "mend it, or move it away and add the tickers again"
 
 
 class WatchList:
-    """The list on disk; every call reads it anew, and changes to it exclude each other between processes."""
+    """The list on disk; every call reads it again, and changes are locked between processes."""
 
     def __init__(self, home: Path) -> None:
-        """Name the list under a home; nothing is read or written yet."""
+        """Set the path; nothing is read or written yet."""
         self._kept = JsonFile(home, home / "watch" / "list.json", way_out=WAY_OUT)
 
     @property
     def tickers(self) -> tuple[str, ...]:
-        """The tickers, in the order they were added; none where there is no list.
+        """The tickers, in the order they were added; empty if there is no list.
 
         Raises:
             UnreadableFile: The file is damaged.
@@ -32,10 +32,10 @@ class WatchList:
         return self._of(self._kept.read())
 
     def add(self, tickers: Iterable[str]) -> tuple[str, ...]:
-        """Add tickers, and return those that were not on the list.
+        """Add tickers; return those that were not on the list.
 
         Raises:
-            BadSymbol: One cannot be a ticker; none was added.
+            BadSymbol: One is not a valid ticker; none was added.
             UsageError: The list would be too long; none was added.
             UnreadableFile: The file is damaged.
             HomeNotWritable: The list cannot be written.
@@ -52,13 +52,13 @@ class WatchList:
         return tuple(ticker for ticker in after if ticker not in before)
 
     def remove(self, tickers: Iterable[str]) -> tuple[str, ...]:
-        """Take tickers off the list, and return those that were on it. Raises as `add` does."""
+        """Remove tickers; return those that were on the list. Raises as `add` does."""
         unwanted = {normalise(ticker) for ticker in tickers}
         before, after = self._change(lambda listed: tuple(one for one in listed if one not in unwanted))
         return tuple(ticker for ticker in before if ticker not in after)
 
     def _change(self, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Change the list; return it as it was and as it is."""
+        """Change the list; return it before and after."""
         with self._kept.changing():
             before = self.tickers
             after = change(before)
@@ -67,7 +67,7 @@ class WatchList:
         return before, after
 
     def _of(self, kept: dict[str, object]) -> tuple[str, ...]:
-        """Return the tickers of the file, which people may have edited."""
+        """Return the tickers in the file; check them, since people may have edited it."""
         listed = kept.get("tickers", [])
         if not isinstance(listed, list):
             raise unreadable(self._kept.path, "tickers is no list", WAY_OUT)

@@ -1,4 +1,4 @@
-"""Tells a web address what a watch found: JSON signed as the Standard Webhooks specification has it, with retries."""
+"""Send the result of a watch to a URL: JSON signed according to Standard Webhooks, with retries."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from tradingagents.schemas.records import BatchRow, ChangeRecord, OutcomeRecord,
 SECRET_VARIABLE = "TRADINGAGENTS_WEBHOOK_SECRET"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix
 SHORTEST_KEY = 24
-"""Bytes, as the specification asks."""
+"""Minimum length in bytes, set by the specification."""
 TRIES = 5
 TRY_SECONDS = 10.0
-"""How long one try may take, from the first byte to the answer's status."""
+"""Time limit of one attempt, from the first byte to the status of the response."""
 FIRST_PAUSE_SECONDS = 1.0
-"""Between the first try and the second; each later pause is twice the one before, give or take a half."""
+"""Pause between the first two attempts; each later pause is twice the one before, times 0.5 to 1.5."""
 LONGEST_PAUSE_SECONDS = 60.0
-"""However long the receiver asks to wait."""
+"""Upper limit of a pause, whatever the receiver asks for."""
 TOO_MANY = 429
 HOW_TO_MAKE_ONE = (
     "python -c \"import base64, secrets; print('whsec_' + base64.b64encode(secrets.token_bytes(32)).decode())\""
@@ -41,32 +41,32 @@ HOW_TO_MAKE_ONE = (
 
 
 class WebhookFailed(ConfigurationError):
-    """The receiver did not take a message; the results it tells of are on disk."""
+    """The receiver did not accept a message; the results are on disk."""
 
 
 @dataclass(frozen=True)
 class _Receiver:
-    """Where a message goes, and the key it is signed with."""
+    """The destination of a message and its signing key."""
 
     url: httpx.URL
     key: bytes
 
     @property
     def host(self) -> str:
-        """All of the URL that may be shown: the rest may hold a token."""
+        """The only part of the URL that may be shown: the rest may hold a token."""
         return self.url.host
 
 
 def check_webhook(url: str, secret: str | None) -> None:
-    """Make sure that messages can be signed and sent, before there is anything to tell.
+    """Check that messages can be signed and sent.
 
     Args:
-        url: Where to; https, or http on this machine.
-        secret: What to sign with, from TRADINGAGENTS_WEBHOOK_SECRET.
+        url: The destination; https, or http on this machine.
+        secret: The signing secret, from TRADINGAGENTS_WEBHOOK_SECRET.
 
     Raises:
-        UsageError: The URL is none that a message may go to.
-        ConfigurationError: The secret is missing, or is none.
+        UsageError: The URL is not an allowed destination.
+        ConfigurationError: The secret is missing or invalid.
     """
     _receiver(url, secret)
 
@@ -80,28 +80,28 @@ async def deliver(
     try_seconds: float = TRY_SECONDS,
     first_pause: float = FIRST_PAUSE_SECONDS,
 ) -> None:
-    """Send a message until the receiver takes it.
+    """Send a message until the receiver accepts it.
 
-    Lost connections, time-outs, 429 and 5xx are tried again, after the pause the receiver asks for, if it does. The
-    message's id is made of its content: it is the same on every try, and for the same content sent again another day,
-    so that the receiver can tell what it has had. Redirects are not followed, and proxies not used.
+    Lost connections, time-outs, 429 and 5xx are retried, after the pause the receiver asks for, if any. The message's
+    id is derived from its content: it stays the same on every attempt, and when the same content is sent again on
+    another day, so that the receiver can detect duplicates. Redirects are not followed, and proxies not used.
 
     Args:
-        url: Where to; https, or http on this machine.
-        payload: What to tell, JSON-able.
-        secret: What to sign with: base64, with or without the prefix `whsec_`.
-        tries: Most tries.
-        try_seconds: How long one may take.
-        first_pause: Seconds between the first and the second; each later pause is about twice the one before.
+        url: The destination; https, or http on this machine.
+        payload: The content; must be serializable as JSON.
+        secret: The signing secret: base64, with or without the prefix `whsec_`.
+        tries: Maximum number of attempts.
+        try_seconds: Time limit of one attempt.
+        first_pause: Seconds between the first two attempts; each later pause is about twice the one before.
 
     Raises:
-        UsageError: The URL is none that a message may go to; nothing was sent.
-        ConfigurationError: The secret is missing, or is none; nothing was sent.
-        WebhookFailed: The receiver refused, or did not answer after all tries.
+        UsageError: The URL is not an allowed destination; nothing was sent.
+        ConfigurationError: The secret is missing or invalid; nothing was sent.
+        WebhookFailed: The receiver rejected the message, or did not answer any attempt.
     """
     receiver = _receiver(url, secret)
     body = json.dumps(payload, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode()
-    # A client would log every URL whole; a transport does not, nor does it follow redirects or read proxies and netrc.
+    # httpx.Client logs full URLs; a transport does not, nor does it follow redirects or use proxies and netrc.
     async with httpx.AsyncHTTPTransport() as transport:
         for number in range(tries):
             problem, asked = await _try(transport, receiver, body, try_seconds)
@@ -113,7 +113,7 @@ async def deliver(
 
 
 def signature(key: bytes, message_id: str, instant: str, body: bytes) -> str:
-    """Return the signature of a message, version and all: what a receiver compares the header with.
+    """Return the signature of a message with its version, as the receiver finds it in the header.
 
     Args:
         key: The secret's bytes.
@@ -126,9 +126,9 @@ def signature(key: bytes, message_id: str, instant: str, body: bytes) -> str:
 
 
 def watch_payload(record: WatchRecord) -> dict[str, Any]:
-    """Return what a watch tells: its changes, decisions and costs; no setting, path, warning or error text.
+    """Return the message for a watch: changes, decisions and costs, without settings, paths, warnings or error texts.
 
-    A watch run again with nothing left to do tells the same.
+    Repeating a finished watch gives the same message.
     """
     batch = record["batch"]
     return {
@@ -151,7 +151,7 @@ def _receiver(url: str, secret: str | None) -> _Receiver:
     try:
         parsed = httpx.URL(url.strip())
         host = parsed.host
-    except (httpx.InvalidURL, UnicodeError):  # the latter of a host whose punycode stands for nothing
+    except (httpx.InvalidURL, UnicodeError):  # UnicodeError: the host is invalid punycode
         raise UsageError("The webhook's address is no URL; write it as https://host/path.") from None
     if not host or not (parsed.scheme == "https" or (parsed.scheme == "http" and _is_here(host))):
         raise UsageError(
@@ -189,10 +189,10 @@ def _key(secret: str | None) -> bytes:
 async def _try(
     transport: httpx.AsyncHTTPTransport, receiver: _Receiver, body: bytes, seconds: float
 ) -> tuple[str | None, float | None]:
-    """Send once; return what was wrong (None: nothing) and how long to wait, if the receiver says so.
+    """Send the message once; return the problem (`None` if there was none) and the pause the receiver asks for.
 
     Raises:
-        WebhookFailed: The receiver refuses for good.
+        WebhookFailed: The receiver rejects the message for good.
     """
     timeout = httpx.Timeout(seconds).as_dict()
     request = httpx.Request(
@@ -217,7 +217,7 @@ async def _try(
 
 
 def _headers(key: bytes, body: bytes) -> dict[str, str]:
-    """Return a message's headers, signed anew: receivers refuse what was signed too long ago."""
+    """Return the headers with a fresh signature; receivers reject signatures that are too old."""
     message_id, instant = f"msg_{hashlib.sha256(body).hexdigest()[:32]}", str(int(time.time()))
     return {
         "content-type": "application/json",
@@ -229,13 +229,13 @@ def _headers(key: bytes, body: bytes) -> dict[str, str]:
 
 
 def _pause(number: int, asked: float | None, first: float) -> float:
-    """Return the seconds to wait after try `number`, from 0: what was asked for, else doubling, with jitter."""
-    usual = first * 2.0**number * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing
+    """Return the seconds to wait after attempt `number`, from 0: as asked for, else doubling, with jitter."""
+    usual = first * 2.0**number * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, not for security
     return min(max(usual, asked or 0.0), LONGEST_PAUSE_SECONDS)
 
 
 def _asked_pause(retry_after: str | None) -> float | None:
-    """Return the seconds a Retry-After header asks for, a number or a date; None where it says neither."""
+    """Return the seconds that a Retry-After header asks for, as a number or a date; `None` if it holds neither."""
     if not retry_after:
         return None
     if retry_after.strip().isdecimal():

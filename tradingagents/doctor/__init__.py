@@ -1,4 +1,4 @@
-"""What works here, what would not, and the variable or command that mends it: `examine`."""
+"""Check the installation: what works, what would fail, and the variable or command that fixes it."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ NEEDED = {
     "analyze": ("get_stock_data",),
     "scan": ("get_stock_data", "get_sector_performance", "get_market_movers"),
 }
-"""Questions without whose answer a command comes to nothing. Whatever else is missing, its reports say so."""
+"""Data methods that a command needs. If another one fails, the command's reports say so and it continues."""
 CONFIGURATION, DATA = ConfigurationError.exit_code, DataError.exit_code
 
 
 @dataclass(frozen=True, slots=True)
 class CommandCheck:
-    """Whether a command would come to a result today."""
+    """Whether a command would succeed today."""
 
     command: str
     troubles: tuple[str, ...]
-    """What keeps it from that, each with the way out; () for nothing."""
+    """What prevents it, each with a way out; empty if nothing does."""
     exit_code: int
-    """0 where nothing does; else 3 where the set-up must be mended, 4 where a vendor does not answer."""
+    """0 if it would succeed; 3 if the configuration must be changed, 4 if a vendor does not answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Everything that was found out."""
+    """All results of the check."""
 
     as_of: date
-    """Today: the last session that has closed."""
+    """Today: the last closed session."""
     past: date
-    """The day that stands for a past one."""
+    """The day used to check questions about the past."""
     network: bool
-    """Whether vendors and model servers were asked."""
+    """Whether vendors and model servers were contacted."""
     surroundings: Surroundings
     models: tuple[TierState, ...]
     vendors: tuple[VendorState, ...]
@@ -52,12 +52,12 @@ class Examination:
 
     @property
     def exit_code(self) -> int:
-        """0 where every command would work; 3 where the set-up keeps one from it, else 4."""
+        """0 if every command would succeed; 3 if the configuration prevents one, else 4."""
         codes = {verdict.exit_code for verdict in self.verdicts}
         return CONFIGURATION if CONFIGURATION in codes else max(codes, default=0)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
+        """Return the results as JSON."""
         plain = asdict(self)
         plain.update(as_of=self.as_of.isoformat(), past=self.past.isoformat(), exit_code=self.exit_code)
         return plain
@@ -71,13 +71,13 @@ def examine(
     hosted_models: bool = False,
     now: Callable[[], datetime] = utc_now,
 ) -> Examination:
-    """Look at keys, packages, folders, models, vendors and what each tool would use.
+    """Check keys, packages, folders, models and vendors, and which vendor would answer each tool.
 
     Args:
-        settings: What `analyze` and `scan` would be told.
-        environ: Where keys are read; values are shown nowhere.
-        network: Whether to ask vendors (one request each) and model servers of one's own.
-        hosted_models: Whether to ask the providers for their list of models too.
+        settings: The settings that `analyze` and `scan` would use.
+        environ: Environment variables with keys; their values are never shown.
+        network: Whether to contact vendors (one request each) and self-hosted model servers.
+        hosted_models: Whether to ask hosted providers for their model lists too.
         now: The clock.
     """
     surroundings = examine_surroundings(settings, environ, now())

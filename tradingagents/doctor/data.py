@@ -1,4 +1,4 @@
-"""Which vendors can be made and answer, and who would answer each question today and for a past day."""
+"""Check which vendors are configured and answer, and which one would answer each method today and for a past day."""
 
 from __future__ import annotations
 
@@ -25,55 +25,55 @@ from tradingagents.errors import (
 from tradingagents.settings import Settings
 
 PATIENCE = 10.0
-"""Most seconds one vendor may take to answer."""
+"""Maximum time for one vendor to answer, in seconds."""
 SYMBOL = "AAPL"
 SERIES = "UNRATE"
 DOWN = ("does not answer", "refuses the key")
 PAST_DAYS = 90
-"""How long ago the day lies that stands for a past one."""
+"""Age in days of the day used to check questions about the past."""
 
 
 @dataclass(frozen=True, slots=True)
 class VendorState:
-    """One vendor."""
+    """The state of one vendor."""
 
     name: str
     used: bool
-    """Whether the settings name it for some question."""
+    """Whether the settings name it for any method."""
     state: str
     """`answers`, `local`, `not asked`, `not configured`, or one of `DOWN`."""
     seconds: float | None = None
-    """How long its answer took; None where it was not asked."""
+    """Response time; `None` if the vendor was not asked."""
     trouble: str = ""
     """Why it cannot be used, with the way out."""
 
 
 @dataclass(frozen=True, slots=True)
 class VendorChain:
-    """Who would answer a question on a day."""
+    """The vendor that would answer a method on a day."""
 
     vendor: str | None
-    """None where nobody would."""
+    """`None` if no vendor would answer."""
     trouble: str = ""
-    """Why nobody would, or why it is not the first choice, with the way out."""
+    """Why no vendor would answer, or why it is not the first choice, with the way out."""
     configuration: bool = False
-    """Whether the way out is a key, a setting or a folder; else it is another vendor, or patience."""
+    """Whether the way out is a key, a setting or a folder; otherwise it is another vendor, or waiting."""
 
 
 @dataclass(frozen=True, slots=True)
 class CapabilityState:
-    """One question that tools put to vendors."""
+    """One data method that tools call."""
 
     method: str
     vendors: tuple[str, ...]
-    """Named by the settings, in order."""
+    """The vendors named in the settings, in order."""
     today: VendorChain
     past: VendorChain
 
 
 @dataclass(frozen=True, slots=True)
 class DataState:
-    """Vendors and what they are asked."""
+    """Vendors and the methods they are asked for."""
 
     past: date
     vendors: tuple[VendorState, ...]
@@ -83,15 +83,15 @@ class DataState:
 def examine_data(
     settings: Settings, environ: Mapping[str, str], as_of: date, *, network: bool, now: Callable[[], datetime]
 ) -> DataState:
-    """Make every vendor, ask those that would be used, side by side, and route every question.
+    """Create every vendor, ask those in use in parallel, and find the vendor of every method.
 
-    A vendor is asked one cheap thing, the way a run asks it, but only once and with a short time limit.
+    A vendor gets one inexpensive request, made as a run would make it, without retries and with a short time limit.
 
     Args:
-        settings: Which vendors, where, how often.
-        environ: Where keys are read.
-        as_of: The last session that has closed.
-        network: Whether to ask; otherwise those that can be made count as answering.
+        settings: Vendors, their addresses and rates.
+        environ: Environment variables with keys.
+        as_of: The last closed session.
+        network: Whether to send requests; if not, every vendor that can be created counts as answering.
         now: The clock.
     """
     hasty = settings.model_copy(
@@ -124,8 +124,8 @@ def _state(
         vendor = vendors.get(name)
     except ConfigurationError as error:
         return VendorState(name, used, "not configured", trouble=str(error))
-    except Exception as error:  # noqa: BLE001 - whatever a package's vendor does; its text may hold a key
-        trouble = f"{name} cannot be made ({type(error).__name__}); mend or uninstall the package it comes from."
+    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything; its text may hold a key
+        trouble = f"{name} cannot be created ({type(error).__name__}); fix or uninstall the package it comes from."
         return VendorState(name, used, "not configured", trouble=trouble)
     if vendor.local:
         return VendorState(name, used, "local")
@@ -147,7 +147,7 @@ def _tried(ask: Callable[[], Any], name: str) -> tuple[str, str]:
     except VendorUnavailable as error:
         return "does not answer", str(error)
     except DataError:
-        return "answers", ""  # that it has nothing is an answer
+        return "answers", ""  # an empty result is an answer
     except TradingAgentsError as error:
         return "does not answer", str(error)
     except Exception as error:  # noqa: BLE001 - as above
@@ -156,7 +156,7 @@ def _tried(ask: Callable[[], Any], name: str) -> tuple[str, str]:
 
 
 def _question(vendor: Vendor, as_of: date, now: datetime) -> tuple[Any, ...] | None:
-    """Return the cheapest question that a vendor answers; None where it answers none of these."""
+    """Return the least expensive request a vendor supports; `None` if it supports none of these."""
     start = as_of - timedelta(days=7)
     since = datetime.combine(start, clock.min, tzinfo=UTC)
     questions: tuple[tuple[Any, ...], ...] = (
@@ -178,8 +178,10 @@ def _chain(
         able, passed_over = candidates(method, settings=settings, vendors=vendors, past=past)
     except ConfigurationError as error:
         return VendorChain(None, str(error), configuration=True)
-    except Exception:  # noqa: BLE001 - a package's vendor that cannot be made: its state says why
-        return VendorChain(None, f"A vendor named for {method} cannot be made; choose another in tool_vendors.", True)
+    except Exception:  # noqa: BLE001 - a plug-in that cannot be created: its state gives the reason
+        return VendorChain(
+            None, f"A vendor named for {method} cannot be created; choose another in tool_vendors.", True
+        )
     if not able:
         return VendorChain(None, str(passed_over or ""), isinstance(passed_over, ConfigurationError))
     if not vendors.get(able[0]).supports(vendors.method(method)):

@@ -1,4 +1,4 @@
-"""Which model each tier would use, and whether its server answers."""
+"""Check which model each tier would use, and whether its server answers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tradingagents.llm_clients.tiers import TIERS, Choice, choices, fallback_cho
 from tradingagents.settings import Settings
 
 PATIENCE = 5.0
-"""Seconds a server may take to list its models."""
+"""Maximum time for a server to list its models, in seconds."""
 SHOWN = 6
-"""Models named where the one asked for is not among them."""
+"""Number of models listed when the requested one is not among them."""
 _HOSTED = {
     "openai": ("https://api.openai.com/v1", "/models", "OPENAI_API_KEY", "Authorization", "Bearer "),
     "anthropic": ("https://api.anthropic.com", "/v1/models", "ANTHROPIC_API_KEY", "x-api-key", ""),
@@ -31,7 +31,7 @@ _HOSTED = {
         "",
     ),
 }
-"""Address, page of models, variable with the key, and the header it is sent in."""
+"""Address, path of the model list, variable with the key, and the header it is sent in."""
 
 NOT_CONFIGURED = "not configured"
 
@@ -45,11 +45,11 @@ class TierState:
     provider: str
     model: str
     host: str
-    """Host and port of the server; the provider's name where there is none."""
+    """Host and port of the server; the provider's name if there is no server."""
     state: str
-    """`works offline`, `key set`, `not asked`, `answers`, or why not."""
+    """`works offline`, `key set`, `not asked`, `answers`, or the failure."""
     trouble: str | None = None
-    """What keeps it from answering, with the way out."""
+    """What prevents it from answering, with the way out."""
     note: str | None = None
 
 
@@ -63,13 +63,13 @@ class _Answer:
 def examine_models(
     settings: Settings, environ: Mapping[str, str], *, network: bool, hosted: bool
 ) -> tuple[TierState, ...]:
-    """Make each tier's model, and ask the servers for the models they have.
+    """Create each tier's model and ask the servers which models they have.
 
     Args:
         settings: Providers, models, addresses.
-        environ: Where keys are read.
-        network: Whether to ask servers of one's own: Ollama, and those that speak OpenAI's language.
-        hosted: Whether to ask the providers' too.
+        environ: Environment variables with keys.
+        network: Whether to contact self-hosted servers: Ollama and OpenAI-compatible ones.
+        hosted: Whether to contact hosted providers too.
     """
     chosen, fallbacks = choices(settings), fallback_choices(settings)
     every = dict.fromkeys([*chosen.values(), *fallbacks.values()])
@@ -85,7 +85,7 @@ def _state(tier: str, named: tuple[str, str, str], answer: _Answer) -> TierState
 
 
 def _spare_state(tier: str, named: tuple[str, str, str], answer: _Answer) -> TierState:
-    """Return a fallback's state: a run begins without its server, though not without its key."""
+    """Return the state of a fallback model: a run starts if its server is down, but not if its key is missing."""
     if answer.trouble and answer.state != NOT_CONFIGURED:
         answer = replace(answer, trouble=None, note=answer.trouble)
     return _state(f"{tier} fallback", named, answer)
@@ -139,7 +139,7 @@ def _own(model: BaseChatModel, provider: str, name: str) -> _Answer:
 
 
 def _asked(url: str, headers: Mapping[str, str], provider: str, way_out: str) -> tuple[_Answer, Any]:
-    """Ask for a list of models; return what came of it, and the list's JSON where there is one."""
+    """Ask for a list of models; return the result, and the list's JSON if there is one."""
     host = host_of(url)
     try:
         response = httpx.get(url, headers=dict(headers), timeout=PATIENCE)
@@ -159,7 +159,7 @@ def _asked(url: str, headers: Mapping[str, str], provider: str, way_out: str) ->
 
 
 def _names(body: Any, key: str, name: str) -> list[str] | None:
-    """Return the models listed; None where there is no list."""
+    """Return the listed model names; `None` if there is no list."""
     rows = body.get(key) if isinstance(body, dict) else None
     if not isinstance(rows, list):
         return None

@@ -1,6 +1,6 @@
-"""A full rehearsal of the vendors: every question each one answers, asked once, and what is wrong with the answers.
+"""Test every data method of every vendor once and report what is wrong with the answers.
 
-The result holds shapes and counts, no articles, prices or keys, so that it can be sent to others as a file.
+The result holds shapes and counts, no articles, prices or keys, so that it can be shared as a file.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from tradingagents.settings import Settings, nearest
 
 Outcome = Literal["answered", "empty", "not in plan", "not for past dates", "not configured", "failed", "bug"]
 GOOD: frozenset[Outcome] = frozenset({"answered", "empty", "not in plan", "not for past dates"})
-"""Outcomes that are answers: the vendor may have nothing, or keep it for a paid plan."""
+"""Acceptable outcomes: the vendor may have no data, or offer it only in a paid plan."""
 SYMBOL, SECTOR, TOPIC, SERIES = "AAPL", "technology", "central bank monetary policy", "UNRATE"
 DAYS, STATEMENT_DAYS = 30, 200
-"""Calendar days asked about; no statement's period should have ended longer ago than `STATEMENT_DAYS`."""
+"""Calendar days requested; and the maximum age of the end of the newest statement's period."""
 KINDS = (("income", "quarterly"), ("balance", "quarterly"), ("cashflow", "annual"))
 PACKAGES = ("tradingagents", "yfinance", "alpha_vantage", "finnhub-python", "httpx", "pandas")
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeAnswer:
-    """What came of one question."""
+    """The result of one request."""
 
     vendor: str
     method: str
@@ -48,39 +48,39 @@ class ProbeAnswer:
     outcome: Outcome
     seconds: float
     rows: int
-    """0 where there was no answer."""
+    """0 if there was no answer."""
     first: str | None
-    """The oldest day or instant in the rows, ISO 8601."""
+    """The oldest day or time in the rows, ISO 8601."""
     last: str | None
     filled: Mapping[str, float]
-    """Share of the rows in which a field has a value, 0 to 1, by field."""
+    """Share of the rows that have a value, 0 to 1, by field."""
     problems: tuple[str, ...]
     """What is wrong with the answer, or why there is none."""
 
     @property
     def sound(self) -> bool:
-        """Whether the vendor answered, and nothing is wrong with the answer."""
+        """Whether the vendor answered and nothing is wrong with the answer."""
         return self.outcome in GOOD and (self.outcome != "answered" or not self.problems)
 
 
 @dataclass(frozen=True, slots=True)
 class VendorProbe:
-    """What every vendor made of every question."""
+    """The results of all requests to all vendors."""
 
     made_at: datetime
     symbol: str
     session: date
-    """The last session that had closed."""
+    """The last closed session."""
     versions: Mapping[str, str]
     answers: tuple[ProbeAnswer, ...]
 
     @property
     def exit_code(self) -> int:
-        """0 where every vendor that was asked is sound; else 4."""
+        """0 if the answers of every tested vendor are sound; else 4."""
         return 0 if all(answer.sound for answer in self.answers) else DataError.exit_code
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON, without secrets."""
+        """Return the results as JSON, without secrets."""
         plain = asdict(self)
         plain.update(made_at=self.made_at.isoformat(), session=self.session.isoformat(), exit_code=self.exit_code)
         redacted: dict[str, Any] = Redactor().value(plain)
@@ -97,21 +97,21 @@ def rehearse(
     now: Callable[[], datetime] = utc_now,
     heard: Callable[[ProbeAnswer], None] = lambda _: None,
 ) -> VendorProbe:
-    """Ask every vendor everything it answers, the way a run asks: in turn, at its rate, again where a failure may pass.
+    """Send every request that each vendor supports, with the rates and retries of a run.
 
-    Vendors are asked side by side, the questions of one vendor one after the other.
+    Vendors are tested in parallel, the requests to one vendor in sequence.
 
     Args:
-        settings: Where vendors are, how often they may be asked.
-        environ: Where keys are read.
-        names: Which vendors; (): every vendor that is not local, and has the keys it needs.
-        symbol: The company asked about, normalised.
-        vendors: Vendors that exist already; None makes them from settings.
+        settings: Vendors' addresses, rates and retries.
+        environ: Environment variables with keys.
+        names: Vendors to test; empty means every remote vendor that has the keys it needs.
+        symbol: The company to ask about, normalised.
+        vendors: Existing vendors; `None` creates them from the settings.
         now: The clock.
-        heard: Is told each answer as it comes, from several threads.
+        heard: Called with each answer as it arrives, from several threads.
 
     Raises:
-        UsageError: A name is no vendor's.
+        UsageError: A name is not a vendor's.
     """
     made = vendors or Vendors(settings, environ=environ)
     chosen = tuple(dict.fromkeys(names)) or _configured(environ)
@@ -172,7 +172,7 @@ def _asked(
 def _questions(
     vendor: Vendor, symbol: str, session: date, now: datetime
 ) -> Iterator[tuple[VendorMethod[..., Any], tuple[Any, ...]]]:
-    """Yield every question that the vendor answers, with arguments that any vendor should have rows for."""
+    """Yield every request that the vendor supports, with arguments for which any vendor should have rows."""
     start = session - timedelta(days=DAYS)
     days = (start, session)
     instants = (datetime.combine(start, clock.min, tzinfo=UTC), now)
@@ -226,14 +226,14 @@ def _ask(
         return answer("empty", (), [str(error)])
     except TradingAgentsError as error:
         return answer("failed", (), [str(error)])
-    except Exception as error:  # noqa: BLE001 - finding bugs is what a rehearsal is for; the text may hold a key
+    except Exception as error:  # noqa: BLE001 - bugs are reported as results; the text may hold a key
         return answer("bug", (), [f"unexpected {type(error).__name__}; please report it."])
     rows = _rows(given)
     return answer("answered" if rows else "empty", rows, _problems(given, rows, session, now()))
 
 
 def _rows(given: Any) -> Sequence[Any]:
-    """Return an answer as rows: bars as their days, a series as its observations, one object as one row."""
+    """Return an answer as rows: bars as their days, a series as its observations, a single object as one row."""
     if isinstance(given, Prices):
         return [day.item() for day in given.days]
     if isinstance(given, MacroSeries):
@@ -242,7 +242,7 @@ def _rows(given: Any) -> Sequence[Any]:
 
 
 def _ends(rows: Sequence[Any]) -> tuple[str | None, str | None]:
-    """Return the oldest and the newest day or instant: of the rows themselves, else of their first dated field."""
+    """Return the oldest and newest day or time: of the rows themselves, else of their first dated field."""
     found = sorted(moment.isoformat() for row in rows if (moment := _moment(row)) is not None)
     return (found[0], found[-1]) if found else (None, None)
 
@@ -267,7 +267,7 @@ def _filled(rows: Sequence[Any]) -> dict[str, float]:
 
 
 def _problems(given: Any, rows: Sequence[Any], session: date, now: datetime) -> list[str]:
-    """Return what is wrong with an answer, in sentences without its contents."""
+    """Return sentences on what is wrong with an answer, without quoting its contents."""
     found = []
     if isinstance(given, Prices):
         found += _price_problems(given, session)
@@ -294,7 +294,7 @@ def _price_problems(prices: Prices, session: date) -> list[str]:
 def _statement_problems(rows: Sequence[Statement], session: date) -> list[str]:
     found = []
     if any(not row.items for row in rows):
-        found.append("Some statements have no item that is known by our names.")
+        found.append("Some statements have no recognised line item.")
     newest = max(row.period_end for row in rows)
     quarterly = rows[0].frequency == "quarterly"
     if quarterly and (session - newest).days > STATEMENT_DAYS:

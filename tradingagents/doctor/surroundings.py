@@ -1,4 +1,4 @@
-"""Which keys are set, which packages are there, whether home can be written and the calendar reaches today."""
+"""Check keys, optional packages, the home folder, the exchange calendar and the database driver."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ EXTRAS = {
     "postgres": "psycopg",
     "otel": "opentelemetry.sdk",
 }
-"""Extras of the package, with a module that each brings."""
+"""Extras of the package, each with a module that it installs."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """A variable that holds a key; its value is nowhere."""
+    """A variable for a key and whether it is set; the value is not stored."""
 
     variable: str
     reader: str
     """The vendor or model provider that reads it."""
     is_set: bool
     sign_up: str = ""
-    """Where one is had."""
+    """Where to get a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a run finds on this machine."""
+    """The state of this machine."""
 
     as_of: date
     home: str
     keys: tuple[KeyState, ...]
     missing_extras: tuple[str, ...]
-    """Extras of the package that are not installed; needed only by who uses them."""
+    """Extras of the package that are not installed; needed only for their own features."""
     troubles: tuple[str, ...]
-    """What keeps every run from working."""
+    """Problems that prevent every run."""
     notes: tuple[str, ...] = ()
-    """What was asked for and will not be there, though runs work without."""
+    """Requested features that are unavailable but not needed by a run."""
 
 
 def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: datetime) -> Surroundings:
-    """Look around; the home folder is made where it is not there yet, as a run would make it."""
+    """Check the machine; the home folder is created if it does not exist, as a run would."""
     found = [_home_trouble(settings), _calendar_trouble(now), _database_trouble(settings)]
     return Surroundings(
         as_of=sessions().last_closed(now),
@@ -71,7 +71,7 @@ def examine_surroundings(settings: Settings, environ: Mapping[str, str], now: da
 def _installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # not even the package it is part of
+    except ModuleNotFoundError:  # the parent package is missing
         return False
 
 

@@ -1,1 +1,1 @@
-"""What a run will cost, told before it begins: no model is asked, nothing is written."""
+"""Cost estimates before a run: no model is called, and nothing is written."""

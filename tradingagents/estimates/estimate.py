@@ -1,4 +1,4 @@
-"""What runs will cost: from the same question's past runs where there are some, else from a rehearsal of the graph."""
+"""Estimate the cost of runs from past runs with the same settings, or from a rehearsal of the graph."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is
 from tradingagents.settings import Settings, Tier
 
 SPREAD = (0.5, 2.0)
-"""How much shorter and longer than assumed replies may be, where no past run tells."""
+"""Range of reply lengths relative to the assumed ones, if no past run has any."""
 LEARNT_SPREAD = (0.75, 1.5)
-"""The same where past runs of the models tell how long they are."""
+"""Range of reply lengths relative to those of past runs with the same models."""
 CACHING = frozenset({"openai", "google"})
-"""Providers that cache the beginnings of prompts unasked; of others, only the low figure counts on a cache."""
+"""Providers that cache prompt prefixes by default; for others, only the low estimate assumes caching."""
 TOKENS = ("input_tokens", "cached_tokens", "output_tokens")
 
 
 class AgentEstimate(TypedDict):
-    """What one agent of one run is expected to use."""
+    """Expected use of one agent in one run."""
 
     agent: str
     tier: str
@@ -35,27 +35,27 @@ class AgentEstimate(TypedDict):
     llm_calls: float
     input_tokens: int
     cached_tokens: int
-    """The part of `input_tokens` that the provider is expected to read from its cache."""
+    """The part of `input_tokens` expected to be read from the provider's cache."""
     output_tokens: int
     cost_usd: float | None
-    """Null where the price of the model is not known; so in the next two."""
+    """Null if the price of the model is not known; likewise in the next two fields."""
     low_usd: float | None
     high_usd: float | None
 
 
 class PartEstimate(TypedDict):
-    """What the runs of one kind are expected to use."""
+    """Expected use of the runs of one kind."""
 
     kind: str
     """trading or scan."""
     runs: dict[str, int]
-    """How many: expected, low, high."""
+    """Number of runs: expected, low, high."""
     basis: str
-    """What the figures stand on, in words."""
+    """Description of what the figures are based on."""
     past_runs: int
-    """How many past runs they stand on; 0 for a rehearsal alone."""
+    """Number of past runs they are based on; 0 for a rehearsal alone."""
     agents: list[AgentEstimate]
-    """Of one run, in running order."""
+    """Agents of one run, in running order."""
 
 
 class TotalEstimate(TypedDict):
@@ -71,7 +71,7 @@ class TotalEstimate(TypedDict):
 
 
 class EstimateRecord(TypedDict):
-    """What a command is expected to cost, as JSON."""
+    """Expected cost of a command, as JSON."""
 
     parts: list[PartEstimate]
     by_tier: dict[str, TotalEstimate]
@@ -81,18 +81,18 @@ class EstimateRecord(TypedDict):
 
 @dataclass(frozen=True)
 class _Part:
-    """A kind of run, estimated."""
+    """The estimate of one kind of run."""
 
     record: PartEstimate
     once: TotalEstimate
-    """Of one run: its range is that of runs, which is narrower than the sum of the agents' ranges."""
+    """Of one run; its range comes from whole runs and is narrower than the sum of the agents' ranges."""
     state: Mapping[str, Any]
-    """What the rehearsal ended in."""
+    """Final state of the rehearsal."""
 
 
 @dataclass(frozen=True)
 class _Times:
-    """How many runs of a kind there will be."""
+    """Expected number of runs of a kind."""
 
     expected: int
     low: int
@@ -100,11 +100,11 @@ class _Times:
 
 
 async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date | None) -> EstimateRecord:
-    """Estimate the study of tickers; each is taken to cost what the first does.
+    """Estimate the study of tickers; each is assumed to cost as much as the first.
 
     Raises:
-        UsageError: The symbol or date is wrong.
-        DataError: The data are local, and have no prices of the first ticker.
+        UsageError: The symbol or date is invalid.
+        DataError: The data are local and have no prices of the first ticker.
     """
     part = await _trading(settings, tickers[0], day)
     return _record(settings, [(part, _Times(len(tickers), len(tickers), len(tickers)))])
@@ -118,12 +118,12 @@ async def estimate_scan(settings: Settings, day: date | None) -> EstimateRecord:
 async def estimate_auto(
     settings: Settings, day: date | None, holdings: Sequence[str], *, all_picks: bool
 ) -> EstimateRecord:
-    """Estimate a scan and the study of its picks, as if none were finished yet.
+    """Estimate a scan and the study of its picks, assuming that none is finished yet.
 
     Args:
-        settings: What the runs are told.
-        day: None: the last session that has closed.
-        holdings: Tickers that are studied whether picked or not.
+        settings: Settings of the runs.
+        day: The trading day; `None` means the last closed session.
+        holdings: Tickers that are studied whether or not they are picked.
         all_picks: Whether every pick is studied, not only those of some conviction.
 
     Raises as `estimate_analyze` does.
@@ -135,7 +135,7 @@ async def estimate_auto(
     most = settings.max_auto_tickers or MOST
     fewest = (settings.max_auto_tickers or FEWEST) if all_picks else 0
     held = len(set(holdings))
-    # A holding may be among the picks, and is then studied once.
+    # A holding may also be a pick; it is then studied once.
     return _record(settings, [(scan, _Times(1, 1, 1)), (study, _Times(most + held, max(fewest, held), most + held))])
 
 
@@ -196,7 +196,7 @@ def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:
 def _from_past(
     kind: Kind, settings: Settings, past: Sequence[PastRun], tiers: Mapping[str, Tier], state: Mapping[str, Any]
 ) -> _Part:
-    """Take the next run to use what past ones of the same question did on average, at today's prices."""
+    """Estimate the next run by the mean use of past runs with the same settings, at today's prices."""
     labels = labels_of(settings)
 
     def priced(agent: str, used: Mapping[str, Any]) -> float | None:
@@ -287,7 +287,7 @@ def _sum(agents: Sequence[AgentEstimate]) -> TotalEstimate:
 
 
 def _together(parts: Iterable[tuple[TotalEstimate, _Times]]) -> TotalEstimate:
-    """Add up runs of several kinds, each as often as it is made."""
+    """Add up runs of several kinds, each times its number of runs."""
     given = list(parts)
 
     def usd(key: str, which: str) -> float | None:
@@ -318,7 +318,7 @@ def _usd(rehearsal: Rehearsal, agent: str) -> float | None:
 
 
 def _added(costs: Iterable[float | None]) -> float | None:
-    """Return a sum; None once a part is not known."""
+    """Return a sum; `None` if any part is not known."""
     total = 0.0
     for cost in costs:
         if cost is None:

@@ -1,4 +1,4 @@
-"""What past runs of the same cohort used: how long each model's replies were, and what the same question cost."""
+"""Use of past runs of the same cohort: reply lengths by model, and the use of runs with the same settings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tradingagents.store.run_index import SCAN_SUBJECT, RunIndex
 
 Kind = Literal["trading", "scan"]
 LEAST_RUNS = 3
-"""Fewer past runs say too little to stand for the next one."""
+"""Minimum number of past runs with the same settings to base an estimate on."""
 MOST_RUNS = 10
-"""So many of the newest are enough."""
+"""Maximum number of past runs used, the newest ones."""
 LOOKED_AT = 60
-"""Cards read to find them."""
+"""Maximum number of cards read to find them."""
 QUESTION = (
     *("analysts", "max_debate_rounds", "max_risk_discuss_rounds", "debate_mode"),
     *("max_tool_rounds", "max_auto_tickers"),
@@ -36,28 +36,28 @@ QUESTION = (
     *("openai_reasoning_effort", "anthropic_effort", "google_thinking_level"),
     *("data_vendor", "news_article_limit", "global_news_article_limit"),
 )
-"""Settings that change how much is asked and said. Runs that agree in them and in their models asked the same."""
+"""Settings that change the number and length of calls; runs that share these and their models are comparable."""
 ENDED = ("done", "no_decision")
 
 
 @dataclass(frozen=True)
 class PastRun:
-    """What a past run leaves to learn from."""
+    """The use recorded by a past run."""
 
     usage: Mapping[str, Mapping[str, Any]]
-    """By agent."""
+    """Recorded use by agent."""
     labels: Mapping[Tier, str]
     same: bool
-    """Whether it was asked the same question."""
+    """Whether its settings and models were the same."""
     written: Mapping[str, float]
-    """Mean length of what an agent wrote for others to read, in tokens, by agent."""
+    """Mean length in tokens of the texts an agent wrote for other agents, by agent."""
 
 
 def past_runs(home: Path, kind: Kind, settings: Settings) -> list[PastRun]:
-    """Return the newest finished runs that can tell something about a run with these settings.
+    """Return the newest finished runs that are informative for a run with these settings.
 
-    They are of the same cohort, and at least one tier used the model it is to use now. Where `LEAST_RUNS` of them
-    asked the same question, only those count.
+    They belong to the same cohort and share the model of at least one tier. If at least `LEAST_RUNS` of them have the
+    same settings and models, only those are returned.
     """
     found = list(islice(_past(home, kind, settings), LOOKED_AT))
     same = [run for run in found if run.same]
@@ -67,13 +67,13 @@ def past_runs(home: Path, kind: Kind, settings: Settings) -> list[PastRun]:
 def learnt_replies(
     runs: Sequence[PastRun], settings: Settings, tiers: Mapping[str, Tier], scale: float = 1.0
 ) -> dict[str, Replies]:
-    """Return how long each model's replies are, by its label, as past runs had them; where they do not tell, as usual.
+    """Return the reply lengths of each model, by its label: from past runs if known, else the defaults.
 
     Args:
         runs: Past runs.
-        settings: Which models.
+        settings: Models to use.
         tiers: The tier of each agent.
-        scale: What lengths are multiplied with.
+        scale: Factor applied to the lengths.
     """
     labels = labels_of(settings)
     billed: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -116,7 +116,7 @@ def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
             same = then_labels == labels and _question(then) == question and all(map(_counted, usage.values()))
             yield PastRun(usage, then_labels, same, _written(card))
         except (UnreadableFile, SettingsError, ValidationError, ValueError, KeyError, TypeError, AttributeError):
-            continue  # of another version, or damaged: there is nothing to learn from it
+            continue  # written by another version, or damaged
 
 
 def _question(settings: Settings) -> dict[str, Any]:
@@ -124,12 +124,12 @@ def _question(settings: Settings) -> dict[str, Any]:
 
 
 def _counted(used: Mapping[str, Any]) -> bool:
-    """Tell whether a server counted the tokens of all of an agent's calls."""
+    """Return whether the server reported the tokens of all of an agent's calls."""
     return bool(used["llm_calls"]) and not used.get("unmetered_calls")
 
 
 def _written(card: Mapping[str, Any]) -> dict[str, float]:
-    """Return the mean length of an agent's texts, in tokens; objects, which have a form of their own, are left out."""
+    """Return the mean length of each agent's texts, in tokens; structured outputs are not included."""
     texts: dict[str, list[float]] = defaultdict(list)
     for agent, key in reports_of(roster().every).items():
         if key in card["reports"]:

@@ -1,4 +1,4 @@
-"""Takes the real graph, with its real prompts and tools, through a run in which a stand-in answers for every model."""
+"""Run the real graph, prompts and tools with a stand-in for every model, and record the expected calls."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tradingagents.workflows.graphs.trading import build_trading_graph
 from tradingagents.workflows.start import MARKET, last_session
 
 LOCAL_VENDORS = ("simulated", "snapshot")
-"""Vendors whose own data a rehearsal reads: they cost no request, and write nothing."""
+"""Vendors with local data, which a rehearsal reads: they need no request and write nothing."""
 STAND_IN = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
 STAND_IN_DAY = date(2025, 3, 14)
-"""What a rehearsal studies in place of a market that only a network knows: an invented company on an invented day,
-whose tools answer in the form, and at about the length, that those of a real one do."""
+"""A simulated company and day, studied in place of a market that needs the network; the tools' answers have the form
+and about the length of real ones."""
 AWAY: Mapping[str, Any] = {
     "budget_usd": None,
     "max_llm_calls": None,
@@ -43,7 +43,7 @@ AWAY: Mapping[str, Any] = {
     "replay": "off",
     "keep_replies": False,
 }
-"""Settings that a rehearsal does without: limits, and whatever waits for a person or keeps something."""
+"""Settings that a rehearsal turns off: limits, approval, and everything that writes."""
 
 
 @dataclass(frozen=True)
@@ -58,27 +58,27 @@ class Call:
     cached_tokens: int
     output_tokens: int
     cost_usd: float | None
-    """None where the price is not known."""
+    """`None` if the price is not known."""
 
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """What a run came to in rehearsal."""
+    """The result of a rehearsal."""
 
     calls: tuple[Call, ...]
     state: Mapping[str, Any]
-    """The graph's last state; its texts mean nothing."""
+    """Final state of the graph; its texts are meaningless."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where a rehearsal takes place: settings, and what stands in for the models."""
+    """Settings of a rehearsal and the stand-ins for the models."""
 
     settings: Settings
     replies: Mapping[str, Replies]
-    """How long each model's replies are, by its label."""
+    """Reply lengths of each model, by its label."""
     cached: frozenset[str]
-    """Labels of the models whose provider's cache serves what a prompt shares with an earlier one."""
+    """Labels of the models whose provider caches shared prompt prefixes."""
 
     @property
     def labels(self) -> dict[Tier, str]:
@@ -87,7 +87,7 @@ class Stage:
 
     @property
     def models(self) -> TierModels:
-        """New stand-ins, whose caches are empty; tiers with the same model share one."""
+        """New stand-ins with empty caches; tiers with the same model share one."""
         made = {
             label: RehearsalModel(self.replies.get(label, Replies()), cached=label in self.cached)
             for label in dict.fromkeys(self.labels.values())
@@ -97,18 +97,18 @@ class Stage:
 
     @property
     def local(self) -> bool:
-        """Whether the market to be studied is here, so that the rehearsal studies it itself."""
+        """Whether the market data are local, so that the rehearsal can study the requested ticker itself."""
         return self.settings.data_vendor in LOCAL_VENDORS
 
     @property
     def rehearsed(self) -> Settings:
-        """The settings of the rehearsal: without limits, and on data that are here."""
+        """The settings of the rehearsal: without limits, and with local data."""
         market = {} if self.local else {"data_vendor": "simulated", "tool_vendors": {}}
         return self.settings.model_copy(update={**AWAY, **market})
 
 
 def labels_of(settings: Settings) -> dict[Tier, str]:
-    """Return `provider/model` of every tier, as settings choose them."""
+    """Return `provider/model` of every tier, as the settings choose them."""
     return {tier: choice.label for tier, choice in choices(settings).items()}
 
 
@@ -116,14 +116,14 @@ async def rehearse_trading(stage: Stage, ticker: str, day: date | None, brief: s
     """Rehearse the study of one ticker.
 
     Args:
-        stage: Where.
-        ticker: Any spelling; studied itself only where its data are here.
-        day: None: the last session that has closed.
-        brief: What a scan hands over, as Markdown; empty for none.
+        stage: Settings and stand-ins.
+        ticker: In any spelling; replaced by a simulated company if its data are not local.
+        day: The trading day; `None` means the last closed session.
+        brief: A scan's findings on the ticker, as Markdown; empty if there are none.
 
     Raises:
-        UsageError: The symbol or date is wrong.
-        DataError: The data are here, and have no prices of it.
+        UsageError: The symbol or date is invalid.
+        DataError: The data are local and have no prices of the ticker.
     """
     symbol, settings = normalise(ticker), stage.rehearsed
     as_of = day or last_session(symbol)
@@ -190,6 +190,6 @@ async def _rehearse(
             }
         )
         config = RunnableConfig(recursion_limit=data.settings.max_recur_limit, callbacks=[])
-        with tracing_context(enabled=False):  # no trace of what never happened
+        with tracing_context(enabled=False):  # a rehearsal is not traced
             state = await graph.ainvoke(dict(start), config, context=context)
     return Rehearsal(tuple(calls), state)

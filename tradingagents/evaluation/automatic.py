@@ -1,4 +1,4 @@
-"""Settling at the start of a run: the newest decisions of its cohort on its ticker whose window has passed."""
+"""Evaluate the newest due decisions on a ticker at the start of its next run."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tradingagents.runtime.services import Services
 from tradingagents.store.run_folder import subject_of
 
 MOST = 2
-"""Decisions settled at the start of a run: at most ten calls of the quick model. A ticker that is studied every day has
-one a day that falls due, so that two keep up and catch up. Decisions on other tickers wait for their own next run, or
-for `tradingagents memory settle`: a run pays for what it is likely to recall, and runs side by side do not settle the
-same."""
+"""Decisions evaluated at the start of a run: at most ten calls of the quick model. A ticker that is studied every day
+gets one due decision a day, so two per run also work off a backlog. Decisions on other tickers wait for their own next
+run or for `tradingagents memory settle`: a run pays only for lessons it is likely to use, and parallel runs do not
+evaluate the same decisions."""
 
 
 async def settle_own(services: Services, context: TradingContext) -> list[str]:
-    """Settle what is due at the start of a run; return what kept some of it from that, as warnings.
+    """Evaluate the due decisions of this run's ticker and cohort; return a warning for each that failed.
 
-    Where nothing is due, only the names of the run folders and the notes of this ticker's are read. Nothing that goes
-    wrong here ends the run.
+    When nothing is due, only the names of the run folders and the notes of this ticker are read. A failed evaluation
+    does not end the run.
 
     Raises:
-        Interrupted: The runs are to stop.
+        Interrupted: The runs are being stopped.
     """
     if not services.settings.auto_settle:
         return []
@@ -36,7 +36,7 @@ async def settle_own(services: Services, context: TradingContext) -> list[str]:
                 break
     except Interrupted:
         raise
-    except Exception as error:  # noqa: BLE001 - a bug in here is no reason to deny the run
+    except Exception as error:  # noqa: BLE001 - a bug in the evaluation must not end the run
         why = TradingAgentsError(f"an unexpected {type(error).__name__} in settling it; please report it.")
         settled.unsettled[one.run.run_id] = why
     for warning in settled.warnings():

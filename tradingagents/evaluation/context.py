@@ -1,4 +1,4 @@
-"""What settling is given where no run is under way: the market bound to a day, a meter, events of its own."""
+"""Market data and run contexts for evaluating past decisions outside a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tradingagents.runtime.services import Services
 
 
 def market_of(services: Services, symbol: str, as_of: date | None) -> MarketData:
-    """Return the market as it was known on a day; None: at the last close of the symbol's exchange.
+    """Return market data as known on a day; `None` means the last close of the symbol's exchange.
 
     Raises:
         BadDate: The day lies in the future.
@@ -30,7 +30,7 @@ def market_of(services: Services, symbol: str, as_of: date | None) -> MarketData
 def surroundings(
     services: Services, data: MarketData, run_id: str, meter: UsageMeter, subscribers: Sequence[Subscriber] = ()
 ) -> RunContext:
-    """Return the surroundings in which a run is looked back at; its events carry that run's id."""
+    """Build the run context for evaluating a past run; its events carry that run's id."""
     return RunContext(
         run_id=run_id,
         settings=services.settings,

@@ -1,4 +1,4 @@
-"""A run that ended in a decision, as far as what came of it is to be judged: read from its card."""
+"""A past decision with everything its evaluation needs, read from the run's card."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tradingagents.settings import Settings
 DECIDERS: Mapping[str, str] = {
     spec.output_key: spec.name for spec in roster().deciders if isinstance(spec, DecideAgent)
 }
-"""Who decides, by the state key of the decision."""
+"""Deciding agents, by the state key of their decision."""
 NO_DECISION = "NO_DECISION"
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a run said, and what its decision is judged by."""
+    """A finished run: its reports, debates and decisions, and the prices and horizon to evaluate them with."""
 
     run_id: str
     ticker: str
@@ -38,21 +38,21 @@ class Case:
     currency: str
     trade_date: date
     reports: Mapping[str, str]
-    """Texts by state key, the three plans included."""
+    """Texts by state key, including the three plans."""
     debates: Mapping[str, list[dict[str, str]]]
     """Turns of `research` and `risk`."""
     agents: Mapping[str, Said]
-    """What each deciding agent decided, by agent."""
+    """The decision of each deciding agent, by agent."""
     models: Mapping[str, str]
     vintage: str
     cohort: Cohort
-    """Real market and language models where the card is too old to tell."""
+    """Real market and language models when an old card does not state it."""
     judged_by: JudgedByRecord | None
-    """None where there is no decision to judge."""
+    """`None` when the run ended without a decision."""
 
     @property
     def final(self) -> Said:
-        """What the run decided."""
+        """The decision of the run."""
         return self.agents.get(risk_manager.SPEC.name, Said(NO_DECISION, 0.0))
 
     @property
@@ -61,10 +61,10 @@ class Case:
         return self.situation_with("")
 
     def situation_with(self, debate: str) -> str:
-        """Return the situation as an agent's lessons were looked up by.
+        """Return the situation text by which an agent's lessons are retrieved.
 
         Args:
-            debate: What it had read beside the reports; see `situation.debate_context`.
+            debate: The debate the agent read in addition to the reports; see `situation.debate_context`.
         """
         return situation_of(self.ticker, self.sector, self.trade_date, self.reports, debate)
 
@@ -73,7 +73,7 @@ class Case:
         """Read a card.
 
         Raises:
-            KeyError, TypeError, ValueError: It is none of ours, or damaged.
+            KeyError, TypeError, ValueError: The card is damaged, or was not written by this library.
         """
         decided = {DECIDERS[key]: one for key, one in card.get("decisions", {}).items() if key in DECIDERS}
         judged_by = card.get("judged_by")
@@ -101,14 +101,14 @@ class Case:
 def judged_by(
     decision: Decision | None, trade_date: date, prices: Prices, instrument: Instrument, settings: Settings
 ) -> JudgedByRecord | None:
-    """Return what a decision will be judged by; None where there is none to judge.
+    """Return the terms on which a decision will be evaluated; `None` when there is no decision.
 
     Args:
-        decision: How the run ended.
-        trade_date: The day it pretends it was.
-        prices: The bars it was given, as traded then.
+        decision: The run's final decision.
+        trade_date: The trading day of the run.
+        prices: The price bars given to the run, as traded then.
         instrument: The stock.
-        settings: `outcome_days` counts where the decision names no horizon.
+        settings: `outcome_days` applies when the decision names no horizon.
     """
     if decision is None or decision.action == NO_DECISION:
         return None
@@ -127,6 +127,6 @@ def _said(decision: Mapping[str, Any]) -> Said:
 
 
 def _vintage(card: Mapping[str, Any]) -> str:
-    """Return which version of this library asked, and with which prompts: `0.5.0-3f9a1c`."""
+    """Return the library version and prompt fingerprint of a run, such as `0.5.0-3f9a1c`."""
     prompts = json.dumps(card.get("prompts", {}), sort_keys=True)
     return f"{card.get('versions', {}).get('tradingagents', '?')}-{hashlib.sha256(prompts.encode()).hexdigest()[:6]}"

@@ -1,4 +1,4 @@
-"""Settling: a decision whose window has passed is measured, reflected on, and kept, once."""
+"""Evaluate a decision whose window has passed: measure its outcome, draw lessons, and store both once."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ from tradingagents.store.run_index import WAY_OUT
 T = TypeVar("T")
 Surround = Callable[[Case], RunContext]
 FOR_ALL = (BudgetReached, ModelUnreachable, ReplyNotKept)
-"""Errors that would end the next attempt as well."""
+"""Errors that would also end the next attempt."""
 
 
 @dataclass(slots=True)
 class Settled:
-    """What came of an attempt to settle some decisions."""
+    """The result of an attempt to evaluate several decisions."""
 
     outcomes: list[Outcome] = field(default_factory=list)
-    """Settled just now."""
+    """Outcomes stored by this attempt."""
     unsettled: dict[str, TradingAgentsError] = field(default_factory=dict)
-    """What kept a run whose window has passed from being settled, by its id; it is tried again next time."""
+    """Errors by run id, for due runs that could not be evaluated; the next attempt tries them again."""
 
     def warnings(self) -> list[str]:
-        """Return a sentence a run that could not be settled."""
+        """Return one sentence for each run that could not be evaluated."""
         return [f"The decision of {run_id} is not settled: {error}" for run_id, error in self.unsettled.items()]
 
 
 async def settle_one(services: Services, one: Pending, surround: Surround, into: Settled) -> bool:
-    """Settle a decision; what keeps it from that is noted, and it stays as it was.
+    """Evaluate one decision and add the result to `into`; after an error the decision stays pending.
 
-    Nothing happens where another process has it in hand, or where it is settled already.
+    Does nothing when another process is evaluating the decision, or when it has been evaluated already.
 
     Args:
-        services: Whose outcomes, models and threads.
+        services: Outcome store, models and threads to use.
         one: The run.
-        surround: Returns where a run is settled: the data are bound to that day, the meter counts.
-        into: Takes in what came of it.
+        surround: Builds the run context of the evaluation: market data bound to its day, and the usage meter.
+        into: Receives the outcome or the error.
 
     Returns:
-        Whether it makes sense to try the next one.
+        Whether to continue with the next decision.
 
     Raises:
-        Interrupted: The runs are to stop.
+        Interrupted: The runs are being stopped.
     """
     if services.cancellation.requested:
         raise Interrupted("Interrupted; what was settled is kept, the rest is settled next time.")
@@ -77,7 +77,7 @@ async def settle_one(services: Services, one: Pending, surround: Surround, into:
 
 
 async def _settle(services: Services, one: Pending, surround: Surround) -> Outcome | None:
-    """Settle a decision whose folder is held; None where there is nothing to settle."""
+    """Evaluate a decision whose run folder is locked by the caller; `None` when there is nothing to evaluate."""
     card = one.run.card()
     if card is None:
         return None
@@ -99,5 +99,5 @@ async def _settle(services: Services, one: Pending, surround: Surround) -> Outco
 
 
 async def _elsewhere(services: Services, work: Callable[[], T]) -> T:
-    """Do what waits for a disk or a network in a thread."""
+    """Run blocking disk or network work in a thread."""
     return await asyncio.get_running_loop().run_in_executor(services.executor, work)

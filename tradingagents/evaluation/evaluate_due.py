@@ -1,4 +1,4 @@
-"""Settling everything that is due, and reflecting on what somebody tells of a run: without a run under way."""
+"""Evaluate all due decisions, or draw lessons from an outcome supplied by the user, outside a run."""
 
 from __future__ import annotations
 
@@ -33,25 +33,26 @@ async def settle_due(
     subscribers: Sequence[Subscriber] = (),
     meter: UsageMeter | None = None,
 ) -> Settled:
-    """Settle every decision of the same market whose window had passed by a day, some at a time.
+    """Evaluate every decision on the same market whose window had passed by a day, several at a time.
 
-    Decisions on another market are left: there are no prices of it here. Decisions of the offline analysts are left
-    where a language model would be paid to reflect on them.
+    Decisions on another market are skipped, because its prices are not available here. Decisions of the offline
+    analysts are skipped when evaluating them would call a paid language model.
 
     Args:
-        services: What the runs share.
-        as_of: Only windows that had passed by the close of this day, with what was known then; None: by now.
-        ticker: Only decisions on this one.
-        subscribers: Who sees the events.
-        meter: Counts the calls; its limits hold.
+        services: Resources shared by the runs.
+        as_of: Evaluate only windows that had passed by the close of this day, with the data known then; `None` means
+            now.
+        ticker: Evaluate only decisions on this ticker.
+        subscribers: Receive the events.
+        meter: Counts model calls and enforces their limits.
 
     Returns:
-        What was settled, and what could not be. Decisions that another process has in hand are in neither.
+        The stored outcomes and the errors. Decisions that another process is evaluating are in neither.
 
     Raises:
-        BadSymbol: The ticker cannot be one.
+        BadSymbol: The ticker is not valid.
         BadDate: The day lies in the future.
-        Interrupted: The runs are to stop; what was settled is kept.
+        Interrupted: The runs are being stopped; outcomes stored so far remain.
     """
     now = datetime.now(UTC).date()
     if as_of is not None and as_of > now:
@@ -76,13 +77,13 @@ async def settle_due(
         if one.until <= (as_of or now) and settles(services.cohort, one.cohort)
     ]
     ended = await asyncio.gather(*map(one, reversed(due)), return_exceptions=True)
-    for error in filter(None, ended):  # only now, so that none goes on alone
+    for error in filter(None, ended):  # after all have ended, so that no evaluation continues in the background
         raise error
     return settled
 
 
 def settles(own: Cohort, other: Cohort | None) -> bool:
-    """Tell whether services of one cohort settle decisions of another; those of an unknown one are tried."""
+    """Return whether services of one cohort evaluate decisions of another; an unknown cohort is tried."""
     if other is None:
         return True
     return own.market == other.market and (own.decided_by != "models" or other.decided_by != "rules")
@@ -91,20 +92,20 @@ def settles(own: Cohort, other: Cohort | None) -> bool:
 async def reflect_on(
     services: Services, record: RunRecord, returns_losses: Any, *, subscribers: Sequence[Subscriber] = ()
 ) -> list[tuple[str, Lesson]]:
-    """Draw the lessons of a run from what somebody tells of its outcome, and keep them in place of earlier ones.
+    """Draw lessons from an outcome supplied by the user; they replace the run's earlier lessons.
 
     Args:
-        services: What the runs share.
+        services: Resources shared by the runs.
         record: The run.
-        returns_losses: What came of it: a number, or words.
-        subscribers: Who sees the events.
+        returns_losses: The outcome: a number or a text.
+        subscribers: Receive the events.
 
     Returns:
-        The lessons by memory. They count as settled today: no study of a past day sees them.
+        Pairs of memory name and lesson. The lessons are dated today: no study of an earlier day sees them.
 
     Raises:
-        ModelFailure, BudgetReached, ReplyNotKept: A lesson could not be had; none was kept.
-        HomeNotWritable, DatabaseUnreachable: They could not be kept.
+        ModelFailure, BudgetReached, ReplyNotKept: A lesson could not be drawn; none was stored.
+        HomeNotWritable, DatabaseUnreachable: The lessons could not be stored.
     """
     case, today = Case.of(record), datetime.now(UTC).date()
     data = market_of(services, case.ticker, case.trade_date)

@@ -1,4 +1,4 @@
-"""The lessons of one run: for each agent that has a memory, what it said held against what came of it."""
+"""Lessons of one run: each agent with a memory compares its statements with the outcome."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ NO_SIDE = "no side was taken, so nothing was won or lost"
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """An agent that remembers."""
+    """An agent that has a memory."""
 
     agent: str
     memory: str
     duty: str
     said: Callable[[Case], str]
-    """What it said, fenced; empty where it said nothing."""
+    """Returns the agent's own text, fenced; empty when it said nothing."""
     debate: str | None = None
-    """The debate it read or took part in, by its key in the record."""
+    """The debate it read or took part in, by its key in the run record."""
     plans: tuple[str, ...] = ()
     """State keys of the plans it read."""
 
     def situation(self, case: Case) -> str:
-        """Return the situation it was in, as its lessons will be looked up by."""
+        """Return the situation text by which this agent's lessons are retrieved."""
         turns = case.debates.get(self.debate, ()) if self.debate else ()
         plans = [case.reports[key] for key in self.plans if key in case.reports]
         return case.situation_with(debate_context(turns, plans))
@@ -85,17 +85,17 @@ ROLES = tuple(_role(spec) for spec in roster().deciders if spec.memory)
 async def draw_lessons(
     services: Services, context: RunContext, case: Case, came: str, settled_on: date
 ) -> list[tuple[str, Lesson]]:
-    """Return a run's lessons by memory, asking for all of them at once; an agent that said nothing learns nothing.
+    """Return a run's lessons by memory, drawn by parallel model calls; agents that said nothing are skipped.
 
     Args:
-        services: Whose quick model reflects.
-        context: Whose meter counts.
+        services: Provide the quick model.
+        context: Provides the usage meter.
         case: The run.
-        came: What came of its decision, a line a fact.
-        settled_on: The day on which that was known.
+        came: Description of the decision's outcome, one fact a line.
+        settled_on: The day on which the outcome was known.
 
     Raises:
-        ModelFailure, BudgetReached, ReplyNotKept: One lesson could not be had, so there are none.
+        ModelFailure, BudgetReached, ReplyNotKept: One lesson could not be drawn, so none is returned.
     """
     situation = case.situation
     outcome = f"{case.trade_date}: {came}".replace("\n", "; ")
@@ -117,14 +117,14 @@ async def draw_lessons(
 
     spoke = [(role, said) for role in ROLES if (said := role.said(case))]
     lessons = await asyncio.gather(*(one(role, said) for role, said in spoke), return_exceptions=True)
-    for lesson in lessons:  # only now, so that no call goes on alone
+    for lesson in lessons:  # after all have ended, so that no call continues in the background
         if isinstance(lesson, BaseException):
             raise lesson
     return [lesson for lesson in lessons if not isinstance(lesson, BaseException)]
 
 
 def came_of(outcome: Outcome) -> str:
-    """Return what came of a decision, a line a fact."""
+    """Describe a decision's outcome, one fact a line."""
     total, benchmark = outcome.total_return, outcome.benchmark_return
     right = proved_right(outcome.action, total, benchmark)
     beyond = excess(outcome.action, total, benchmark)
@@ -152,7 +152,7 @@ def came_of(outcome: Outcome) -> str:
 
 
 def told_of(said: Said, told: Any) -> str:
-    """Return what came of a decision as somebody told it: a return in percent, a sum, a sentence."""
+    """Describe a decision with the outcome as the user reported it: a return in percent, an amount, or a sentence."""
     return _lines([*_decided(said), ("Returns and losses, as told", " ".join(str(told).split()))])
 
 

@@ -1,4 +1,4 @@
-"""What came of a decision, from prices as they were known when its window had passed."""
+"""Measure the outcome of a decision from prices as known at the end of its window."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from tradingagents.memory.days import first_day_known
 from tradingagents.memory.outcomes import Outcome
 
 ROOM = 15
-"""Calendar days of prices read before a window, so that a benchmark that did not trade on its first day has a close."""
+"""Calendar days of prices read before a window, so that a benchmark that did not trade on the first day has a close."""
 SAME_PRICE = 0.01
-"""How far the as-of price of the card and that of the vendor may lie apart; beyond, it is not the same market."""
+"""Largest relative difference between the as-of price on the card and the vendor's; above it, the market differs."""
 
 
 class NotYet(NoData):
-    """The window has not passed by the cut-off."""
+    """The evaluation window has not passed by the cut-off."""
 
 
 def measure(case: Case, data: MarketData) -> Outcome:
-    """Return what came of a decision.
+    """Return the outcome of a decision.
 
     The window runs from the close of the as-of session to the close of the first session on or after `until`. Prices
-    are read as of that close, whatever the cut-off: what came later, a split too, changes nothing.
+    are read as known at that last close, whatever the cut-off: later events, including splits, change nothing.
 
     Args:
-        case: The run; it has something to be judged by.
-        data: The market, bound to the day on which this is settled.
+        case: The run; `case.judged_by` must not be `None`.
+        data: Market data bound to the day of the evaluation.
 
     Raises:
         NotYet: The window has not passed.
-        NoData: The stock did not trade on both days, or these are not the prices it was judged by: it stays unsettled.
-        DataError: Prices cannot be had for now.
+        NoData: The stock did not trade on both days, or the prices differ from those the run was given; the decision
+            stays pending.
+        DataError: Prices are temporarily unavailable.
     """
     basis = case.judged_by
     if basis is None:
@@ -82,7 +83,7 @@ def measure(case: Case, data: MarketData) -> Outcome:
 
 
 def _benchmark(data: MarketData, symbol: str | None, days: int) -> Prices | None:
-    """Return the benchmark's prices; None where there is none. A vendor that is only silent for now is waited for."""
+    """Return the benchmark's prices; `None` when there are none. Temporary vendor failures are raised."""
     if symbol is None:
         return None
     try:
@@ -92,12 +93,12 @@ def _benchmark(data: MarketData, symbol: str | None, days: int) -> Prices | None
 
 
 def _assert_same_market(case: Case, prices: Prices, start: date, as_of_price: float) -> None:
-    """Refuse prices of another market of that name, such as the simulated one: their return says nothing.
+    """Reject prices of a different market for the same ticker, such as a simulated one.
 
     Raises:
-        NoData: The close of the as-of session, as traded then, is not the one that the run was given.
+        NoData: The vendor's close of the as-of session, as traded then, differs from the one the run was given.
     """
-    if prices.basis == "fully_adjusted":  # its closes were never traded
+    if prices.basis == "fully_adjusted":  # adjusted closes cannot be compared with a traded price
         return
     known = prices.since(start)
     splits = math.prod(split.ratio for split in prices.splits if split.day > start)

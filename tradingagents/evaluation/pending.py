@@ -1,7 +1,8 @@
-"""Decisions whose outcome is not known yet. A note in the run's folder marks each, so that few cards are read.
+"""Decisions whose outcome is not known yet, marked by a note in the run's folder.
 
-The note holds the day on which the decision's window ends, and the run's cohort. It is written before the card and
-deleted once the outcome is in the database, which alone says what was settled: a leftover note costs one look.
+The note holds the end of the decision's window and the run's cohort, so that only due cards are read. It is written
+before the card and deleted once the outcome is in the database. The database decides whether a decision has been
+evaluated; a leftover note costs one extra lookup.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ NOTE = "unsettled"
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A run whose decision waits for its outcome."""
+    """A run whose decision has not been evaluated."""
 
     run: IndexedRun
     until: date
     """The window ends with the first session on or after this day."""
     cohort: Cohort | None
-    """None where neither the note nor the card tells."""
+    """`None` when neither the note nor the card states it."""
 
     def drop_note(self) -> None:
-        """Note that there is nothing left to settle."""
-        with suppress(OSError):  # the database knows
+        """Delete the note after the decision has been evaluated."""
+        with suppress(OSError):  # the database is authoritative
             (self.run.path / NOTE).unlink(missing_ok=True)
 
 
@@ -43,12 +44,12 @@ def note_of(until: date, cohort: Cohort) -> str:
 
 
 def pending(home: Path, subject: str | None = None, cohort: Cohort | None = None) -> list[Pending]:
-    """Return the runs whose outcome is not known yet, those whose window ended last first.
+    """Return the runs whose outcome is not known yet, the latest window end first.
 
     Args:
-        home: Where runs are kept.
-        subject: Only those of this subject, see `run_folder.subject_of`; None: of all.
-        cohort: Only those of this cohort; None: of all.
+        home: The home folder.
+        subject: Return only runs of this subject, see `run_folder.subject_of`; `None` means all.
+        cohort: Return only runs of this cohort; `None` means all.
     """
     found = [
         one
@@ -80,7 +81,7 @@ def _pending(path: Path, subject: str | None) -> Pending | None:
 
 
 def _cohort_in_card(run: IndexedRun) -> Cohort | None:
-    """Return the cohort of a run whose note is of a version that did not write it."""
+    """Return the cohort of a run whose note, written by an earlier version, lacks it."""
     try:
         card = run.card()
     except UnreadableFile:

@@ -1,4 +1,4 @@
-"""The scoreboard: how good the settled decisions of a cohort were, by agent, ticker, model or vintage."""
+"""Scores of a cohort's evaluated decisions, grouped by agent, ticker, model or vintage."""
 
 from __future__ import annotations
 
@@ -20,49 +20,49 @@ GROUPINGS: tuple[By, ...] = get_args(By)
 
 
 class ScoreRow(TypedDict):
-    """How good the decisions of a group were."""
+    """Scores of one group of decisions."""
 
     name: str
     decisions: int
-    """Settled decisions of the group."""
+    """Evaluated decisions of the group."""
     holds: int
-    """Of these, decisions to hold, which take no side and are in none of the figures below."""
+    """Decisions to hold among them; they take no side and enter none of the figures below."""
     score: dict[str, Any]
     """See `analytics.decisions.scoreboard.Score`; fractions."""
 
 
 class Scoreboard(TypedDict):
-    """How good the decisions of one cohort were. Cohorts are never added up."""
+    """Scores of one cohort. Scores of different cohorts are never combined."""
 
     market: str
     decided_by: str
     """See `cohort.Cohort`."""
     by: str
     groups: list[ScoreRow]
-    """Those with most calls first."""
+    """The groups with the most calls first."""
     total: ScoreRow
     """Of the runs' final decisions."""
     pending: int
-    """Decisions whose outcome is not settled yet."""
+    """Decisions that have not been evaluated."""
     due: int
-    """Of these, those whose window has passed."""
+    """Pending decisions whose window has passed."""
     next: str | None
-    """The first day on which a pending one that is not due becomes so; null where there is none."""
+    """First day on which another pending decision becomes due; null when there is none."""
 
 
 def scoreboards(
     store: OutcomeStore, home: Path, by: By, *, today: date, ticker: str | None = None, as_of: date | None = None
 ) -> list[Scoreboard]:
-    """Return a scoreboard for each cohort that has settled or pending decisions, the real market first.
+    """Return a scoreboard for each cohort that has evaluated or pending decisions, the real market first.
 
     Args:
         store: The outcomes of all cohorts.
-        home: Where runs are kept, for those that are pending.
-        by: What to group them by. By agent, each deciding agent is judged by what itself decided, over the window of
-            the run's final decision; otherwise the final decision counts.
-        today: The day on which what is pending is due or not.
-        ticker: Only decisions on this one.
-        as_of: Only what was settled by this day; None: everything.
+        home: The home folder, whose runs are searched for pending decisions.
+        by: The grouping. By agent, each deciding agent is scored by its own decision over the window of the run's
+            final decision; otherwise only the final decision is scored.
+        today: Pending decisions whose window ends by this day are due.
+        ticker: Score only decisions on this ticker.
+        as_of: Score only outcomes known by this day; `None` means all.
     """
     outcomes = store.list(ticker=ticker, as_of=as_of)
     waiting = pending(home, None if ticker is None else subject_of(ticker))

@@ -1,4 +1,4 @@
-"""What came of earlier decisions like this one: said beside the confidence that a model states."""
+"""How often earlier decisions with similar confidence were right, shown next to a model's stated confidence."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from tradingagents.analytics.decisions.scoreboard import BINS
 from tradingagents.memory.outcomes import OutcomeStore
 
 FEWEST = 10
-"""Settled calls below which nothing is said: a rate of fewer tells nothing."""
+"""Minimum number of evaluated calls; a rate over fewer is not meaningful."""
 
 
 def with_track_record(decision: Decision, store: OutcomeStore, model: str, as_of: date) -> Decision:
-    """Return a decision with what came of the same model's calls of the same action and a like confidence.
+    """Add to a decision how often the model's earlier calls with the same action and similar confidence were right.
 
-    Only outcomes that were settled on or before the day of the decision count. A decision that says what its confidence
-    rests on, as those of the offline rules do, is returned as it is, and so are a HOLD and NO_DECISION.
+    Only outcomes known by the day of the decision count. A HOLD, a NO_DECISION, and a decision that already states
+    its track record (as those of the offline rules do) are returned unchanged.
 
     Args:
-        decision: Of a run.
+        decision: The decision of a run.
         store: Outcomes of the run's cohort.
         model: `provider/model` that decided.
-        as_of: The day of the run.
+        as_of: The trading day of the run.
     """
     if decision.track_record or not SIDE.get(decision.action):
         return decision

@@ -1,1 +1,1 @@
-"""What agents remember: situations and the lessons drawn from them."""
+"""Lessons and outcomes of past decisions, and the search for lessons from similar situations."""

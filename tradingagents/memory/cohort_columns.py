@@ -1,4 +1,4 @@
-"""Cohorts of the lessons and outcomes that an earlier version kept without: read from what it kept of their runs."""
+"""Migration that fills in the cohort of lessons and outcomes stored by earlier versions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tradingagents.settings import Settings
 def assign_cohorts(connection: Connection, column: str) -> None:
     """Fill in the cohort column that was just added to a table.
 
-    A lesson takes the cohort of its run's outcome. One without an outcome was added by hand: it counts as a lesson
-    about the real market for language models.
+    A lesson takes the cohort of its run's outcome. A lesson without an outcome was added by hand: it gets the cohort
+    of the real market and language models.
     """
     if column == "outcomes.cohort":
         runs = connection.execute(select(OUTCOMES.c.run_id, OUTCOMES.c.vendor, OUTCOMES.c.models)).all()
@@ -26,7 +26,7 @@ def assign_cohorts(connection: Connection, column: str) -> None:
         connection.execute(
             update(OUTCOMES).where(OUTCOMES.c.run_id == bindparam("run")).values(cohort=bindparam("its")), found
         )
-        # One pass over the lessons, each with its outcome by key.
+        # Read the lessons once, each joined with its outcome by key.
         of_its_run = select(OUTCOMES.c.cohort).where(OUTCOMES.c.run_id == LESSONS.c.run_id).scalar_subquery()
         connection.execute(
             update(LESSONS).where(LESSONS.c.run_id.in_(select(OUTCOMES.c.run_id))).values(cohort=of_its_run)

@@ -1,4 +1,4 @@
-"""Finds the lessons that are likely to resemble a situation, among those that had been settled by a day."""
+"""Index that selects the lessons most likely to resemble a situation, among those known by a day."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ import numpy as np
 from tradingagents.memory.postings import Counted, Postings
 
 K1, B = 1.5, 0.75
-"""rank-bm25's defaults."""
+"""The default parameters of rank-bm25."""
 _WORD = re.compile(r"[a-z0-9][a-z0-9.%\-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What BM25 needs to know of all the documents that may be seen."""
+    """Statistics that BM25 needs of all visible documents."""
 
     documents: int
     mean_length: float
-    """Words a document."""
+    """Mean number of words in a document."""
     idf: Mapping[str, float]
-    """Of the query's words that some document holds."""
+    """Inverse document frequency of the query words that occur in some document."""
 
 
 class LessonIndex:
-    """Lessons by their words and their day. Not thread-safe: its owner takes turns."""
+    """Lessons indexed by words and day. Not thread-safe: the owner serialises access."""
 
     def __init__(self) -> None:
         self._postings = Postings()
@@ -41,18 +41,18 @@ class LessonIndex:
         return len(self._postings)
 
     def add(self, lesson: Counted, settled_on: date) -> int:
-        """Add a lesson by its words and return its number: 0 for the first."""
+        """Add a lesson's words and return its number, starting at 0."""
         self._lengths.append(int(lesson.counts.sum()))
         self._days.append(settled_on.toordinal())
         return self._postings.add(lesson)
 
     def likely(self, query: Sequence[str], *, as_of: date | None, most: int) -> tuple[list[int], Statistics]:
-        """Return the numbers of the lessons that score best, best first, and what their scores rest on.
+        """Return the numbers of the lessons with the highest scores, best first, and the statistics behind them.
 
         Args:
             query: The situation's words, with repeats.
-            as_of: Lessons settled later are invisible, also to the statistics; None: all are visible.
-            most: Most lessons to return.
+            as_of: Ignore lessons known later, in the statistics too; `None` means all are visible.
+            most: Maximum number of lessons.
         """
         asked = Counter(query)
         words = list(asked)
@@ -82,5 +82,5 @@ class LessonIndex:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words a text is found by, in lower case."""
+    """Return the words by which a text is found, in lower case."""
     return _WORD.findall(text.lower())

@@ -1,4 +1,4 @@
-"""Lessons as rows. Imported when there are lessons: SQLAlchemy takes a fifth of a second and ten megabytes."""
+"""Database table of lessons. Imported on demand: SQLAlchemy takes 0.2 s and 10 MB to import."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tradingagents.memory.lessons import Changes, Indexed, Lesson
 from tradingagents.memory.postings import Counted
 
 PAGE = 10_000
-"""Lessons read at a time."""
+"""Number of lessons read at a time."""
 
 TABLES = MetaData()
 LESSONS = Table(
@@ -75,14 +75,14 @@ _WHOLE = (
 
 
 class LessonRows:
-    """The lessons in a database. Thread-safe; several processes may use one."""
+    """Lessons in a database. Thread-safe; several processes may share one."""
 
     def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
-        """Name the database; it is created when first used.
+        """Set the address; the database is created on first use.
 
         Args:
-            address: A file of SQLite, or a URL.
-            cohort: Read only lessons of this cohort, and add lessons to it; None: read all.
+            address: An SQLite file or a URL.
+            cohort: Read and add only lessons of this cohort; `None` reads all.
         """
         from tradingagents.memory.cohort_columns import assign_cohorts
 
@@ -97,7 +97,7 @@ class LessonRows:
         """Add lessons to a memory, all or none.
 
         Raises:
-            HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
+            HomeNotWritable, DatabaseUnreachable: See `Database`; this applies to every method.
         """
         told = [(memory, lesson if lesson.cohort else replace(lesson, cohort=self._cohort)) for lesson in lessons]
         if told:
@@ -105,17 +105,17 @@ class LessonRows:
                 insert_lessons(connection, told)
 
     def forget(self, ids: Sequence[int]) -> int:
-        """Delete lessons by their numbers; return how many there were."""
+        """Delete lessons by id; return how many existed."""
         with self._database.writing() as connection:
             return forget_lessons(connection, ids)
 
     def changes(self, memory: str, *, seen: int, forgotten_seen: int) -> Changes:
-        """Return what was added to a memory and what was forgotten since, at most `PAGE` lessons at a time.
+        """Return the lessons added to and deleted from a memory since the last call, at most `PAGE` at a time.
 
         Args:
             memory: The memory.
-            seen: The highest number of a lesson seen; 0 for none.
-            forgotten_seen: What the last answer said; 0 for the first time.
+            seen: Highest lesson id seen so far; 0 for none.
+            forgotten_seen: `forgotten_seen` of the last result; 0 the first time.
         """
         added = (
             select(LESSONS.c.id, LESSONS.c.settled_on, LESSONS.c.words)
@@ -137,7 +137,7 @@ class LessonRows:
         return Changes(lessons, frozenset(lesson for _, lesson in forgotten), gone_seen, whole=len(lessons) < PAGE)
 
     def read(self, ids: Sequence[int]) -> dict[int, Lesson]:
-        """Return lessons by their numbers; one that was forgotten is not there."""
+        """Return lessons by id; deleted ones are missing."""
         with self._database.reading() as connection:
             rows = connection.execute(select(*_WHOLE).where(LESSONS.c.id.in_(ids))).all()
             return {row.id: _lesson(row) for row in rows}
@@ -151,14 +151,14 @@ class LessonRows:
         ids: Sequence[int] | None = None,
         most: int | None = 100,
     ) -> list[tuple[str, Lesson]]:
-        """Return memories and lessons, the last settled first.
+        """Return pairs of memory name and lesson, the latest known first.
 
         Args:
-            memory: One memory's; None: all.
-            ticker: About one company; None: about any or none.
-            as_of: Settled by this day; None: whenever.
-            ids: Of these numbers; None: of any.
-            most: Most to return; None: all.
+            memory: Only this memory; `None` means all.
+            ticker: Only lessons about this company; `None` means all.
+            as_of: Only lessons known by this day; `None` means all.
+            ids: Only these ids; `None` means all.
+            most: Maximum number of lessons; `None` means no limit.
         """
         asked = select(LESSONS.c.memory, *_WHOLE).order_by(LESSONS.c.settled_on.desc(), LESSONS.c.id.desc())
         if memory is not None:
@@ -182,7 +182,7 @@ def _lesson(row: object) -> Lesson:
 
 
 def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]) -> None:
-    """Add lessons, each to the memory it comes with, as part of a transaction that writes."""
+    """Add pairs of memory name and lesson within a write transaction."""
     now = datetime.now(UTC)
     rows = [
         {
@@ -201,13 +201,13 @@ def insert_lessons(connection: Connection, lessons: Iterable[tuple[str, Lesson]]
     ]
     if rows:
         if connection.dialect.name == "postgresql":
-            # Numbers are given before rows can be seen: who reads on from the last one seen would miss a lower one.
+            # Ids are assigned before rows become visible: a reader that continues from the last id could miss one.
             connection.execute(text("LOCK TABLE lessons IN EXCLUSIVE MODE"))
         connection.execute(insert(LESSONS), rows)
 
 
 def forget_lessons(connection: Connection, ids: Sequence[int]) -> int:
-    """Delete lessons by their numbers as part of a transaction that writes; return how many there were."""
+    """Delete lessons by id within a write transaction; return how many existed."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE forgotten_lessons IN EXCLUSIVE MODE"))
     chosen = LESSONS.c.id.in_(ids)

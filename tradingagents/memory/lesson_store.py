@@ -1,4 +1,4 @@
-"""Where lessons are kept: a database that any process adds to, and that each reads as far as it has not seen it yet."""
+"""Store of lessons in a database shared by processes, with a cheap way to read only what is new."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def memory_address(settings: Settings) -> Path | str:
-    """Return where lessons and outcomes are kept: at `database_url`, or in a file of the home folder."""
+    """Return where lessons and outcomes are stored: `database_url`, or a file in the home folder."""
     return settings.database_url or settings.home_dir / "memory.sqlite"
 
 
 class LessonStore:
-    """The lessons of every memory. Thread-safe; several processes may use one."""
+    """The lessons of all memories. Thread-safe; several processes may share one database."""
 
     def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
-        """Name the database; the first lesson creates it.
+        """Set the address; the first lesson creates the database.
 
         Args:
-            address: A file of SQLite, or a URL.
-            cohort: Read only lessons of this cohort, and add lessons to it; None: read all.
+            address: An SQLite file or a URL.
+            cohort: Read and add only lessons of this cohort; `None` reads all.
         """
         self._address = address
         self._cohort = cohort
@@ -41,35 +41,35 @@ class LessonStore:
 
     @property
     def empty(self) -> bool:
-        """Whether there is not even a file: nobody has added a lesson here."""
+        """Whether the database file does not exist, because no lesson has been added."""
         return isinstance(self._address, Path) and not self._address.exists()
 
     def add(self, memory: str, lessons: Iterable[Lesson]) -> None:
         """Add lessons to a memory, all or none.
 
         Raises:
-            HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
+            HomeNotWritable, DatabaseUnreachable: See `Database`; this applies to every method.
         """
         self._rows.add(memory, lessons)
 
     def forget(self, ids: Sequence[int]) -> int:
-        """Delete lessons by their numbers; return how many there were."""
+        """Delete lessons by id; return how many existed."""
         return 0 if self.empty else self._rows.forget(ids)
 
     def changes(self, memory: str, *, seen: int, forgotten_seen: int) -> Changes:
-        """Return what was added to a memory and what was forgotten since.
+        """Return the lessons added to and deleted from a memory since the last call.
 
         Args:
             memory: The memory.
-            seen: The highest number of a lesson seen; 0 for none.
-            forgotten_seen: What the last answer said; 0 for the first time.
+            seen: Highest lesson id seen so far; 0 for none.
+            forgotten_seen: `forgotten_seen` of the last result; 0 the first time.
         """
         if self.empty:
             return Changes([], frozenset(), forgotten_seen, whole=True)
         return self._rows.changes(memory, seen=seen, forgotten_seen=forgotten_seen)
 
     def read(self, ids: Sequence[int]) -> dict[int, Lesson]:
-        """Return lessons by their numbers; one that was forgotten is not there."""
+        """Return lessons by id; deleted ones are missing."""
         return self._rows.read(ids)
 
     def list(
@@ -81,14 +81,14 @@ class LessonStore:
         ids: Sequence[int] | None = None,
         most: int | None = 100,
     ) -> list[tuple[str, Lesson]]:
-        """Return memories and lessons, the last settled first.
+        """Return pairs of memory name and lesson, the latest known first.
 
         Args:
-            memory: One memory's; None: all.
-            ticker: About one company; None: about any or none.
-            as_of: Settled by this day; None: whenever.
-            ids: Of these numbers; None: of any.
-            most: Most to return; None: all.
+            memory: Only this memory; `None` means all.
+            ticker: Only lessons about this company; `None` means all.
+            as_of: Only lessons known by this day; `None` means all.
+            ids: Only these ids; `None` means all.
+            most: Maximum number of lessons; `None` means no limit.
         """
         if self.empty:
             return []

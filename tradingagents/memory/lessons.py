@@ -1,4 +1,4 @@
-"""What a lesson is, and what an index needs of it."""
+"""Types of a lesson, of its index entry, and of the changes to a memory."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from tradingagents.memory.postings import Counted
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What was learned from one situation."""
+    """A recommendation learned from one situation."""
 
     situation: str
     recommendation: str
     settled_on: date
-    """The day the outcome was known: the lesson is invisible to every earlier day."""
+    """The day on which the outcome was known; runs of earlier days do not see the lesson."""
     ticker: str | None = None
-    """None where it is about no one company."""
+    """`None` when the lesson is not about a single company."""
     run_id: str | None = None
-    """The run it was drawn from; None where it was told from outside."""
+    """The run it was drawn from; `None` when it was added by hand."""
     id: int | None = None
-    """Its number in the database; None before it is there."""
+    """Id in the database; `None` before it is stored."""
     cohort: Cohort | None = None
-    """Only runs of this cohort recall it; None: that of the store it is added to."""
+    """Only runs of this cohort see it; `None` means the cohort of the store it is added to."""
     outcome: str | None = None
-    """What was decided on which day and what came of it, in one line; None where it was told from outside."""
+    """Decision, day and outcome in one line; `None` when the lesson was added by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """What an index needs of a lesson."""
+    """The part of a lesson that an index needs."""
 
     id: int
     settled_on: date
@@ -40,11 +40,11 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What happened to a memory since one last looked."""
+    """Changes to a memory since the last call."""
 
     added: list[Indexed]
     forgotten: frozenset[int]
     forgotten_seen: int
-    """What to ask with next time."""
+    """To be passed to the next call."""
     whole: bool
-    """False where more lessons are to be had."""
+    """False when more lessons remain to be read."""

@@ -1,4 +1,4 @@
-"""What came of decisions: kept beside the lessons drawn from them, each run's once."""
+"""Store of the outcomes of decisions, in the same database as the lessons; one outcome per run."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one agent decided."""
+    """The decision of one agent."""
 
     action: str
     """BUY, SELL, HOLD or NO_DECISION."""
     confidence: float
     sell_means: str | None = None
-    """What its SELL asked for, short or close; None for another action, and for a SELL of earlier versions: short."""
+    """Meaning of a SELL, short or close; `None` for other actions, and for a SELL of earlier versions (short)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one run's decision. Returns are fractions; see `analytics.decisions.outcome` for what they are."""
+    """The outcome of one run's decision. Returns are fractions, defined in `analytics.decisions.outcome`."""
 
     run_id: str
     ticker: str
@@ -37,9 +37,9 @@ class Outcome:
     start: date
     """Session of the as-of price."""
     end: date
-    """Session by whose close the window had passed."""
+    """Session whose close ends the window."""
     settled_on: date
-    """The day from which it may be known; see `days.first_day_known`."""
+    """First day on which the outcome may be used; see `days.first_day_known`."""
     horizon_days: int
     """Calendar days of the window."""
     action: str
@@ -48,49 +48,49 @@ class Outcome:
     as_of_price: float
     """Close of `start` as traded then."""
     total_return: float
-    """Of the stock, dividends and splits counted."""
+    """Return of the stock, including dividends and splits."""
     benchmark: str | None
     benchmark_return: float | None
-    """None without a benchmark, or where its prices were not to be had."""
+    """`None` without a benchmark, or when its prices are missing."""
     drawdown: float
-    """Deepest fall of the stock within the window; 0 or negative."""
+    """Largest decline of the stock within the window; 0 or negative."""
     position_drawdown: float
-    """The same of the position's value."""
+    """Largest decline of the position's value within the window."""
     vendor: str
-    """Whose prices it rests on."""
+    """Vendor of the prices."""
     models: Mapping[str, str]
-    """`provider/model` by tier, of the run."""
+    """`provider/model` of the run, by tier."""
     vintage: str
-    """Version of this library and fingerprint of its prompts, of the run."""
+    """Library version and prompt fingerprint of the run."""
     agents: Mapping[str, Said]
-    """What each deciding agent said, by agent."""
+    """The decision of each deciding agent, by agent."""
     cohort: Cohort
-    """Which market the run studied, and what kind of analyst decided."""
+    """The market the run studied, and the kind of analyst that decided."""
 
     @property
     def final(self) -> Said:
-        """The run's final decision; what a SELL means is the same for all agents of a run."""
+        """The run's final decision; the meaning of SELL is the same for all agents of a run."""
         meanings = (said.sell_means for said in self.agents.values() if said.action == self.action)
         return Said(self.action, self.confidence, next(meanings, None))
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """How often some calls were right."""
+    """Number of calls, and how many were right."""
 
     calls: int
     right: int
 
 
 class OutcomeStore:
-    """The outcomes in the database of the lessons. Thread-safe; several processes may use one."""
+    """Outcomes, stored in the database of the lessons. Thread-safe; several processes may share one."""
 
     def __init__(self, address: Path | str, cohort: Cohort | None = None) -> None:
-        """Name the database; the first outcome creates it.
+        """Set the address; the first outcome creates the database.
 
         Args:
-            address: A file of SQLite, or a URL.
-            cohort: List only outcomes of this cohort; None: of all.
+            address: An SQLite file or a URL.
+            cohort: List only outcomes of this cohort; `None` lists all.
         """
         self._address = address
         self._cohort = cohort
@@ -102,50 +102,51 @@ class OutcomeStore:
 
     @property
     def empty(self) -> bool:
-        """Whether there is not even a file: nothing has been settled here."""
+        """Whether the database file does not exist, because no outcome has been stored."""
         return isinstance(self._address, Path) and not self._address.exists()
 
     def keep(self, outcome: Outcome, lessons: Iterable[tuple[str, Lesson]]) -> bool:
-        """Keep what came of a run and what it taught in one transaction: all of it or nothing.
+        """Store a run's outcome and lessons in one transaction.
 
         Args:
-            outcome: What came of the run.
-            lessons: By memory. They are left out where the run has taught some already, told from outside.
+            outcome: The outcome of the run.
+            lessons: Pairs of memory name and lesson; ignored if the run has lessons already, from an outcome supplied
+                by the user.
 
         Returns:
-            False where the run's outcome is known already: then nothing is kept.
+            False if the run's outcome is stored already; then nothing changes.
 
         Raises:
-            HomeNotWritable, DatabaseUnreachable: See `Database`; so in every method.
+            HomeNotWritable, DatabaseUnreachable: See `Database`; this applies to every method.
         """
         return self._rows.keep(outcome, lessons)
 
     def teach(self, run_id: str, lessons: Iterable[tuple[str, Lesson]]) -> None:
-        """Keep the lessons of a run, by memory, in place of those it has taught before; all or none."""
+        """Replace the lessons of a run, given with their memory names; all or none."""
         self._rows.teach(run_id, lessons)
 
     def knows(self, run_id: str) -> tuple[bool, bool]:
-        """Tell whether a run's outcome is known, and whether it has taught lessons."""
+        """Return whether a run has an outcome, and whether it has lessons."""
         return (False, False) if self.empty else self._rows.knows(run_id)
 
     def list(self, *, ticker: str | None = None, since: date | None = None, as_of: date | None = None) -> list[Outcome]:
-        """Return outcomes, the last settled first.
+        """Return outcomes, the latest known first.
 
         Args:
-            ticker: Of one company; None: of any.
-            since: Of decisions on this day or later; None: on any.
-            as_of: Settled by this day; None: whenever.
+            ticker: Only outcomes of this company; `None` means all.
+            since: Only decisions on this day or later; `None` means all.
+            as_of: Only outcomes known by this day; `None` means all.
         """
         return [] if self.empty else self._rows.list(ticker=ticker, since=since, as_of=as_of)
 
     def hits(self, action: str, confidence: tuple[float, float], model: str, as_of: date) -> Hits:
-        """Count the settled calls of one kind, and those that beat the benchmark on their side.
+        """Count the evaluated calls of one kind, and those that were right; see `analytics.decisions.outcome`.
 
         Args:
             action: BUY or SELL.
-            confidence: Stated confidence from the first up to, but not at, the second.
+            confidence: Range of stated confidence; the upper limit is excluded.
             model: `provider/model` of the deep tier, which decided.
-            as_of: Only what was settled by this day.
+            as_of: Only outcomes known by this day.
         """
         return Hits(0, 0) if self.empty else self._rows.hits(action, confidence, model, as_of)
 

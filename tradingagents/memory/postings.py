@@ -1,7 +1,7 @@
-"""An inverted index that grows: which documents hold a word, kept in segments that are merged as they add up.
+"""An inverted index that can grow: the documents that contain each word, in segments that are merged over time.
 
-rank-bm25 scores every document for every query and is built anew whenever one is added. Here a query touches the
-documents that share a word with it, and adding one touches nothing else; what it finds is then scored by rank-bm25.
+rank-bm25 scores every document for every query and must be rebuilt when one is added. This index reads only the
+documents that share a word with the query, and adding one is cheap; rank-bm25 then scores the documents found.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 FAN = 8
-"""Segments of like size that are merged into one: a document is copied once for every power of it."""
+"""Number of segments of similar size that are merged; a document is copied once for each power of this number."""
 FRESH = 256
-"""Documents that may wait for a segment of their own; a query does not let them wait."""
+"""Number of added documents that may wait for a segment; a query moves them into one at once."""
 
 Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A document as its words, by number, and how often it holds each."""
+    """A document as the numbers of its words and their counts."""
 
     words: npt.NDArray[np.uint32]
     counts: npt.NDArray[np.uint16]
@@ -39,24 +39,24 @@ class Counted:
         )
 
     def to_bytes(self) -> bytes:
-        """Return the document as little-endian bytes: the words, then the counts."""
+        """Return the document as little-endian bytes: all words, then all counts."""
         return self.words.astype("<u4").tobytes() + self.counts.astype("<u2").tobytes()
 
     @staticmethod
     def from_bytes(packed: bytes) -> Counted:
-        """Read what `to_bytes` gave."""
+        """Read the result of `to_bytes`."""
         size = len(packed) // 6
         return Counted(np.frombuffer(packed, "<u4", size), np.frombuffer(packed, "<u2", size, 4 * size))
 
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Postings of some documents, by word."""
+    """Postings of some documents, sorted by word."""
 
     words: npt.NDArray[np.uint32]
     """Ascending, without repeats."""
     offsets: npt.NDArray[np.int64]
-    """Where each word's postings begin; one more for the end."""
+    """Start of each word's postings; one extra entry marks the end."""
     documents: Ints
     counts: npt.NDArray[np.uint16]
     size: int
@@ -81,17 +81,17 @@ class _Segment:
 
 @dataclass(frozen=True, slots=True)
 class QueryPostings:
-    """The postings of a query's words."""
+    """The postings of the words in a query."""
 
     word: Ints
-    """Which of the query's words, by its position."""
+    """Position of the word in the query."""
     document: Ints
     count: npt.NDArray[np.uint16]
-    """How often the document holds the word."""
+    """How often the document contains the word."""
 
 
 class Postings:
-    """Documents by the words they hold. Not thread-safe: its owner takes turns."""
+    """Documents by the words they contain. Not thread-safe: the owner serialises access."""
 
     def __init__(self) -> None:
         self._segments: list[_Segment] = []
@@ -102,7 +102,7 @@ class Postings:
         return self._count
 
     def add(self, document: Counted) -> int:
-        """Add a document and return its number: 0 for the first."""
+        """Add a document and return its number, starting at 0."""
         self._fresh.append(document)
         self._count += 1
         if len(self._fresh) == FRESH:
@@ -110,7 +110,7 @@ class Postings:
         return self._count - 1
 
     def find(self, words: Sequence[str]) -> QueryPostings:
-        """Return every posting of the words given, which must be without repeats."""
+        """Return every posting of the given words, which must be distinct."""
         self._settle()
         asked = np.array([hashed(word) for word in words], dtype=np.uint32)
         parts = [_find(segment, asked) for segment in self._segments]
@@ -124,7 +124,7 @@ class Postings:
         )
 
     def spread(self, words: Sequence[str]) -> Ints:
-        """Return how many documents hold each of the words."""
+        """Return how many documents contain each of the words."""
         self._settle()
         asked = np.array([hashed(word) for word in words], dtype=np.uint32)
         total = np.zeros(len(asked), dtype=np.int32)
@@ -134,7 +134,7 @@ class Postings:
         return total
 
     def _settle(self) -> None:
-        """Make a segment of what was added since, and merge those of like size."""
+        """Move added documents into a segment and merge segments of similar size."""
         if self._fresh:
             first = self._count - len(self._fresh)
             self._segments.append(
@@ -154,7 +154,7 @@ class Postings:
 
 
 def hashed(word: str) -> int:
-    """Return the number a word goes by: of 200,000 words some five share theirs with another, which does no harm."""
+    """Return the 32-bit hash of a word; among 200,000 words about five collide, which is harmless."""
     return zlib.crc32(word.encode())
 
 

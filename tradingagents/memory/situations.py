@@ -1,4 +1,4 @@
-"""Situations and the lessons drawn from them, found again by BM25; settled lessons only, by day."""
+"""An agent's memory: lessons of past situations, retrieved by BM25 and limited to those known by a day."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tradingagents.memory.postings import Counted
 
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
 MIN_SIMILARITY = 0.15
-"""A match that shares less with the situation than this is chance: a word or two."""
+"""Minimum similarity of a match; below it, a shared word or two are chance."""
 SHORTLIST = 14
-"""Further lessons that are scored to find the best."""
+"""Number of additional lessons scored to find the best."""
 
 
 class Match(TypedDict):
@@ -29,22 +29,22 @@ class Match(TypedDict):
     matched_situation: str
     recommendation: str
     similarity_score: float
-    """Share of the best possible BM25 score, 0 to 1: absolute, so that weak resemblance stays weak."""
+    """Share of the highest possible BM25 score, 0 to 1; independent of the other matches."""
     id: int | None
-    """The lesson's number in the database; None without one."""
+    """The lesson's id in the database; None without a database."""
     settled_on: str
     """The day its outcome was known, YYYY-MM-DD."""
     ticker: str | None
-    """The company it is about; None where it is about no one company."""
+    """The company it is about; None when it is not about a single company."""
     outcome: str | None
-    """What was decided on which day and what came of it; None where it was told from outside."""
+    """Decision, day and outcome; None when the lesson was added by hand."""
 
 
 class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
-    """rank-bm25 over a few documents of many, with the statistics of all of them.
+    """rank-bm25 over a selection of documents, with the statistics of all of them.
 
-    The inverse document frequency is never negative, so that one or two documents work too:
-    idf = ln(1 + (N - n + 0.5) / (n + 0.5)), the form Lucene uses for Robertson and Sparck Jones's weight.
+    The inverse document frequency is never negative, so one or two documents work too:
+    idf = ln(1 + (N - n + 0.5) / (n + 0.5)), Lucene's form of the weight by Robertson and Sparck Jones.
     """
 
     def __init__(self, documents: list[list[str]], statistics: Statistics) -> None:
@@ -52,7 +52,7 @@ class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
         super().__init__(documents)
         self.corpus_size, self.avgdl = len(documents), statistics.mean_length
 
-    def _calc_idf(self, nd: dict[str, int]) -> None:  # noqa: ARG002 - of the few; those of all count
+    def _calc_idf(self, nd: dict[str, int]) -> None:  # noqa: ARG002 - counts of the selection; those of all are used
         self.idf = self._statistics.idf
 
 
@@ -60,19 +60,19 @@ class FinancialSituationMemory:
     """One agent's memory of situations and recommendations. Thread-safe."""
 
     def __init__(self, name: str, store: LessonStore | Mapping[str, Any] | None = None) -> None:
-        """Name the memory.
+        """Create or open the memory.
 
         Args:
             name: One of `MEMORY_NAMES`.
-            store: Where its lessons are kept, shared by processes; None, or a configuration as the public API passes
-                it: in this process, empty at first.
+            store: Store of its lessons, shared by processes. `None`, or a configuration as in the public API, means
+                an empty memory in this process.
         """
         self.name = name
         self._store = store if isinstance(store, LessonStore) else None
         self._lessons: list[Lesson] = []
-        """Without a store: the lessons, by their number in the index."""
+        """Without a store: the lessons by number in the index."""
         self._ids: list[int] = []
-        """With a store: the number in the store by that in the index."""
+        """With a store: the lesson id in the store by number in the index."""
         self._forgotten_seen = 0
         self._index = LessonIndex()
         self._lock = threading.Lock()
@@ -85,20 +85,20 @@ class FinancialSituationMemory:
     def add_situations(
         self, situations_and_advice: Iterable[tuple[str, str]], *, settled_on: date | None = None
     ) -> None:
-        """Remember what was recommended, or learned, in each situation.
+        """Add recommendations learned in situations.
 
         Args:
             situations_and_advice: Pairs of (situation, recommendation).
-            settled_on: The day their outcomes were known; None: today, so that no study of a past day sees them.
+            settled_on: The day their outcomes were known; `None` means today, so that no study of a past day sees them.
 
         Raises:
-            HomeNotWritable, DatabaseUnreachable: The store cannot be used; so in `get_memories`.
+            HomeNotWritable, DatabaseUnreachable: The store cannot be used; `get_memories` raises these too.
         """
         day = settled_on or datetime.now(UTC).date()
         self.add_lessons(Lesson(situation, advice, day) for situation, advice in situations_and_advice)
 
     def add_lessons(self, lessons: Iterable[Lesson]) -> None:
-        """Remember lessons. Raises as `add_situations` does."""
+        """Add lessons. Raises as `add_situations` does."""
         if self._store is not None:
             self._store.add(self.name, lessons)
             return
@@ -108,12 +108,12 @@ class FinancialSituationMemory:
                 self._index.add(Counted.of(words_of(lesson.situation)), lesson.settled_on)
 
     def get_memories(self, current_situation: str, n_matches: int = 2, *, as_of: date | None = None) -> list[Match]:
-        """Return the remembered situations most like the present one, best first; [] where nothing resembles it.
+        """Return the remembered situations most similar to the present one, best first; [] if none is similar.
 
         Args:
-            current_situation: Words of the present situation.
-            n_matches: Most matches to return.
-            as_of: Lessons settled later are invisible; None: all are visible.
+            current_situation: Text of the present situation.
+            n_matches: Maximum number of matches.
+            as_of: Ignore lessons known later; `None` means all are visible.
         """
         query = words_of(current_situation)
         if not query or n_matches < 1:
@@ -146,7 +146,7 @@ class FinancialSituationMemory:
         ]
 
     def _catch_up(self) -> None:
-        """Index what was added to the store since, and index anew where something was forgotten."""
+        """Index lessons added to the store, and rebuild the index after a deletion."""
         if self._store is None:
             return
         while True:
@@ -174,15 +174,15 @@ def new_memories(store: LessonStore | None = None) -> dict[str, FinancialSituati
     """Return the five memories of the trading graph.
 
     Args:
-        store: Where their lessons are kept; None: in this process, empty at first.
+        store: Store of their lessons; `None` means empty memories in this process.
     """
     return {name: FinancialSituationMemory(name, store) for name in MEMORY_NAMES}
 
 
 def _perfect_score(shortlist: _Shortlist, query: list[str], statistics: Statistics) -> float:
-    """Return the score of a document that is the query itself: what the best match could reach.
+    """Return the score of a document equal to the query, which is the highest possible score.
 
-    A word no document has counts as the rarest would, so that a query of unknown words resembles nothing.
+    A word that no document contains counts like the rarest word, so that a query of unknown words matches nothing.
     """
     rarest = math.log(1 + (statistics.documents + 0.5) / 0.5)
     length = 1 - shortlist.b + shortlist.b * len(query) / statistics.mean_length

@@ -1,1 +1,1 @@
-"""The records that are written to disk or printed, one versioned set."""
+"""The records that are written to disk or printed as JSON, in one versioned set."""

@@ -1,11 +1,11 @@
-"""What runs leave as JSON: the object that `--json` prints, `run.json` keeps and the reports are made from."""
+"""JSON records of runs and batches: printed by `--json`, stored as `run.json`, and the source of the reports."""
 
 from __future__ import annotations
 
 from typing import Any, NotRequired, TypedDict
 
 NOTHING_SCORED = "Nothing could be scored: no figure this report needs is known."
-"""What a report of the offline analysts says that found nothing to read."""
+"""Text of an offline analyst's report that has no data to read."""
 
 
 class EvidenceRecord(TypedDict):
@@ -14,18 +14,18 @@ class EvidenceRecord(TypedDict):
     claim: str
     source: str
     unsupported: NotRequired[str]
-    """Of a decision's key evidence that names no figure of the data this run was given: no_figure (the claim holds
-    none) or untraced (none of its figures stands in the data). Absent where one does, and where nobody looked."""
+    """Set for key evidence of a decision that quotes no figure of the run's data: no_figure (the claim has none) or
+    untraced (none of its figures is in the data). Absent for supported evidence, and when it was not checked."""
 
 
 class DecisionRecord(TypedDict):
-    """A decision; see `agents.schemas.Decision` for meanings. Null where the model gave none."""
+    """A decision; fields are described at `agents.schemas.Decision`. Null means the model gave none."""
 
     action: str
     confidence: float
     rationale: str
     reasoning: NotRequired[str | None]
-    """Absent in earlier cards, as `plan`."""
+    """Absent in earlier cards, like `plan`."""
     plan: NotRequired[list[str]]
     horizon_days: int | None
     entry: float | None
@@ -33,34 +33,34 @@ class DecisionRecord(TypedDict):
     target: float | None
     position_size: float | None
     sell_means: NotRequired[str | None]
-    """short or close for a SELL, see the setting of that name; null for others, absent in earlier cards."""
+    """short or close for a SELL, see the setting of that name; null for other actions, absent in earlier cards."""
     key_evidence: list[EvidenceRecord]
     dissent: str | None
     would_change: str | None
     strength: NotRequired[float | None]
-    """How strongly the offline rules speak, 0 to 1; null for language models, absent in earlier cards."""
+    """Strength of the offline rules' signal, 0 to 1; null for language models, absent in earlier cards."""
     track_record: NotRequired[str | None]
-    """How often decisions like this one were right, in a sentence; null where nothing was measured."""
+    """One sentence on how often similar decisions were right; null if not measured."""
 
 
 class DegradedRecord(TypedDict):
-    """Something a run had to do without, because a model failed."""
+    """A gap in a run caused by a failed model."""
 
     kind: str
     """fallback_model (another model answered), missing_report, silent_debater or no_verdict."""
     agent: str
     detail: str
-    """The model that answered instead as `provider/model`; else the reason."""
+    """For fallback_model, the model that answered as `provider/model`; else the reason."""
 
 
 class UsageRecord(TypedDict):
-    """Model use of the run. `cost_usd` is null where a model's price is not known."""
+    """Model use of the run. `cost_usd` is null when the price of a model is not known."""
 
     llm_calls: int
     replayed_calls: NotRequired[int]
-    """Replies that were kept from earlier runs: no calls, and free."""
+    """Replies reused from earlier runs; they are not calls and cost nothing."""
     retries: NotRequired[int]
-    """Further attempts at calls; they are no calls of their own."""
+    """Repeated attempts; they do not count as calls."""
     input_tokens: int
     output_tokens: int
     cached_tokens: int
@@ -70,17 +70,17 @@ class UsageRecord(TypedDict):
 
 
 class TimingRecord(TypedDict):
-    """When the run took place; `wall_s` in seconds."""
+    """Start, end and duration of the run; `wall_s` is in seconds."""
 
     wall_s: float
     started_at: NotRequired[str]
     finished_at: NotRequired[str]
     starts: NotRequired[int]
-    """How many times the run was started; `wall_s` is of the last."""
+    """How many times the run was started; `wall_s` covers only the last start."""
 
 
 class DataSheetRecord(TypedDict):
-    """One answer the run was given: what, for whom, by which vendor, over which window, known by when."""
+    """One data result given to the run: method, symbol, vendor, window, and when its data were known."""
 
     method: str
     symbol: str | None
@@ -96,105 +96,105 @@ class DataSheetRecord(TypedDict):
 
 
 class ArticleReadRecord(TypedDict):
-    """One article that agents were shown."""
+    """One article shown to agents."""
 
     tool: str
-    """Tool that gave it: get_news, get_global_news or get_topic_news."""
+    """The tool that returned it: get_news, get_global_news or get_topic_news."""
     asked: str
-    """Heading of the answer it stood in, such as `News: HD` or `News on geopolitics`."""
+    """Title of the tool's result, such as `News: HD` or `News on geopolitics`."""
     title: str
     publisher: str | None
     published_at: str
     """ISO 8601 instant, UTC."""
     day_only: bool
-    """True where the source gives the day without the hour."""
+    """True when the source gives the day but not the hour."""
     url: str | None
-    """An http or https address; null where the source gives none that is fit to be shown."""
+    """An http or https address; null when the source gives none that is safe to show."""
     symbol: str | None
-    """The company it was filed under."""
+    """The company under which the source lists it."""
     relevance: float
     """0 to 1; below 0.5 it is a weak match. See `analytics.company.news_ranking`."""
     weak: bool
     reason: str
     """Why it is relevant, in a few words."""
     agents: list[str]
-    """Who was shown it."""
+    """Agents that were shown it."""
 
 
 class UntracedRecord(TypedDict):
-    """A figure of a model's text that could not be traced to what the run was given."""
+    """A figure in a model's text that was not found in the data given to the run."""
 
     report: str
-    """State key of the report; research_debate or risk_debate for a turn."""
+    """State key of the report; research_debate or risk_debate for a turn of a debate."""
     figure: str
-    """As the model wrote it."""
+    """As written by the model."""
     text: str
-    """The words around it, on one line."""
+    """The surrounding text, on one line."""
     where: str
     """Path of the text in the record: reports.market_report, debates.risk.2.text."""
     at: int
-    """Character of that text with which the figure begins."""
+    """Position of the figure's first character in that text."""
 
 
 class TracedRecord(TypedDict):
-    """How many figures of a report were looked at, and how many were traced to data."""
+    """Number of figures checked in a report, and number found in the data."""
 
     figures: int
     matched: int
 
 
 class GroundingRecord(TracedRecord):
-    """Which figures of what models wrote can be traced to the data the run was given; see `provenance.figure_check`."""
+    """Which figures in the models' texts were found in the run's data; see `provenance.figure_check`."""
 
     unmatched: list[UntracedRecord]
     by_report: dict[str, TracedRecord]
 
 
 class ReviewRecord(TypedDict):
-    """What a person said of a proposed decision."""
+    """A person's review of a proposed decision."""
 
     verdict: str
     """approve, revise or reject."""
     note: str
     action: str
-    """Of the decision that was reviewed."""
+    """Action of the reviewed decision."""
     at: str
     """ISO 8601 instant, UTC."""
 
 
 class LessonRecord(TypedDict):
-    """A lesson that an agent was shown."""
+    """A lesson shown to an agent."""
 
     memory: str
     """The memory it comes from, such as bull_memory."""
     id: int | None
-    """Its number; null where the memory is kept in no database."""
+    """Its id; null when the memory is not stored in a database."""
     similarity: float
-    """How alike its situation is, 0 to 1."""
+    """Similarity of its situation to the present one, 0 to 1."""
     settled_on: str
     """The day its outcome was known."""
     ticker: str | None
-    """The company it is about; null where it is about no one company."""
+    """The company it is about; null when it is not about a single company."""
     recommendation: str
     outcome: NotRequired[str | None]
-    """What was decided on which day and with what outcome; null where told from outside, absent in earlier cards."""
+    """Decision, day and outcome; null for lessons added by hand, absent in earlier cards."""
 
 
 class JudgedByRecord(TypedDict):
-    """What a decision will be measured by, once its window has passed."""
+    """The terms on which a decision will be evaluated once its window has passed."""
 
     as_of_price: float
     """Close of the session `as_of_session`, as traded then, in the instrument's currency."""
     as_of_session: str
     horizon_days: int
-    """Calendar days from the trade date; the decision's own, or `outcome_days` where it names none."""
+    """Calendar days from the trade date: the decision's own horizon, or `outcome_days` when it names none."""
     until: str
     """The window ends with the first session on or after this day."""
     benchmark: str | None
 
 
 class InstrumentRecord(TypedDict):
-    """Who the ticker is."""
+    """The instrument behind the ticker."""
 
     symbol: str
     name: str
@@ -207,7 +207,7 @@ class InstrumentRecord(TypedDict):
 
 
 class RunRecord(TypedDict):
-    """Everything a run leaves, as JSON."""
+    """The complete record of a run, as JSON."""
 
     run_id: str
     kind: str
@@ -220,7 +220,7 @@ class RunRecord(TypedDict):
     session: str
     """The exchange session whose close is the cut-off."""
     cutoff: str
-    """Instant after which nothing was read, ISO 8601 UTC."""
+    """No data published after this instant were used; ISO 8601, UTC."""
     decision: DecisionRecord | None
     reports: dict[str, str]
     """Markdown by documented state key: market_report, sentiment_report, news_report, fundamentals_report,
@@ -233,9 +233,9 @@ class RunRecord(TypedDict):
     articles_read: NotRequired[list[ArticleReadRecord]]
     """By tool and question, the most relevant first; absent in records of earlier versions."""
     grounding: NotRequired[GroundingRecord]
-    """Absent in records of versions that did not trace figures, and where that failed."""
+    """Absent in records of versions that did not check figures, and when the check failed."""
     degraded: NotRequired[list[DegradedRecord]]
-    """Empty where the run lacked nothing; absent in the cards of earlier versions."""
+    """Empty if nothing was missing; absent in the cards of earlier versions."""
     warnings: list[str]
     paths: dict[str, str]
     settings: NotRequired[dict[str, Any]]
@@ -243,21 +243,21 @@ class RunRecord(TypedDict):
     prompts: NotRequired[dict[str, str]]
     """SHA-256 of each agent's prompt template, by agent."""
     reviews: NotRequired[list[ReviewRecord]]
-    """What a person said of the proposed decisions, in order; absent where none was asked."""
+    """A person's reviews of the proposed decisions, in order; absent if no review was requested."""
     decisions: NotRequired[dict[str, DecisionRecord]]
     """Every typed decision by the state key of its text: investment_plan, trader_investment_plan,
     final_trade_decision."""
     models: NotRequired[dict[str, str]]
     """`provider/model` by tier."""
     lessons_used: NotRequired[dict[str, list[LessonRecord]]]
-    """Lessons by the agent that was shown them, most alike first; absent where there was none."""
+    """Lessons by the agent that was shown them, most similar first; absent if there were none."""
     judged_by: NotRequired[JudgedByRecord]
-    """Absent where there is no decision to judge."""
+    """Absent when there is no decision to evaluate."""
     error: NotRequired[str]
 
 
 class PickRecord(TypedDict):
-    """A stock to investigate, as a scan names it."""
+    """A stock that a scan selects for investigation."""
 
     ticker: str
     name: str
@@ -274,7 +274,7 @@ class PickRecord(TypedDict):
     risks: list[str]
     evidence: list[EvidenceRecord]
     seen_in: list[str]
-    """Tools in whose answers the ticker stood."""
+    """Tools whose results contained the ticker."""
 
 
 class ThemeRecord(TypedDict):
@@ -287,7 +287,7 @@ class ThemeRecord(TypedDict):
 
 
 class MacroContextRecord(TypedDict):
-    """Where the economy stands, as a scan sees it."""
+    """The state of the economy according to a scan."""
 
     economic_cycle: str
     central_bank_stance: str
@@ -295,7 +295,7 @@ class MacroContextRecord(TypedDict):
 
 
 class ScanSummaryRecord(TypedDict):
-    """What a scan comes to: the documented JSON of the macro synthesis."""
+    """Summary of a scan: the documented JSON of the macro synthesis."""
 
     timeframe: str
     executive_summary: str
@@ -313,7 +313,7 @@ class SectorRecord(TypedDict):
     """Sector key."""
     etf: str
     returns: dict[str, float | None]
-    """Percent by period: 1d, 1w, 1m, ytd; null where the history is too short or missing."""
+    """Percent by period: 1d, 1w, 1m, ytd; null when the history is too short or missing."""
 
 
 class IndexRecord(TypedDict):
@@ -323,14 +323,14 @@ class IndexRecord(TypedDict):
     name: str
     last: float
     change: float
-    """Points against the close before."""
+    """Points since the previous close."""
     change_pct: float
     high_52w: float
     low_52w: float
 
 
 class ScanRecord(TypedDict):
-    """Everything a scan leaves, as JSON."""
+    """The complete record of a scan, as JSON."""
 
     run_id: str
     kind: str
@@ -342,9 +342,9 @@ class ScanRecord(TypedDict):
     cutoff: str
     summary: ScanSummaryRecord | None
     sectors: list[SectorRecord]
-    """In the order of `dataflows.reference.sectors.SECTORS`; empty where they could not be had."""
+    """In the order of `dataflows.reference.sectors.SECTORS`; empty if no prices were available."""
     top_sectors: list[str]
-    """Keys of the sectors the industry deep dive looked into, largest absolute one-month move first."""
+    """Keys of the sectors studied by the industry deep dive, largest absolute one-month move first."""
     indices: list[IndexRecord]
     reports: dict[str, str]
     """Markdown by documented state key: geopolitical_report, market_movers_report, sector_performance_report,
@@ -355,9 +355,9 @@ class ScanRecord(TypedDict):
     articles_read: NotRequired[list[ArticleReadRecord]]
     """By tool and question, the most relevant first; absent in records of earlier versions."""
     grounding: NotRequired[GroundingRecord]
-    """Absent in records of versions that did not trace figures, and where that failed."""
+    """Absent in records of versions that did not check figures, and when the check failed."""
     degraded: NotRequired[list[DegradedRecord]]
-    """Empty where the run lacked nothing; absent in the cards of earlier versions."""
+    """Empty if nothing was missing; absent in the cards of earlier versions."""
     warnings: list[str]
     paths: dict[str, str]
     settings: NotRequired[dict[str, Any]]
@@ -367,12 +367,12 @@ class ScanRecord(TypedDict):
 
 
 class DisagreementRecord(TypedDict):
-    """How far bull and bear were apart, as the research manager judged it."""
+    """How contested the research manager's decision was."""
 
     contested: float | None
-    """1 less the research manager's confidence: 0 settled, 1 wide open; null without that decision."""
+    """1 minus the research manager's confidence: 0 undisputed, 1 fully open; null without that decision."""
     other_side: str | None
-    """What the overruled side had right, in the research manager's words."""
+    """Where the overruled side was right, in the research manager's words."""
 
 
 class BatchRow(TypedDict):
@@ -381,29 +381,29 @@ class BatchRow(TypedDict):
     ticker: str
     name: str
     sources: list[str]
-    """Why it was looked at: scan, portfolio, watchlist."""
+    """Origins of the ticker: scan, portfolio, watchlist."""
     conviction: str | None
-    """The scan's; null for what the scan did not name."""
+    """Conviction of the scan; null if the scan did not select the ticker."""
     status: str
-    """done, no_decision, failed, budget, interrupted; waiting where it never began."""
+    """done, no_decision, failed, budget, interrupted; waiting if it has not started."""
     decision: DecisionRecord | None
     key_reason: str | None
-    """First sentence of the decision's rationale."""
+    """The sentence of the decision that gives its reason, see `batch.summary.key_reason`."""
     disagreement: DisagreementRecord
     cost_usd: float | None
-    """Of this ticker's run; null where a price is not known or there was no run."""
+    """Cost of this ticker's run; null when a price is not known or there was no run."""
     run_id: str | None
     paths: dict[str, str]
-    """Of the run: folder, card, report, html; empty where there was none."""
+    """Paths of the run: folder, card, report, html; empty if there was none."""
     error: str | None
     degraded: NotRequired[list[DegradedRecord]]
     """Of the run."""
     exit_code: NotRequired[int]
-    """What a command that studied this ticker alone would have ended with; 0 where it came to a decision."""
+    """Exit code of a command that studies only this ticker; 0 if it has a decision."""
 
 
 class BatchRecord(TypedDict):
-    """What `auto` leaves: the scan and a decision on every candidate, ranked."""
+    """The record of a batch: the scan, if any, and a decision on every candidate, ranked."""
 
     batch_id: str
     status: str
@@ -411,38 +411,38 @@ class BatchRecord(TypedDict):
     trade_date: str
     session: str
     scan: ScanRecord | None
-    """Null for a batch that stands on no scan."""
+    """Null for a batch without a scan."""
     rows: list[BatchRow]
-    """Ranked: decisions to buy, then to sell, then to hold, each by confidence; what has no decision last."""
+    """Ranked: decisions to buy, then to sell, then to hold, each by confidence; rows without a decision last."""
     usage: UsageRecord
-    """Of the scan and all runs together, earlier starts included."""
+    """Use by the scan and all runs together, including earlier starts."""
     timing: TimingRecord
-    """Of this start."""
+    """Timing of this start."""
     warnings: list[str]
     paths: dict[str, str]
     """folder, card, report, html."""
 
 
 class OutcomeRecord(TypedDict):
-    """What a ticker came to on a day."""
+    """The result of a ticker on a day."""
 
     action: str
-    """BUY, SELL, HOLD, or NO_DECISION where the run ended without one, failed ones included."""
+    """BUY, SELL, HOLD, or NO_DECISION if the run ended without a decision or failed."""
     confidence: float
     """0 for NO_DECISION."""
     trade_date: str
     run_id: str | None
     strength: NotRequired[float]
-    """How strongly the offline rules speak, 0 to 1; absent for decisions of language models."""
+    """Strength of the offline rules' signal, 0 to 1; absent for decisions of language models."""
 
 
 class ChangeRecord(TypedDict):
-    """How a watched ticker's decision compares with the one before it."""
+    """A watched ticker's decision compared with its previous one."""
 
     ticker: str
     kind: str
-    """first (nothing to compare with), flip (another action), confidence (the same one, surer or less so), lost (a
-    decision before, none now), regained (none before), same."""
+    """first (no previous decision), flip (another action), confidence (same action, different confidence), lost (a
+    decision before, none now), regained (none before, one now), same."""
     before: OutcomeRecord | None
     after: OutcomeRecord
     words: str
@@ -450,14 +450,14 @@ class ChangeRecord(TypedDict):
 
 
 class WatchRecord(TypedDict):
-    """What a run of the watch list leaves: a decision on every ticker, and what changed."""
+    """The record of a watch: a decision on every ticker, and what changed."""
 
     watch_id: str
     trade_date: str
     since: str | None
-    """The newest trade date compared with; null where there was nothing to compare with."""
+    """The newest trade date among the previous decisions; null if there were none."""
     batch: BatchRecord
     changes: list[ChangeRecord]
-    """In the list's order; a ticker that the budget or an interruption left unfinished has none yet."""
+    """In the order of the list; tickers left unfinished by the budget or an interruption are missing."""
     paths: dict[str, str]
     """folder, card, report, html."""

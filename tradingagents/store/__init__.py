@@ -1,1 +1,1 @@
-"""What runs leave on disk."""
+"""Files under the home folder: run folders, their index, costs, exports, and atomic writes."""

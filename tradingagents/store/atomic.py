@@ -1,4 +1,4 @@
-"""Files under `home`: written whole or not at all, and read back as what they must be."""
+"""Atomic writes of files under the home folder, and checked reads of JSON files."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from tradingagents.plain_text import escaped_json
 from tradingagents.regular_files import read_regular
 
 ESCAPE = "backslashreplace"
-"""What becomes of half a surrogate pair, which models do send: an escape, which in JSON reads back as it was."""
+"""Error handler that writes unpaired surrogates, which some models send, as escapes that JSON reads back unchanged."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str).encode
-"""Made once: making an encoder takes as long as a short line."""
+"""Created once: creating an encoder takes as long as encoding a short line."""
 
 
 class UnreadableFile(ConfigurationError):
-    """A file that this library wrote cannot be read back: damaged, or changed by hand."""
+    """A file written by this library cannot be read: it is damaged or was edited."""
 
 
 def one_line_json(value: object) -> str:
-    """Return JSON on one line, control characters and direction marks escaped; refuses numbers that JSON lacks."""
+    """Return JSON on one line with control and bidirectional characters escaped; reject NaN and infinities."""
     return escaped_json(_encode(value))
 
 
 @contextmanager
 def writing(home: Path) -> Iterator[None]:
-    """Say which folder to name where a write under `home` fails.
+    """Convert an OS error of a write under `home` into an error that names the folder.
 
     Raises:
-        HomeNotWritable: The disk is full, or the folder is gone, or not ours.
+        HomeNotWritable: The disk is full, or the folder is missing or not writable.
     """
     try:
         yield
@@ -46,17 +46,17 @@ def writing(home: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file, and the folders it lies in: a reader sees the old one or the new one, never half of it.
+    """Write a file atomically and create its parent folders; a reader sees the old content or the new.
 
     Raises:
-        OSError: It cannot be written; the old one is as it was.
+        OSError: The file cannot be written; the old content remains.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_whole(path, text.encode("utf-8", errors=ESCAPE))
 
 
 def replace_whole(path: Path, content: bytes) -> None:
-    """Write a file in a folder that is there, as `write_whole` does. Raises as it does."""
+    """Write a file atomically in an existing folder, like `write_whole`, and raise the same errors."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     try:
         draft.write_bytes(content)
@@ -67,10 +67,10 @@ def replace_whole(path: Path, content: bytes) -> None:
 
 
 def as_json(value: Mapping[str, Any]) -> str:
-    """Return an object as JSON for people and programs; refuses numbers that JSON does not have.
+    """Return an object as readable JSON; reject NaN and infinities.
 
-    A line for each part, and for each item of a part that is a list: the encoder that indents everything is several
-    times slower.
+    Each top-level value, and each item of a top-level list, takes one line: an encoder that indents everything is
+    several times slower.
     """
     parts = (f"  {one_line_json(str(key))}: {_spread(part)}" for key, part in value.items())
     return "{\n" + ",\n".join(parts) + "\n}\n"
@@ -83,14 +83,14 @@ def _spread(part: Any) -> str:
 
 
 def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
-    """Return the JSON object a file holds; None where there is no such file.
+    """Return the JSON object in a file; `None` when the file does not exist.
 
     Args:
         path: The file.
-        way_out: What to do about a damaged one, as the end of a sentence.
+        way_out: What to do about a damaged file, as the end of a sentence.
 
     Raises:
-        UnreadableFile: It is there, but holds no JSON object.
+        UnreadableFile: The file does not hold a JSON object.
     """
     try:
         value = parse_json(read_regular(path))
@@ -107,5 +107,5 @@ def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
 
 
 def unreadable(path: Path, why: str, way_out: str) -> UnreadableFile:
-    """Return the error that names a damaged file, what is wrong with it, and the way out."""
+    """Return the error that names a damaged file, the fault, and what to do about it."""
     return UnreadableFile(f"Cannot read {path} ({why}); {way_out}.")

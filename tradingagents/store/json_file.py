@@ -1,4 +1,4 @@
-"""A small JSON object kept under `home` that several processes may change: read whole, written whole, one at a time."""
+"""A small JSON object in a file under the home folder, with locked changes and atomic writes."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from tradingagents.store.atomic import as_json, read_object, write_whole, writin
 from tradingagents.store.lock import Locked, locked
 
 PATIENCE_SECONDS = 10.0
-"""How long a change waits for another process's, which takes milliseconds."""
+"""How long a change waits for another process's change, which takes milliseconds."""
 
 
 class JsonFile:
-    """The object in one file."""
+    """The JSON object in one file."""
 
     def __init__(self, home: Path, path: Path, *, way_out: str) -> None:
-        """Name the file; nothing is read or written yet.
+        """Set the path; nothing is read or written yet.
 
         Args:
-            home: Where everything is written, for errors.
+            home: The home folder, named in errors.
             path: The file.
-            way_out: What to do about a damaged one, as the end of a sentence.
+            way_out: What to do about a damaged file, as the end of a sentence.
         """
         self._home, self.path, self._way_out = home, path, way_out
 
     def read(self) -> dict[str, Any]:
-        """Return the object; empty where there is no file yet.
+        """Return the object; empty when the file does not exist.
 
         Raises:
             UnreadableFile: The file is damaged.
@@ -40,17 +40,17 @@ class JsonFile:
         """Replace the object.
 
         Raises:
-            HomeNotWritable: The disk is full, or the folder is not ours.
+            HomeNotWritable: The disk is full, or the folder is not writable.
         """
         with writing(self._home):
             write_whole(self.path, as_json(value))
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Keep other processes from changing the object between one's own reading and writing.
+        """Lock the object against changes by other processes, from reading it to writing it.
 
         Raises:
-            HomeNotWritable: Another one holds on to it, or the folder is not ours.
+            HomeNotWritable: Another process holds the lock, or the folder is not writable.
         """
         with ExitStack() as stack:
             try:

@@ -1,4 +1,4 @@
-"""A batch's ledger, `ledger.jsonl`: the id of each run it starts, a line a run, written as the run starts."""
+"""The ledger of a batch, `ledger.jsonl`: one line for each run it starts, written when the run starts."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ class LedgerEntry:
     started_at: str
     """ISO 8601 instant, UTC."""
     adopted: bool = False
-    """Whether the run was made by itself before, and is used here: its cost is not the batch's."""
+    """Whether the run existed before the batch and is reused; its cost does not count towards the batch."""
 
     def line(self) -> str:
-        """Return the entry as its line of the ledger."""
+        """Return the entry as a line of the ledger."""
         known = {"run_id": self.run_id, "ticker": self.ticker, "started_at": self.started_at}
         return json.dumps({**known, "adopted": True} if self.adopted else known) + "\n"
 
 
 class Ledger:
-    """Which runs a batch started, over all its starts. Whether one ended is for its own card to say."""
+    """The runs a batch has started, over all its starts. Whether a run has ended is recorded on its own card."""
 
     def __init__(self, path: Path) -> None:
-        """Read what earlier starts left. Whoever opens a ledger holds the lock of its folder.
+        """Read the ledger. The caller must hold the lock of its folder.
 
-        Half a last line, which a killed process may leave, is taken off: its run had only just begun.
+        An incomplete last line, left by a killed process, is removed: its run had only just started.
 
         Raises:
-            UnreadableFile: A line is none of ours.
-            OSError: The file is there, but cannot be opened.
+            UnreadableFile: A line is not a ledger entry.
+            OSError: The file exists but cannot be opened.
         """
         self._path = path
         whole, _, rest = (read_regular(path) if path.exists() else b"").rpartition(b"\n")
@@ -57,19 +57,19 @@ class Ledger:
 
     @property
     def entries(self) -> tuple[LedgerEntry, ...]:
-        """Every run started, oldest first."""
+        """Every started run, oldest first."""
         return tuple(self._entries)
 
     def add(self, entry: LedgerEntry) -> None:
-        """Write that a run starts; on disk when this returns.
+        """Append a run that starts; the line is on disk when this returns.
 
         Raises:
-            OSError: The disk is full, or the folder is gone; the file is as it was.
+            OSError: The disk is full, or the folder is missing; the file is unchanged.
         """
         line = entry.line().encode()
         with self._path.open("ab", buffering=0) as file:
             before = file.tell()
-            if file.write(line) < len(line):  # what a full disk still had room for: the next line would join it
+            if file.write(line) < len(line):  # a full disk took part of the line; the next one would be appended to it
                 file.truncate(before)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self._entries.append(entry)

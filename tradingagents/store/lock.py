@@ -1,4 +1,4 @@
-"""A lock between processes, held on a file: the kernel frees it when its holder dies, so none is ever stale."""
+"""A file lock between processes; the kernel releases it when its holder dies, so locks never become stale."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ POLL_SECONDS = 0.02
 
 
 class Locked(Exception):
-    """Somebody else holds the lock. Whoever asked for it says what is under way: no user sees this."""
+    """The lock is held elsewhere. Callers translate this into a message for the user."""
 
 
 @contextmanager
 def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
-    """Hold the lock on a file, made where it is missing; two holders in one process exclude each other as well.
+    """Hold the lock on a file, creating the file if needed; holders in one process exclude each other too.
 
     Args:
-        path: The file; it stays, empty: deleting it would let a third in.
-        wait: Seconds to wait for whoever holds it.
+        path: The file; it stays empty and is not deleted, since deleting it would admit another holder.
+        wait: Seconds to wait for the current holder.
 
     Raises:
-        Locked: It is still held after that.
-        OSError: The file cannot be made.
+        Locked: The lock is still held after waiting.
+        OSError: The file cannot be created.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + wait
@@ -42,7 +42,7 @@ def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
 
 
 def held(path: Path) -> bool:
-    """Tell whether somebody, this process included, holds the lock on a file; nobody does where there is none."""
+    """Return whether any process, including this one, holds the lock on a file; False if the file does not exist."""
     try:
         check_regular(path)
         with path.open("rb") as file:

@@ -1,7 +1,7 @@
-"""What model calls used and cost over all runs, added up by agent, tier, ticker, day, model or run.
+"""Token use and cost of model calls over all runs, summed by agent, tier, ticker, day, model or run.
 
-The figures come from the runs' event logs, which have every call, also those of runs that were killed. Costs are added
-as decimal numbers, so that the sum over any grouping is the total to the last digit.
+The figures come from the runs' event logs, which hold every call, including those of killed runs. Costs are added as
+decimal numbers, so that the sums of any grouping add up to the total exactly.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 GROUPINGS: tuple[By, ...] = get_args(By)
 SCANS = "(scans)"
-"""Stands for the ticker of a scan."""
+"""Shown as the ticker of a scan."""
 UNKNOWN = "(unknown)"
-"""Stands for what a card does not tell where the event log is gone."""
+"""Shown for a value that the card does not hold when the event log is missing."""
 COUNTS = ("llm_calls", "input_tokens", "cached_tokens", "output_tokens", "unpriced_calls", "unmetered_calls")
 _EXACT = Context(prec=200)
 
 
 @dataclass(frozen=True, slots=True)
 class CallCost:
-    """What one call used, or several that are alike in everything they can be grouped by."""
+    """Use of one call, or of several calls with the same agent, tier, ticker, day, model and run."""
 
     agent: str
     tier: str
     ticker: str
     day: str
-    """On which the run began, UTC."""
+    """Day on which the run began, UTC."""
     model: str
     """`provider/model`."""
     run: str
@@ -44,52 +44,52 @@ class CallCost:
     cached_tokens: int
     output_tokens: int
     usd: Decimal
-    """Of the calls whose price is known."""
+    """Cost of the calls whose price is known."""
     unpriced_calls: int
-    """Calls whose cost is not known."""
+    """Number of calls whose cost is not known."""
     unmetered_calls: int
-    """Calls whose tokens the server did not count."""
+    """Number of calls for which the server reported no token counts."""
 
 
 class CostRow(TypedDict):
-    """The sum of a group, or of everything."""
+    """The sum of one group, or of everything."""
 
     name: str
-    """What the group has in common."""
+    """The value the group shares, such as the agent's name."""
     runs: int
     llm_calls: int
     input_tokens: int
     cached_tokens: int
     output_tokens: int
     cost_usd: float | None
-    """Null once any call's price is not known."""
+    """Null when the price of any call is not known."""
     priced_usd: float
-    """Of the calls whose price is known."""
+    """Cost of the calls whose price is known."""
     unpriced_calls: int
     unmetered_calls: int
 
 
 class CostRecord(TypedDict):
-    """What runs used, grouped, as JSON."""
+    """Use of the runs by group, as JSON."""
 
     by: str
     since: str | None
     until: str | None
     groups: list[CostRow]
-    """The most expensive first; days and runs in their order, the newest first."""
+    """Most expensive first; days and runs are listed newest first."""
     total: CostRow
     warnings: list[str]
-    """Runs whose use nothing tells any more."""
+    """Runs whose use is no longer recorded anywhere."""
 
 
 def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | None = None) -> CostRecord:
-    """Return what the runs used that began between two days, UTC, both included.
+    """Return the use of the runs that began between two days, UTC, both inclusive.
 
     Args:
-        runs: The runs of a home; all kinds, those that never ended included.
-        by: What to group by.
-        since: None: from the first.
-        until: None: to the last.
+        runs: The runs of a home folder, of all kinds, including those that never ended.
+        by: The grouping.
+        since: First day; `None` means no lower limit.
+        until: Last day; `None` means no upper limit.
     """
     lost: list[str] = []
     found = [one for run in runs.newest_first(since=since, until=until) for one in _of_run(run, lost)]
@@ -110,7 +110,7 @@ def costs(runs: RunIndex, by: By, *, since: date | None = None, until: date | No
 
 
 def added(name: str, used: Iterable[CallCost]) -> CostRow:
-    """Return the sum of what calls used."""
+    """Return the sum over calls."""
     several = list(used)
     priced = exact_sum(one.usd for one in several)
     unpriced = sum(one.unpriced_calls for one in several)
@@ -129,7 +129,7 @@ def added(name: str, used: Iterable[CallCost]) -> CostRow:
 
 
 def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
-    """Return a sum without rounding, which does not depend on the order."""
+    """Return a sum without rounding, independent of the order."""
     total = Decimal(0)
     for amount in amounts:
         total = _EXACT.add(total, amount)
@@ -137,7 +137,7 @@ def exact_sum(amounts: Iterable[Decimal]) -> Decimal:
 
 
 def _of_run(run: IndexedRun, lost: list[str]) -> Iterator[CallCost]:
-    """Yield what a run used, call by call; by agent where only its card is left."""
+    """Yield a run's use call by call; by agent when only its card is left."""
     if run.events.is_file():
         yield from _logged(run)
         return
@@ -188,5 +188,5 @@ def _carded(run: IndexedRun, card: Mapping[str, Any]) -> Iterator[CallCost]:
 
 
 def _decimal(usd: float | None) -> Decimal:
-    """Return an amount as the shortest decimal number that reads as it does."""
+    """Return an amount as the shortest decimal number that represents the same float."""
     return Decimal(repr(float(usd))) if usd is not None else Decimal(0)

@@ -1,4 +1,4 @@
-"""Runs as one ZIP file: the same runs give the same bytes, whoever packs them, whenever."""
+"""Export runs as one ZIP file whose bytes depend only on the runs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from tradingagents.store.run_folder import LOCK, UNFINISHED
 from tradingagents.store.run_index import IndexedRun
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The earliest instant that a ZIP file can hold: when a file was written is no part of what a run says."""
+"""The earliest time a ZIP file can hold, used for every entry so that file times do not change the bytes."""
 MODE = 0o100644
 
 
 def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False, unfinished: bool = False) -> int:
-    """Pack runs, each as the folder of its id; return how many files there are.
+    """Pack runs into a ZIP file, each in a folder named by its id; return the number of files.
 
     Args:
         runs: The runs.
         target: The ZIP file.
-        force: Whether a file that is there already is replaced.
-        unfinished: Whether to pack what a run that has not ended needs to go on, its checkpoint above all.
+        force: Whether to replace an existing file.
+        unfinished: Whether to include the files needed to resume an unfinished run, mainly its checkpoint.
 
     Raises:
-        UsageError: There is such a file, or no such folder.
+        UsageError: The file exists already, or its folder does not.
         HomeNotWritable: The file cannot be written.
     """
     if target.exists() and not force:
@@ -55,7 +55,7 @@ def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False
 
 
 def _files(folder: Path, *, unfinished: bool) -> Iterator[Path]:
-    """Yield a run's files in order; links, drafts and the lock are none, and no link is followed."""
+    """Yield a run's files in order, without links, drafts and the lock; links are not followed."""
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or path.name == LOCK or path.name.startswith("."):
             continue

@@ -1,4 +1,4 @@
-"""A run's folder, `<home>/runs/<run_id>/`: card, events and reports, each file written whole or not at all."""
+"""The folder of a run, `<home>/runs/<run_id>/`: card, events and reports, each file written atomically."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 
 
 def new_run_id(symbol: str, day: str) -> str:
-    """Return a fresh id, one path component: when it began, for whom, for which day."""
+    """Return a new run id, one path component: start time, subject, trading day and a random suffix."""
     began = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     return f"{began}-{subject_of(symbol)}-{day}-{secrets.token_hex(3)}"
 
 
 def subject_of(symbol: str) -> str:
-    """Return what stands for a symbol in the ids of its runs."""
+    """Return the form of a symbol that is used in run ids."""
     return re.sub(r"[^A-Z0-9.\-]", "_", symbol.upper()).strip("._-") or "X"
 
 
 def checked_component(name: str) -> str:
-    """Return a name that is safe as one component of a path.
+    """Return the name if it is safe as one component of a path.
 
     Raises:
-        UsageError: It is not: empty, too long, or with anything that could leave the folder.
+        UsageError: It is empty or too long, or holds characters that could leave the folder.
     """
     if not is_component(name):
         shown = shown_value(name, Redactor({}), 60)
@@ -52,51 +52,51 @@ def checked_component(name: str) -> str:
 
 
 def is_component(name: str) -> bool:
-    """Tell whether a name is safe as one component of a path: letters, digits, dots and dashes."""
+    """Return whether a name is safe as one component of a path: letters, digits, dots, dashes and underscores."""
     return _COMPONENT.fullmatch(name) is not None and ".." not in name
 
 
 class RunBusy(ConfigurationError):
-    """Another process is at work on the very same run."""
+    """Another process is working on the same run."""
 
 
 class NoSuchRun(UsageError):
-    """There is no run of that id, or none that could go on."""
+    """There is no run with this id, or it cannot be resumed."""
 
 
 def read_manifest_json(path: Path, *, way_out: str) -> dict[str, Any] | None:
-    """Return the manifest in a run's folder as JSON; None where there is none.
+    """Return the manifest in a run's folder as JSON; `None` when there is none.
 
     Raises:
-        UnreadableFile: It is damaged.
+        UnreadableFile: The manifest is damaged.
     """
     found = read_object(path / MANIFEST, way_out=way_out)
     return found if found is not None else read_object(path / OLD_MANIFEST, way_out=way_out)
 
 
 class RunFiles(Protocol):
-    """Where a run writes: its folder, or less than that (see `runtime.workflow.Persist`)."""
+    """Storage for a run's files: its folder or a part of it (see `runtime.workflow.Persist`)."""
 
     path: Path
     unfinished: Path
 
     def append(self, event: Event) -> None:
-        """Add an event to the log."""
+        """Append an event to the log."""
 
     def append_row(self, line: bytes) -> None:
-        """Keep a row of the data sheet, JSON on one line, until the run has ended."""
+        """Store a row of the data sheet, JSON on one line, until the run has ended."""
 
     def append_reply(self, line: bytes) -> None:
-        """Keep a model's reply, JSON on one line, until the run has ended."""
+        """Store a model's reply, JSON on one line, until the run has ended."""
 
     def replies(self) -> list[bytes]:
-        """Return the replies that earlier starts were given."""
+        """Return the model replies stored by earlier starts."""
 
     def events(self) -> list[Event]:
-        """Return what earlier starts logged."""
+        """Return the events logged by earlier starts."""
 
     def rows(self) -> list[bytes]:
-        """Return the rows of the data sheet that earlier starts kept."""
+        """Return the data sheet rows stored by earlier starts."""
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a file."""
@@ -105,17 +105,17 @@ class RunFiles(Protocol):
         """Write a JSON file."""
 
     def forget_unfinished(self) -> None:
-        """Delete what only a run that has not ended needs."""
+        """Delete the files that only an unfinished run needs."""
 
     def close(self) -> None:
-        """Close the files, and let others have the folder."""
+        """Close the files and release the folder."""
 
 
 class NoFiles:
-    """Writes nothing: for a run that leaves only the record it returns."""
+    """Writes nothing: for a run that only returns its record."""
 
     def __init__(self, home: Path, run_id: str) -> None:
-        """Name the folder there would be; it is not made."""
+        """Set the path the folder would have; it is not created."""
         self.path = home / "runs" / checked_component(run_id)
         self.unfinished = self.path / UNFINISHED
 
@@ -140,12 +140,12 @@ class NoFiles:
         """Return nothing."""
         return []
 
-    def write_text(self, name: str, text: str) -> Path:  # noqa: ARG002 - that of RunFiles
-        """Write nothing; return where the file would be."""
+    def write_text(self, name: str, text: str) -> Path:  # noqa: ARG002 - the signature of RunFiles
+        """Write nothing; return the path the file would have."""
         return self.path / name
 
-    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:  # noqa: ARG002 - that of RunFiles
-        """Write nothing; return where the file would be."""
+    def write_json(self, name: str, value: Mapping[str, Any]) -> Path:  # noqa: ARG002 - the signature of RunFiles
+        """Write nothing; return the path the file would have."""
         return self.path / name
 
     def forget_unfinished(self) -> None:
@@ -156,15 +156,15 @@ class NoFiles:
 
 
 class CardOnly(NoFiles):
-    """Writes a run's card, and the note by which its decision is evaluated later; nothing else."""
+    """Writes a run's card and the note for its later evaluation; nothing else."""
 
     def __init__(self, home: Path, run_id: str) -> None:
-        """Name the folder; it is made with the card."""
+        """Set the path; the folder is created with the card."""
         super().__init__(home, run_id)
         self._home = home
 
     def write_text(self, name: str, text: str) -> Path:
-        """Write a file whole. Raises HomeNotWritable."""
+        """Write a file atomically. Raises HomeNotWritable."""
         path = self.path / name
         with writing(self._home):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -172,29 +172,29 @@ class CardOnly(NoFiles):
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
-        """Write a JSON file whole. Raises HomeNotWritable."""
+        """Write a JSON file atomically. Raises HomeNotWritable."""
         return self.write_text(name, as_json(value))
 
 
 class RunFolder:
-    """The folder of one run, held by one process at a time.
+    """The folder of one run, locked by one process at a time.
 
-    `manifest.json` says what was asked, `events.jsonl` what happened, `reports/` and `run.json` what came of it; in
-    `unfinished/` lies what a run that has not ended needs to go on.
+    `manifest.json` holds the request, `events.jsonl` the events, `reports/` and `run.json` the results; `unfinished/`
+    holds what is needed to resume a run that has not ended.
     """
 
     def __init__(self, home: Path, run_id: str, *, again: bool = False) -> None:
-        """Make the folder, or take up that of an earlier start.
+        """Create the folder, or open the folder of an earlier start.
 
         Args:
-            home: Where everything is written.
+            home: The home folder.
             run_id: One path component.
-            again: Whether the folder is there already.
+            again: Whether the folder must exist already.
 
         Raises:
-            HomeNotWritable: The folder cannot be made.
-            NoSuchRun: It was to be there, and is not.
-            RunBusy: Another process is at work on this run.
+            HomeNotWritable: The folder cannot be created.
+            NoSuchRun: `again` is set and there is no such folder.
+            RunBusy: Another process is working on this run.
         """
         self._home = home
         self.path = home / "runs" / checked_component(run_id)
@@ -217,43 +217,43 @@ class RunFolder:
         self._replies: IO[bytes] | None = None
 
     def append(self, event: Event) -> None:
-        """Add an event to the log, on disk before the next one; tokens of a streamed reply are not logged.
+        """Append an event to the log before the next one is accepted; tokens of a streamed reply are not logged.
 
         Raises:
-            HomeNotWritable: The disk is full, or the folder is gone.
+            HomeNotWritable: The disk is full, or the folder is missing.
         """
         if event.type == "token":
             return
         self._append(self._events, f"{one_line_json(event.to_dict())}\n".encode(errors=ESCAPE))
 
     def append_row(self, row: bytes) -> None:
-        """Keep a row of the data sheet, JSON on one line, until the run has ended. Raises as `append` does."""
+        """Store a row of the data sheet, JSON on one line, until the run has ended. Raises as `append` does."""
         self._append(self._rows, row + b"\n")
 
     def append_reply(self, line: bytes) -> None:
-        """Keep a model's reply, JSON on one line, until the run has ended. Raises as `append` does."""
+        """Store a model's reply, JSON on one line, until the run has ended. Raises as `append` does."""
         with self._lock, self._writing():
             if self._replies is None:
                 self._replies = self._open.enter_context(_appending(self.unfinished / REPLIES))
         self._append(self._replies, line + b"\n")
 
     def replies(self) -> list[bytes]:
-        """Return the replies that earlier starts were given."""
+        """Return the model replies stored by earlier starts."""
         return _whole_lines(self.unfinished / REPLIES)
 
     def events(self) -> list[Event]:
-        """Return what earlier starts logged; half a last line, which a killed one may leave, is left out."""
+        """Return the events logged by earlier starts; an incomplete last line of a killed process is skipped."""
         return [event for line in _whole_lines(self.path / EVENTS) if (event := _event(line)) is not None]
 
     def rows(self) -> list[bytes]:
-        """Return the rows of the data sheet that earlier starts kept."""
+        """Return the data sheet rows stored by earlier starts."""
         return _whole_lines(self.unfinished / SHEET)
 
     def write_text(self, name: str, text: str) -> Path:
-        """Write a file of the folder whole: a reader sees the old one or the new one, never half of it.
+        """Write a file of the folder atomically: a reader sees the old content or the new.
 
         Raises:
-            HomeNotWritable: The disk is full, or the folder is gone.
+            HomeNotWritable: The disk is full, or the folder is missing.
         """
         path = self.path / name
         with self._writing():
@@ -261,16 +261,16 @@ class RunFolder:
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
-        """Write a JSON file of the folder whole."""
+        """Write a JSON file of the folder atomically."""
         return self.write_text(name, as_json(value))
 
     def forget_unfinished(self) -> None:
-        """Delete what only a run that has not ended needs."""
+        """Delete the files that only an unfinished run needs."""
         with self._writing():
             shutil.rmtree(self.unfinished, ignore_errors=True)
 
     def close(self) -> None:
-        """Close the files, and let others have the folder."""
+        """Close the files and release the folder."""
         with self._lock, self._writing():
             self._open.close()
 
@@ -284,7 +284,7 @@ class RunFolder:
 
 
 def _appending(path: Path) -> IO[bytes]:
-    """Open a log to add lines; half a last line, which a killed process may leave, is taken off."""
+    """Open a log for appending; an incomplete last line of a killed process is removed."""
     if path.exists():
         whole = read_regular(path)
         if not whole.endswith(b"\n") and whole:
@@ -299,7 +299,7 @@ def _whole_lines(path: Path) -> list[bytes]:
 
 
 def _event(line: bytes) -> Event | None:
-    """Read an event; None for a line that is none: the log was written for people, who may have written into it."""
+    """Parse an event; `None` for any other line, since people may have edited the log."""
     try:
         event = Event(**parse_json(line))
     except (ValueError, TypeError):

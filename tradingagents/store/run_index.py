@@ -1,4 +1,4 @@
-"""The runs kept under `<home>/runs/`: found by id, newest first. Names tell most; cards are read one by one."""
+"""Index of the runs under `<home>/runs/`, newest first; cards are read only on request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tradingagents.store.lock import Locked, held, locked
 from tradingagents.store.run_folder import CARD, EVENTS, LOCK, NoSuchRun, RunBusy, checked_component, is_component
 
 SCAN_SUBJECT = "SCAN"
-"""What stands in a scan's id where a symbol stands in others."""
+"""Takes the place of a symbol in the ids of scans."""
 SHOWN_CANDIDATES = 5
 WAY_OUT = "the event log beside it tells what the run did"
 _ID = re.compile(r"(\d{8}T\d{6}Z)-(.+)-(\d{4}-\d{2}-\d{2})-[0-9a-f]+")
@@ -25,16 +25,16 @@ _ID = re.compile(r"(\d{8}T\d{6}Z)-(.+)-(\d{4}-\d{2}-\d{2})-[0-9a-f]+")
 
 @dataclass(frozen=True, slots=True)
 class IndexedRun:
-    """A run's folder, and what its name tells."""
+    """A run's folder and the facts in its name."""
 
     run_id: str
     path: Path
     began: datetime
     """UTC, to the second."""
     subject: str
-    """What stands for the symbol, see `run_folder.subject_of`; `SCAN_SUBJECT` for a scan."""
+    """The symbol as it appears in run ids, see `run_folder.subject_of`; `SCAN_SUBJECT` for a scan."""
     day: date
-    """The day the run pretended it was."""
+    """The trading day of the run."""
 
     @property
     def events(self) -> Path:
@@ -47,21 +47,21 @@ class IndexedRun:
         return held(self.path / LOCK)
 
     def refuse_under_way(self) -> None:
-        """Raise RunBusy where a process is still writing the run."""
+        """Raise RunBusy if a process is still writing the run."""
         if self.under_way:
             raise RunBusy(f"{self.run_id} is still under way; stop it, or wait for its end.")
 
     def card(self) -> dict[str, Any] | None:
-        """Return the run's card; None where it left none: it was killed, or is still under way.
+        """Return the run's card; `None` if it has none because it was killed or is still running.
 
         Raises:
-            UnreadableFile: It is damaged.
+            UnreadableFile: The card is damaged.
         """
         return read_object(self.path / CARD, way_out=WAY_OUT)
 
     @classmethod
     def of(cls, path: Path) -> IndexedRun | None:
-        """Read the name of a folder; None where it is no run's."""
+        """Parse the name of a folder; `None` if it is not a run's."""
         parts = _ID.fullmatch(path.name)
         try:
             if parts is None or not is_component(path.name):
@@ -73,37 +73,37 @@ class IndexedRun:
 
 
 class RunIndex:
-    """The runs of a home."""
+    """The runs of a home folder."""
 
     def __init__(self, home: Path) -> None:
-        """Name the home; nothing is read yet."""
+        """Set the home folder; nothing is read yet."""
         self._home, self._folder = home, home / "runs"
 
     def newest_first(
         self, *, subject: str | None = None, since: date | None = None, until: date | None = None
     ) -> Iterator[IndexedRun]:
-        """Yield the runs, the last begun first, from their names alone.
+        """Yield the runs by their folder names, newest first.
 
         Args:
-            subject: Only those of this subject, see `run_folder.subject_of`.
-            since: Only those that began on this day or later, UTC.
-            until: Only those that began on this day or earlier, UTC.
+            subject: Yield only runs of this subject, see `run_folder.subject_of`.
+            since: Yield only runs that began on this day or later, UTC.
+            until: Yield only runs that began on this day or earlier, UTC.
         """
         for name in sorted(self._names(), reverse=True):
             run = IndexedRun.of(self._folder / name)
             if run is None or (subject is not None and run.subject != subject):
                 continue
             if since is not None and run.began.date() < since:
-                return  # names begin with the time
+                return  # names begin with the start time
             if until is None or run.began.date() <= until:
                 yield run
 
     def find(self, beginning: str) -> IndexedRun:
-        """Return the run whose id begins like this.
+        """Return the run whose id begins with this text.
 
         Raises:
-            NoSuchRun: None does.
-            UsageError: Several do; the message names some of them.
+            NoSuchRun: No run matches.
+            UsageError: Several runs match; the message names some of them.
         """
         checked_component(beginning)
         found = sorted((name for name in self._names() if name.startswith(beginning)), reverse=True)
@@ -119,11 +119,11 @@ class RunIndex:
         return runs[0]
 
     def delete(self, run: IndexedRun) -> None:
-        """Delete a run's folder; a link in it is removed, and what it points to left alone.
+        """Delete a run's folder; links in it are removed, and their targets remain.
 
         Raises:
             RunBusy: A process is still writing it.
-            HomeNotWritable: The folder is not ours.
+            HomeNotWritable: The folder is not writable.
         """
         with writing(self._home):
             try:
@@ -134,7 +134,7 @@ class RunIndex:
                 raise
 
     def _names(self) -> list[str]:
-        """Return the names of the folders; a link to a folder is none of them."""
+        """Return the names of the folders, without links to folders."""
         try:
             with os.scandir(self._folder) as entries:
                 return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]

@@ -1,4 +1,4 @@
-"""A kept run on one line: what it studied, how it ended, what it decided, used and took."""
+"""A stored run as one row: subject, status, decision, use and duration."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tradingagents.store.run_folder import read_manifest_json, subject_of
 from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
-"""How runs stand that left no card: a process writes it still; it was killed; or its card cannot be read."""
+"""Statuses of runs without a usable card: still being written, killed, or with a damaged card."""
 STATUSES = ("done", "no_decision", "no_summary", "failed", "budget", "interrupted", UNDER_WAY, UNFINISHED, DAMAGED)
 
 
 class RunRow(TypedDict):
-    """A run, as a list shows it."""
+    """A run as one row of a list."""
 
     run_id: str
     kind: str
@@ -26,27 +26,27 @@ class RunRow(TypedDict):
     ticker: str | None
     """Null for a scan."""
     day: str
-    """The day the run pretended it was."""
+    """The trading day of the run."""
     market: str | None
-    """real or simulated-SEED; null where there is no card, or an old one."""
+    """real or simulated-SEED; null when there is no card or an old one."""
     decided_by: str | None
-    """models, rules or scripted; null as `market` is."""
+    """models, rules or scripted; null when there is no card or an old one."""
     began: str
     """ISO 8601 instant, UTC."""
     status: str
-    """One of `STATUSES`; a run that waits for something may add another."""
+    """One of `STATUSES`; a workflow whose runs wait for something may add another."""
     action: str | None
-    """Of a decision; null where there is none."""
+    """The decision's action; null when there is none."""
     confidence: float | None
     picks: int | None
-    """How many stocks a scan named; null for a study, and where there was no summary."""
+    """Number of stocks a scan selected; null for a study, and for a scan without a summary."""
     llm_calls: int
     cost_usd: float | None
-    """Null where a price is not known."""
+    """Null when a price is not known."""
     seconds: float | None
-    """How long it took; null where nothing tells."""
+    """Duration; null when it is not recorded."""
     error: str | None
-    """Why it did not end well, or what is wrong with its card."""
+    """Why the run failed, or what is wrong with its card."""
     folder: str
 
 
@@ -60,16 +60,16 @@ def run_rows(
     market: str | None = None,
     decided_by: str | None = None,
 ) -> Iterator[RunRow]:
-    """Yield runs, the last begun first. Only the cards of those that may be shown are read, each as it is asked for.
+    """Yield runs, newest first, and read only the cards of runs that can match, one at a time.
 
     Args:
-        runs: The runs of a home.
-        ticker: Normalised; only studies of it.
-        kind: Only of this kind.
-        status: Only those that stand so.
-        since: Only those that began on this day or later, UTC.
-        market: Only those on this market: real, simulated (any seed) or simulated-SEED.
-        decided_by: Only those that models, rules or scripted replies decided.
+        runs: The runs of a home folder.
+        ticker: Yield only studies of this normalised ticker.
+        kind: Yield only runs of this kind.
+        status: Yield only runs with this status.
+        since: Yield only runs that began on this day or later, UTC.
+        market: Yield only runs on this market: real, simulated (any seed) or simulated-SEED.
+        decided_by: Yield only runs decided by models, rules or scripted replies.
     """
     subject = subject_of(ticker) if ticker is not None else None
     for run in runs.newest_first(subject=subject, since=since):
@@ -83,12 +83,12 @@ def run_rows(
 
 
 def _on(wanted: str | None, market: str | None) -> bool:
-    """Tell whether a market is the wanted one; `simulated` stands for every seed."""
+    """Return whether a market matches; `simulated` matches every seed."""
     return wanted is None or (market is not None and wanted in (market, market.partition("-")[0]))
 
 
 def row_of(run: IndexedRun) -> RunRow:
-    """Return a run's row: from its card, or from its event log where it left none or a damaged one."""
+    """Return a run's row from its card, or from its event log if the card is missing or damaged."""
     try:
         card = run.card()
         if card is not None:
@@ -124,7 +124,7 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
 
 
 def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:
-    """Return what the log tells of a run; where it tells nothing, what the name does."""
+    """Return a run's row from its event log; values missing there come from the folder name."""
     manifest = _manifest(run)
     cohort = cohort_of_card(manifest) if manifest else None
     events = list(logged_events(run.events))
@@ -154,7 +154,7 @@ def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:
 
 
 def _manifest(run: IndexedRun) -> dict[str, Any] | None:
-    """Return the manifest of a run without a usable card; None where that is missing or damaged."""
+    """Return the manifest of a run without a usable card; `None` when it is missing or damaged."""
     try:
         return read_manifest_json(run.path, way_out="delete the run")
     except UnreadableFile:
