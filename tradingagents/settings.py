@@ -192,7 +192,7 @@ class Settings(BaseModel):
     )
     debate_mode: Literal["turns", "simultaneous"] = Field(
         "turns",
-        description="turns: each debater answers everything said before; simultaneous: all sides of a round speak at once "
+        description="turns: each debater answers all earlier turns; simultaneous: all sides of a round speak at once "
         "and answer each other in the next round",
     )
     max_tool_rounds: int = Field(
