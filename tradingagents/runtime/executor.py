@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Generic, TypeVar
@@ -18,7 +18,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 
 from tradingagents.dataflows.cutoff import parse_day, utc_now
 from tradingagents.dataflows.market_data import MarketData
@@ -44,9 +44,24 @@ from tradingagents.runtime.workflow import (
     Workflow,
     WorkflowRun,
 )
-from tradingagents.store.run_folder import MANIFEST, UNFINISHED, CardOnly, NoFiles, RunFiles, RunFolder, new_run_id
+from tradingagents.store.atomic import writing
+from tradingagents.store.lock import Locked, locked
+from tradingagents.store.run_folder import (
+    LOCK,
+    MANIFEST,
+    UNFINISHED,
+    CardOnly,
+    NoFiles,
+    RunBusy,
+    RunFiles,
+    RunFolder,
+    checked_component,
+    new_run_id,
+)
 
 T = TypeVar("T")
+CONVERSATIONS = "conversations"
+"""Folder under `home` of the steps of conversations."""
 _INTERRUPT = "__interrupt__"
 """The key under which LangGraph documents what a graph waits for."""
 
@@ -243,6 +258,7 @@ class _Execution(Generic[RequestT, ResultT]):
         self._data, self._began, self._options = data, began, options
         self._again, self._answer = again, answer
         self._control = RunControl()
+        self._conversation = workflow.conversation(request)
         self._watchers: list[Subscriber] = []
         self.draining = False
 
@@ -377,24 +393,45 @@ class _Execution(Generic[RequestT, ResultT]):
             await asyncio.shield(run.leave("interrupted", error="The run was interrupted."))
             raise
 
-    def _steps(self) -> AbstractAsyncContextManager[BaseCheckpointSaver[Any] | None]:
-        """Return what keeps the run's steps."""
+    @asynccontextmanager
+    async def _steps(self) -> AsyncIterator[BaseCheckpointSaver[Any] | None]:
+        """Yield the saver of the run's steps, or of its conversation's; None where steps are not saved.
+
+        Raises:
+            RunBusy: Another run of the same conversation is under way.
+        """
+        home, conversation = self._services.settings.home_dir, self._conversation
         if self._options.persist != "all":
-            return nullcontext()
-        return self._services.checkpoints.of(
-            self._services.settings.home_dir / "runs" / self.manifest.run_id / UNFINISHED
-        )
+            yield None
+            return
+        if conversation is None:
+            folder = home / "runs" / self.manifest.run_id / UNFINISHED
+            async with self._services.checkpoints.of(folder) as saver:
+                yield saver
+            return
+        folder = home / CONVERSATIONS / checked_component(conversation)
+        with ExitStack() as stack:
+            try:
+                with writing(home):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    stack.enter_context(locked(folder / LOCK))
+            except Locked:
+                raise RunBusy(f"Another run of conversation {conversation} is under way; wait for its end.") from None
+            async with self._services.checkpoints.of(folder) as saver:
+                yield saver
 
     async def _step_through(self, run: WorkflowRun[ResultT], saver: BaseCheckpointSaver[Any] | None) -> None:
         """Take the steps that no earlier start has finished."""
         manifest = self.manifest
         compiled = self._workflow.compiled(self._services)
-        config = _config(compiled.name or manifest.kind, manifest, self._services.settings.max_recur_limit)
+        thread = manifest.thread if self._conversation is None else f"conversation-{self._conversation}"
+        config = _config(compiled.name or manifest.kind, manifest, thread, self._services.settings.max_recur_limit)
         graph = compiled.copy({"checkpointer": saver})
         begin: Any = dict(run.state)
         if saver is not None and self._again:
             known = await graph.aget_state(config)
-            if known.values:
+            # The newest step of a conversation may be another run's: then this one never began.
+            if known.values and (self._conversation is None or _run_of(known) == manifest.run_id):
                 begin, run.state = None, dict(known.values)
             if self._answer is not None and known.interrupts:
                 begin = Command(resume=dict(self._answer))
@@ -421,7 +458,12 @@ class _Execution(Generic[RequestT, ResultT]):
         return f"go on with `tradingagents runs resume {self.manifest.run_id}`."
 
 
-def _config(name: str, manifest: RunManifest, limit: int) -> RunnableConfig:
+def _run_of(snapshot: StateSnapshot) -> str | None:
+    """Return the id of the run that made a step."""
+    return (snapshot.metadata or {}).get("run_id")  # LangGraph saves the metadata of the run's configuration
+
+
+def _config(name: str, manifest: RunManifest, thread: str, limit: int) -> RunnableConfig:
     subject = manifest.subject or manifest.trade_date.isoformat()
     return RunnableConfig(
         recursion_limit=limit,
@@ -433,5 +475,5 @@ def _config(name: str, manifest: RunManifest, limit: int) -> RunnableConfig:
             "ticker": manifest.subject,
             "trade_date": manifest.trade_date.isoformat(),
         },
-        configurable={"thread_id": manifest.thread},
+        configurable={"thread_id": thread},
     )

@@ -123,6 +123,14 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """Return what another run hands over, as Markdown; empty for none."""
         return ""
 
+    def conversation(self, request: RequestT) -> str | None:  # noqa: ARG002 - most kinds have none
+        """Return the id of the conversation that a run belongs to; None where it stands alone.
+
+        The steps of a conversation outlive its runs: a run of it begins with the state that the last one left. The id
+        is one path component.
+        """
+        return None
+
     @abstractmethod
     def request_of(self, manifest: RunManifest) -> RequestT:
         """Return the request that a manifest was made of."""
