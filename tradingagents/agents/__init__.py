@@ -1,4 +1,4 @@
-"""The agents: one file each, built by `builders`. The names below load what they need when first used."""
+"""The agents, one file each, listed in `roster`. The names below are imported when first used."""
 
 from __future__ import annotations
 

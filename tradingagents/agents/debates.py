@@ -1,4 +1,4 @@
-"""The two debates: their turns, who speaks, and the documented strings that the state keeps of them."""
+"""The two debates: their speakers, their turns, and their documented state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Debate:
     phase: str
     state_key: str
     rounds: str
-    """The setting that says how often each side speaks."""
+    """Name of the setting for the number of rounds."""
     newest: Mapping[str, str]
     """Keys of the debate's state that hold a part of the newest turn: `text` or `speaker`."""
 
@@ -40,7 +40,7 @@ class Debate:
         return tuple(speaker.name for speaker in self.speakers)
 
     def turns(self, state: Mapping[str, Any]) -> list[Turn]:
-        """Return what was said; of a state from elsewhere, which has only the history, that as one turn."""
+        """Return the turns; a state from elsewhere that has only `history` counts as one turn."""
         debate = state.get(self.state_key)
         if not debate:
             return []
@@ -50,7 +50,7 @@ class Debate:
         return [Turn(speaker="Earlier debate", text=history)] if history else []
 
     def update(self, turns: list[Turn]) -> dict[str, Any]:
-        """Return the state's update for a debate that has these turns."""
+        """Return the state's update for these turns."""
         newest = turns[-1] if turns else Turn(speaker="", text="")
         own = {speaker.history_key: transcript(turns, speaker.name) for speaker in self.speakers}
         last = {one.response_key: last_words(turns, one.name) for one in self.speakers if one.response_key}
@@ -66,11 +66,11 @@ class Debate:
         return {self.state_key: debate}
 
     def merged(self, left: Mapping[str, Any], right: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Join two states of the debate: turns given side by side stand in the order of the speakers.
+        """Merge two states of the debate; turns of the same step are put in the order of the speakers.
 
         Args:
-            left: The state so far, or with the turn of one side.
-            right: The state as another side, or the judge, left it.
+            left: The state so far, possibly with one side's turn of this step.
+            right: The state as another side or the judge updated it.
         """
         known, given = left.get("turns", []), right.get("turns", [])
         if given[: len(known)] == known:

@@ -7,7 +7,7 @@ from tradingagents.settings import SELL_MEANINGS
 
 
 def render_decision(decision: Decision) -> str:
-    """Write a decision as Markdown; what the model left open is left out."""
+    """Write a decision as Markdown, without the fields that the model left empty."""
     fields = {
         "Action": decision.action,
         "SELL means": SELL_MEANINGS[decision.sell_means] if decision.sell_means else None,

@@ -1,4 +1,4 @@
-"""What is wrong with a reply that should be a whole text, what the model is told about it, and the way out."""
+"""Incomplete replies: how they are recognised, what the model is told, what the user can do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tradingagents.llm_clients.endings import ending
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One way in which a reply is no whole text."""
+    """A way in which a reply is incomplete."""
 
     what: str
-    """After "its reply"."""
+    """Continues the sentence "its reply …"."""
     wish: str
-    """What the model is asked."""
+    """The message that asks the model again."""
     way_out: str
 
 
@@ -34,7 +34,7 @@ CENSORED = Fault(
 
 
 def fault_of(reply: AIMessage) -> Fault | None:
-    """Return what is wrong with a reply; None for a whole text."""
+    """Return what is wrong with a reply; None for a complete text."""
     ended = ending(reply)
     if ended == "whole":
         return None if reply.text.strip() else EMPTY

@@ -1,4 +1,4 @@
-"""`FinalDecision`: what `propagate` returns. It is the action's name, a `str`, with the rest of the decision beside it."""
+"""`FinalDecision`, which `propagate` returns: the action as a `str`, with the other fields as attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The situation an agent is in, as words: what its lessons are looked up by, and what they are remembered with."""
+"""Memory queries: describe a situation as text, recall lessons of similar ones."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tradingagents.memory.situations import FinancialSituationMemory, Match
 from tradingagents.schemas.records import LessonRecord
 
 REPORT_CHARS = 1500
-"""How much of each report describes a situation, and how much of plans and debate together."""
+"""Characters used of each report, and of plans and debate together."""
 MATCHES = 2
-"""Lessons an agent is shown."""
+"""Most lessons that an agent is shown."""
 
 
 def situation_of(
     symbol: str, sector: str | None, trade_date: date | str, reports: Mapping[str, str], debate: str = ""
 ) -> str:
-    """Return a situation as words: the same from a run under way and from its record.
+    """Describe a situation as text; a run and its later record give the same text.
 
     Args:
         symbol: The stock.
         sector: Its sector key; None where it is not known.
         trade_date: The day that is studied.
-        reports: Texts by state key, in any order; those that are no report count nothing.
-        debate: What the agent has read beside the reports; see `debate_context`.
+        reports: Texts by state key, in any order; keys that are no report are ignored.
+        debate: Plans and debate as text; see `debate_context`.
     """
     keys = (key for key in trading_reports() if key.endswith("_report") and key in reports)
     texts = (reports[key][:REPORT_CHARS] for key in keys)
@@ -36,9 +36,9 @@ def situation_of(
 
 
 def debate_context(turns: Iterable[Mapping[str, Any]] = (), plans: Iterable[str] = ()) -> str:
-    """Return what an agent has read beside the reports, as words: how each plan and each turn of a debate begins.
+    """Return the beginnings of plans and debate turns as text.
 
-    Together they weigh as much as one report.
+    Together they are as long as one report.
     """
     parts = [part for part in (*plans, *(str(turn["text"]) for turn in turns)) if part]
     each = REPORT_CHARS // max(1, len(parts))
@@ -48,7 +48,7 @@ def debate_context(turns: Iterable[Mapping[str, Any]] = (), plans: Iterable[str]
 def recall(
     memory: FinancialSituationMemory | None, reports: Mapping[str, str], context: TradingContext, debate: str = ""
 ) -> list[Match]:
-    """Return lessons from situations like this one that were known by the run's cut-off, most alike first."""
+    """Return lessons from similar situations that were known by the run's cut-off, most similar first."""
     if memory is None:
         return []
     instrument, day = context.instrument, context.data.as_of
@@ -59,7 +59,7 @@ def recall(
 def lessons_used(
     agent: str, memory: FinancialSituationMemory | None, matches: Sequence[Match]
 ) -> dict[str, dict[str, list[LessonRecord]]]:
-    """Return the state's update that says which lessons an agent was shown; empty for none."""
+    """Return the state's update that records which lessons an agent was shown; empty for none."""
     if memory is None or not matches:
         return {}
     shown = [

@@ -1,4 +1,4 @@
-"""How agents ask their models: within the budget, again where that may help, another model where theirs fails."""
+"""Model calls by agents: budget, retries, replay, and the fallback model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 Answer = TypeVar("Answer", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]
 Bind = Callable[[BaseChatModel], Model]
-"""Gives a model what it may use, such as tools."""
+"""Binds tools or a schema to a model."""
 
 
 async def ask(
@@ -45,25 +45,24 @@ async def ask(
     label: str | None = None,
     stream: bool = True,
 ) -> AIMessage:
-    """Make one model call: within the budget, metered, and streamed into the events where settings ask for it.
+    """Make one model call: checked against the budget, metered, and streamed as events if the settings say so.
 
-    A call that fails in a way that may pass is made again, up to `llm_max_retries` times; each further attempt is an
-    event, after which the text streamed so far is void. A replay answers from the replies that were kept, as far as
-    they go.
+    Transient failures are retried up to `llm_max_retries` times. Each retry emits an event that invalidates the text
+    streamed so far. In a replay, recorded replies answer where there are some.
 
     Args:
-        context: The run's surroundings.
-        agent: Who asks.
+        context: The run's context.
+        agent: The agent's name.
         tier: Tier of the model, for the meter.
-        model: The model, with what it may use.
+        model: The model, tools bound.
         messages: The conversation.
         label: `provider/model` where it is not the tier's.
         stream: Whether the text may be streamed.
 
     Raises:
-        BudgetReached: Before the call, when the run has used up what it may.
+        BudgetReached: Before the call: the budget is used up.
         ModelFailure: The model gave no answer.
-        ReplyNotKept: The model would have to be asked, and must not be.
+        ReplyNotKept: A replay has no recorded reply for this request.
     """
     AGENT.set(agent)
     settings, events = context.settings, context.events
@@ -140,11 +139,11 @@ def _tell_usage(context: RunContext, agent: str, used: Used) -> None:
 
 @dataclass
 class Asking:
-    """What one agent asks in one step of the graph, and what it had to do without.
+    """The model calls of one agent in one step of the graph, and the degradations they caused.
 
-    Where the tier has a fallback model, it answers in place of a model that fails for good: its retries used up, left
-    alone after too many failures, out of reach, its key or name refused. It does not where a model refuses a request's
-    form or answers beside the question: those are for the agent to mend.
+    The tier's fallback model answers where its own model fails permanently: retries used up, circuit breaker open,
+    unreachable, key or model name rejected. Rejected requests and invalid output don't use the fallback; the agent
+    repairs them.
     """
 
     context: RunContext
@@ -153,11 +152,11 @@ class Asking:
     llm: BaseChatModel
     """The tier's own model."""
     degraded: list[DegradedRecord] = field(default_factory=list)
-    """What the step had to do without, each once."""
+    """The degradations, each once."""
 
     @property
     def left(self) -> dict[str, Any]:
-        """What the step adds to the state: `degraded`, where there is something."""
+        """The step's addition to the state: `degraded`, if anything was."""
         return {"degraded": list(self.degraded)} if self.degraded else {}
 
     async def reply(self, messages: Sequence[BaseMessage], *, bind: Bind | None = None) -> AIMessage:
@@ -165,12 +164,12 @@ class Asking:
 
         Args:
             messages: The conversation.
-            bind: Gives the model that is asked what it may use; None: nothing.
+            bind: Binds tools to the model that is called; None: no tools.
 
         Raises:
             BudgetReached: Before the call.
             ModelFailure: Neither the model nor its fallback gave an answer.
-            ReplyNotKept: A model would have to be asked, and must not be.
+            ReplyNotKept: A replay has no recorded reply for this request.
         """
 
         async def asked(one: NamedModel) -> AIMessage:
@@ -184,14 +183,14 @@ class Asking:
         messages: Sequence[BaseMessage],
         ask: Callable[[Sequence[BaseMessage]], Awaitable[AIMessage]] | None = None,
     ) -> AIMessage:
-        """Ask for a text; once more where the reply is empty, cut off or stopped by a content filter.
+        """Ask for a text; repeat once if the reply is empty, cut off or stopped by a content filter.
 
         Args:
             messages: The conversation.
             ask: How to ask; None: `reply`, without tools.
 
         Raises:
-            ModelFailure: The second reply is no whole text either; or from `reply`.
+            ModelFailure: The second reply is incomplete too; or from `reply`.
         """
         asked = ask or self.reply
         return await self.mended(await asked(messages), messages, asked)
@@ -204,16 +203,16 @@ class Asking:
         *,
         or_calls: bool = False,
     ) -> AIMessage:
-        """Return a reply that is a whole text: the given one, or the second where that is empty, cut off or censored.
+        """Return a complete reply: the given one, or a second one if it is empty, cut off or filtered.
 
         Args:
             reply: The first reply.
             messages: The conversation that it answers.
             ask: Asks again.
-            or_calls: A second reply that asks for tools will do too.
+            or_calls: Whether a second reply that calls tools counts as complete.
 
         Raises:
-            ModelFailure: The second reply is no whole text either; or from `ask`.
+            ModelFailure: The second reply is incomplete too; or from `ask`.
         """
         fault = fault_of(reply)
         if fault is None:
@@ -235,13 +234,13 @@ class Asking:
         *,
         check: Callable[[Answer], str | None] | None = None,
     ) -> Answer:
-        """Ask for an object; see `structured_call`. Each model is asked by the method that suits it.
+        """Ask for a typed object by the method that suits the model; see `structured_call`.
 
         Raises:
             StructuredOutputError: Two answers did not fit.
             BudgetReached: Before a call.
             ModelFailure: Neither the model nor its fallback gave an answer.
-            ReplyNotKept: A model would have to be asked, and must not be.
+            ReplyNotKept: A replay has no recorded reply for this request.
         """
 
         async def asked(one: NamedModel) -> Answer:
@@ -275,19 +274,19 @@ class Asking:
         return answer
 
     def lacks(self, kind: str, detail: str) -> None:
-        """Note what the step has to do without; see `DegradedRecord`."""
+        """Record a degradation; see `DegradedRecord`."""
         record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)
         if record not in self.degraded:
             self.degraded.append(record)
 
 
 def asks_for_tools(reply: AIMessage) -> bool:
-    """Tell whether a reply asks for tools, readably or not."""
+    """Tell whether a reply calls tools, with valid arguments or not."""
     return bool(reply.tool_calls or reply.invalid_tool_calls)
 
 
 def _again(context: RunContext, agent: str, label: str, reason: str, *, attempt: int = 1, wait: float = 0.0) -> None:
-    """Tell that a question is asked again, of the same model or another: what was streamed of its answer is void."""
+    """Emit a retry event: the request is repeated, and the text streamed so far is invalid."""
     context.events.emit(
         "retry",
         f"{agent} asks {label} again: {reason}",
@@ -299,6 +298,6 @@ def _again(context: RunContext, agent: str, label: str, reason: str, *, attempt:
 
 
 def _both(first: Exception, second: ModelFailure, label: str) -> ModelFailure:
-    """Return the error for a model and its fallback that both failed; out of reach only where both are."""
+    """Return the error for a model and its fallback that both failed; unreachable only if both are."""
     unreachable = isinstance(first, ModelUnreachable) and isinstance(second, ModelUnreachable)
     return (ModelUnreachable if unreachable else ModelFailure)(f"{first} The fallback {label} failed too: {second}")

@@ -1,8 +1,8 @@
-"""How prompts are put together: the same opening for every agent, then what is read, the role's instruction last.
+"""Assembles prompts: a common opening, then the material, the role's instruction last.
 
-A provider's cache pays for the longest common prefix. So the desk preamble and the instrument come first and are the same
-for all agents of a run; then the reports, the same for all who read them; then the debate, which only grows; then the
-role. Everything outsiders wrote stands fenced in the user's message, never in the system's.
+Providers cache the longest common prefix. So the preamble and the instrument come first and are the same for all agents
+of a run; then the reports, the same for all who read them; then the debate, which only grows; then the role. Text from
+outside stands fenced in the user's message, never in the system message.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _FENCE = re.compile(r"<(\s*/\s*|)(instrument|report|plan|turn|lesson|review)\b",
 _ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
 
 SITUATION_CHARS = 300
-"""How much of a remembered situation is shown with its lesson: enough to tell whether it resembles the present one."""
+"""Characters of a remembered situation shown with its lesson."""
 
 
 def desk_preamble(settings: Settings, instrument: Instrument, cutoff: Cutoff, last_close: float) -> str:
-    """Return the system message of a trading run: the desk's rules, the stock and the day, the same for all agents.
+    """Return the system message of a trading run, the same for all agents: the rules, the stock and the day.
 
-    Nothing that outsiders wrote stands in it: see `instrument_part`.
+    It contains no text from outside; see `instrument_part`.
     """
     lines = {
         "Ticker": instrument.symbol,
@@ -66,7 +66,7 @@ def desk_preamble(settings: Settings, instrument: Instrument, cutoff: Cutoff, la
 
 
 def instrument_part(context: RunContext) -> str:
-    """Return what the data vendor says of the stock, fenced: names are written by outsiders. Empty for a scan."""
+    """Return the vendor's description of the stock, fenced because it is text from outside. Empty for a scan."""
     if not isinstance(context, TradingContext):
         return ""
     instrument = context.instrument
@@ -80,7 +80,7 @@ def instrument_part(context: RunContext) -> str:
 
 
 def scan_preamble(settings: Settings, exchange: str, cutoff: Cutoff) -> str:
-    """Return the system message of a scan: the desk's rules and the market, the same for all its agents."""
+    """Return the system message of a scan, the same for all its agents: the rules and the market."""
     lines = {
         "Scan date": cutoff.as_of.isoformat(),
         "Last session": cutoff.session.isoformat(),
@@ -93,7 +93,7 @@ def scan_preamble(settings: Settings, exchange: str, cutoff: Cutoff) -> str:
 def reports_part(
     state: Mapping[str, str], keys: Sequence[str] | None = None, *, others: Mapping[str, str] | None = None
 ) -> str:
-    """Return every report present, fenced, in the one order all readers share.
+    """Return the reports that exist, fenced, in the same order for all readers.
 
     Args:
         state: Texts by state key.
@@ -114,7 +114,7 @@ def plan_part(state: Mapping[str, str], key: str) -> str:
 
 
 def debate_part(turns: Sequence[Turn]) -> str:
-    """Return the debate so far, each turn fenced; it only ever grows at its end."""
+    """Return the debate so far, each turn fenced; it only grows at its end."""
     return "\n".join(
         [
             "# Debate so far",
@@ -127,7 +127,7 @@ def debate_part(turns: Sequence[Turn]) -> str:
 
 
 def lessons_part(matches: Sequence[Match]) -> str:
-    """Return remembered lessons, fenced: of which stock and day, in what situation, with what outcome."""
+    """Return lessons with their stock, situation and outcome, fenced."""
     if not matches:
         return ""
     return "\n".join(["# Lessons from similar situations", *map(_lesson, matches)])
@@ -148,7 +148,7 @@ def _lesson(match: Match) -> str:
 
 
 def reviews_part(proposed: str, reviews: Sequence[ReviewRecord]) -> str:
-    """Return what was proposed and what a person said of it, fenced; empty where nobody was asked."""
+    """Return the proposal and a person's reviews of it, fenced; empty without reviews."""
     if not reviews:
         return ""
     said = (f"<review>\n{fenced(review['note'] or 'No reason given.')}\n</review>" for review in reviews)
@@ -168,7 +168,7 @@ def joined(parts: Iterable[str]) -> str:
 
 @lru_cache(maxsize=256)
 def fenced(text: str) -> str:
-    """Return text that cannot close its fence, open another, or pose as a role's heading."""
+    """Return text that cannot close its fence, open another, or imitate a role's heading."""
     # A model may take \r or U+2028 for the new line that our patterns need.
     lines = "\n".join(text.strip().splitlines())
     text = _FENCE.sub(lambda match: f"&lt;{match[1]}{match[2]}", lines)

@@ -1,4 +1,4 @@
-"""Reflector: draws from a decision whose outcome is known the lesson that one agent is to remember."""
+"""Reflector: writes the lesson that one agent remembers of a decision with a known outcome."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ mattered; then what to do in such a situation. Where only luck decided, say so a
 list, no preamble.
 """
 MOST_CHARS = 1500
-"""Longest lesson: it is read again in many a prompt."""
+"""Longest lesson: it is repeated in later prompts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What the reflector is shown for one agent."""
+    """The reflector's input for one agent."""
 
     agent: str
     duty: str
-    """What the agent does, after "who"."""
+    """What the agent does; continues "who …"."""
     situation: str
     said: str
     """What the agent said, fenced."""
     outcome: str
-    """What came of the decision, a line a fact."""
+    """The decision's outcome, one fact per line."""
 
 
 async def reflect(asking: Asking, looked: Looked) -> str:
     """Return the lesson for one agent.
 
     Raises:
-        ModelFailure: The model gave none.
+        ModelFailure: The model gave no lesson.
         BudgetReached: Before the call.
-        ReplyNotKept: The model would have to be asked, and must not be.
+        ReplyNotKept: A replay has no recorded reply for this request.
     """
     language = asking.context.settings.output_language
     prompt = joined(

@@ -1,4 +1,4 @@
-"""Replies as the rest of the run can carry them: in files, in later prompts, on a terminal."""
+"""Cleans model replies so that files, later prompts and terminals can hold them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def encodable(reply: AIMessage) -> AIMessage:
-    """Return a reply without halves of surrogate pairs, which models do send and which no encoding has.
+    """Return a reply without lone surrogates, which some models send and no encoding can represent.
 
-    Two halves that belong together, as streamed pieces leave them, become the character; a lone one becomes U+FFFD.
+    Two halves of a pair, split by streaming, become their character; a lone one becomes U+FFFD.
     """
     written = (
         reply.text,
@@ -35,7 +35,7 @@ def encodable(reply: AIMessage) -> AIMessage:
 
 
 def without_secrets(reply: AIMessage, secrets: KnownSecrets) -> AIMessage:
-    """Return a reply without the keys and passwords of this process, which a server may quote back."""
+    """Return a reply without this process's keys and passwords, which a server may echo."""
     update = {name: plain for name in _TEXTS if (plain := secrets.value(getattr(reply, name))) != getattr(reply, name)}
     return reply.model_copy(update=update) if update else reply
 
@@ -45,11 +45,11 @@ def _mended(text: str) -> str:
 
 
 def with_call_ids(reply: AIMessage, position: int) -> AIMessage:
-    """Return a reply each of whose tool calls has an id of its own: some local servers send none, or one for all.
+    """Return a reply whose tool calls have unique ids: some local servers send none, or the same for all.
 
     Args:
         reply: A model's reply.
-        position: Messages that stand before it in the conversation, so that no two replies get the same ids.
+        position: Number of earlier messages, so that no two replies get the same ids.
     """
     calls = (*reply.tool_calls, *reply.invalid_tool_calls)
     ids = [call["id"] for call in calls]
@@ -65,7 +65,7 @@ def with_call_ids(reply: AIMessage, position: int) -> AIMessage:
 
 
 def _fresh_ids(reply: AIMessage, position: int) -> Iterator[str]:
-    """Yield ids that are the same whenever the same is said in the same place, so that a replay finds the replies."""
+    """Yield ids that depend on position and content only, so that a replay finds the replies."""
     for number, call in enumerate((*reply.tool_calls, *reply.invalid_tool_calls)):
         said = json.dumps([position, number, call["name"], call["args"]], default=str)
         yield f"call_{hashlib.sha256(said.encode()).hexdigest()[:24]}"

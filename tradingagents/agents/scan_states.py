@@ -1,4 +1,4 @@
-"""What the scanner graph passes from node to node. JSON-able throughout, so that a checkpoint can hold it."""
+"""The scanner graph's state. All values can be written as JSON, so that checkpoints can hold them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tradingagents.schemas.records import IndexRecord, ScanSummaryRecord, Sector
 
 
 class SeenStock(TypedDict):
-    """A stock that stood in what the scan read: a candidate."""
+    """A stock that appeared in the scan's material: a candidate."""
 
     name: str
     sector: str | None
     """Sector key; None where unknown."""
     tools: list[str]
-    """In whose answers, such as get_market_movers:day_gainers."""
+    """The tools whose answers named it, such as get_market_movers:day_gainers."""
     figures: dict[str, float]
-    """Percent, those known: change_1d, return_1w, return_1m."""
+    """Known figures in percent: change_1d, return_1w, return_1m."""
 
 
 Seen = dict[str, SeenStock]
@@ -28,7 +28,7 @@ Seen = dict[str, SeenStock]
 
 
 def merge_seen(left: Mapping[str, SeenStock], right: Mapping[str, SeenStock]) -> Seen:
-    """Join what two agents saw: of each stock every tool once, and every figure; what is known first stays."""
+    """Merge the stocks two agents saw, with all tools and figures; on conflict the first value stays."""
     merged: Seen = dict(left)
     for ticker, new in right.items():
         old = merged.get(ticker)
@@ -37,7 +37,7 @@ def merge_seen(left: Mapping[str, SeenStock], right: Mapping[str, SeenStock]) ->
 
 
 def known_name(ticker: str, stock: SeenStock) -> str | None:
-    """Return a stock's name; None where what was read gave its ticker or nothing for one."""
+    """Return a stock's name; None where the source gave only its ticker or nothing."""
     return None if stock["name"] in ("", MISSING, ticker) else stock["name"]
 
 
@@ -51,7 +51,7 @@ def _joined(ticker: str, old: SeenStock, new: SeenStock) -> SeenStock:
 
 
 class ScannerState(TypedDict, total=False):
-    """The state of a scan; keys as documented, plus the typed results behind the texts."""
+    """The state of a scan: the documented keys, and the typed results behind the texts."""
 
     scan_date: str
     geopolitical_report: str

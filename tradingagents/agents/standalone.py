@@ -1,4 +1,4 @@
-"""Agents outside our graphs: the context that a node is otherwise given is made from the state and the settings.
+"""Contexts for agents that run outside our graphs, made from the state and the settings.
 
 A node that `create_bull_researcher(llm, memory)` and the other factories return runs in the trading graph, in a
 `StateGraph` of the user's own, and when it is called plainly. Where no run context arrives it makes one: for the ticker
@@ -50,7 +50,7 @@ RUN_ID = "standalone"
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """What a context is made of, beside the question."""
+    """The parts of a context that don't depend on what is studied."""
 
     settings: Settings
     vendors: Vendors
@@ -62,11 +62,11 @@ class Parts:
     replay: Replay = field(default_factory=Replay)
     executor: Executor | None = None
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
-    """Keys and passwords, taken out of what models reply."""
+    """Keys and passwords to remove from replies."""
 
 
 def parts_here(llm: BaseChatModel | None) -> Parts:
-    """Return the parts of a context for an agent that was given nothing but its model."""
+    """Return the parts of a context for an agent that was given only a model."""
     settings = current_settings()
     server = server_of(llm) if llm is not None else None
     label = f"{server.provider}/{server.model}" if server else ""
@@ -81,10 +81,10 @@ def parts_here(llm: BaseChatModel | None) -> Parts:
 
 
 def context_of(state: Mapping[str, Any], parts: Parts) -> RunContext:
-    """Return a run context for the ticker and day, or the scan's day, that a state names. It may ask vendors.
+    """Return a run context for the ticker and day, or the scan's day, in a state. It may query vendors.
 
     Raises:
-        UsageError: The state names no question, or the symbol or date is wrong.
+        UsageError: The state names neither ticker nor scan date, or one is wrong.
         DataError: There are no prices.
     """
     if ticker := state.get("company_of_interest"):
@@ -131,13 +131,13 @@ def _common(data: MarketData, parts: Parts) -> dict[str, Any]:
 
 
 def wait_for(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end from synchronous code, also inside a running event loop; return its result."""
+    """Run a coroutine from synchronous code, also inside a running event loop, and return its result."""
     return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid())).result()
 
 
 @cache
 def _loop(_pid: int) -> asyncio.AbstractEventLoop:
-    """Return the event loop of synchronous calls. It holds no settings; a forked process makes its own."""
+    """Return the event loop for synchronous calls of this process."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="tradingagents-standalone", daemon=True).start()
     return loop

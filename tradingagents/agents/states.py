@@ -1,4 +1,4 @@
-"""What the trading graph passes from node to node. JSON-able throughout, so that a checkpoint can hold it."""
+"""The trading graph's state. All values can be written as JSON, so that checkpoints can hold them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ class Failure(TypedDict):
 
     agent: str
     kind: str
-    """`unreachable` where its model could not be reached, else `failed`."""
+    """`unreachable` if its model could not be reached, else `failed`."""
     reason: str
 
 
 def each_once(known: list[DegradedRecord], new: list[DegradedRecord]) -> list[DegradedRecord]:
-    """Return both lists joined, without repetitions: an agent that is asked several times fails in the same way."""
+    """Return both lists joined without duplicates."""
     return [*known, *(one for one in new if one not in known)]
 
 
 Degraded = Annotated[list[DegradedRecord], each_once]
-"""What the run had to do without, beside the reports in `failures`."""
+"""Degradations of the run, other than the missing reports in `failures`."""
 Failures = Annotated[dict[str, Failure], operator.or_]
-"""By the state key of the report that is missing."""
+"""By the state key of the missing report."""
 
 
 class Turn(TypedDict):
@@ -64,7 +64,7 @@ class RiskDebateState(TypedDict):
 
 
 class AgentState(TypedDict, total=False):
-    """The state of a trading run; keys as documented, plus the typed verdicts behind the texts."""
+    """The state of a trading run: the documented keys, and the typed verdicts behind the texts."""
 
     company_of_interest: str
     trade_date: str
@@ -74,7 +74,7 @@ class AgentState(TypedDict, total=False):
     news_report: str
     fundamentals_report: str
     macro_scan_summary: str
-    """What a market scan handed over, as Markdown; absent where there was none."""
+    """The market scan's brief as Markdown; absent without a scan."""
     investment_debate_state: InvestDebateState
     investment_plan: str
     trader_investment_plan: str
@@ -84,9 +84,9 @@ class AgentState(TypedDict, total=False):
     decisions: Annotated[dict[str, dict[str, Any]], operator.or_]
     """Decision by the state key of its text: investment_plan, trader_investment_plan, final_trade_decision."""
     reviews: Annotated[list[ReviewRecord], operator.add]
-    """What a person said of the proposed decisions."""
+    """A person's reviews of the proposed decisions."""
     lessons_used: Annotated[dict[str, list[LessonRecord]], operator.or_]
-    """Lessons that were shown, by agent."""
+    """The lessons that were shown, by agent."""
     failures: Failures
     degraded: Degraded
     warnings: Annotated[list[str], operator.add]

@@ -1,4 +1,4 @@
-"""The rules every decision must meet: told to the deciders before they answer, checked when they have."""
+"""The rules of a valid decision: stated in the deciders' prompts and checked in their answers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from tradingagents.context import TradingContext
 
 HORIZON_DAYS = (5, 365)
-"""Shortest and longest horizon in calendar days: a trading week, below which daily closes tell nothing, and a year."""
+"""Shortest and longest horizon in calendar days."""
 FURTHEST = 5.0
-"""Times the last close that a stop or target may reach, and the part of it that it may fall to."""
+"""A stop or target lies between the last close divided by this and multiplied by this."""
 SIDES = {"BUY": 1, "SELL": -1}
 
 
 def rules_part(context: TradingContext) -> str:
-    """Return the rules of a decision as a decider reads them, with the prices of this run."""
+    """Return the rules as text for a decider's prompt, with this run's prices."""
     settings, close = context.settings, context.last_close
     least, most = HORIZON_DAYS
     low, high = (price_text(level) for level in entry_band(close, context.daily_range))
@@ -42,17 +42,17 @@ Rules of a decision; one that breaks them is refused:
 
 
 def size_part(context: TradingContext) -> str:
-    """Return the largest position, for those who argue about a size and decide nothing."""
+    """Return the position limit as text for the risk debators' prompts."""
     most = context.settings.max_position_size
     return f"A position takes at most {most:g} of equity: a decision with a larger one is refused."
 
 
 def verdict_problems(verdict: Verdict, context: TradingContext) -> str | None:
-    """Say which rules a verdict breaks, in words for the model that gave it; None where it breaks none.
+    """Return which rules a verdict breaks, in words for the model; None if it breaks none.
 
     Args:
-        verdict: A model's answer, of the right form.
-        context: Its last close and daily range come from the run's data, its limits from the settings.
+        verdict: A model's answer that fits the schema.
+        context: The run's context, with its last close, daily range and settings.
     """
     problems = [*_horizon(verdict), *_levels(verdict, context), *_size(verdict, context)]
     return "; ".join(problems) or None

@@ -8,7 +8,7 @@ from tradingagents.agents.states import AgentState
 
 
 class ConditionalLogic:
-    """Who speaks next, by the turns so far: the routes for trading graphs that are built by hand."""
+    """Routing functions for trading graphs that are built by hand."""
 
     def __init__(self, max_debate_rounds: int = 2, max_risk_discuss_rounds: int = 2) -> None:
         """Set how often each side speaks."""

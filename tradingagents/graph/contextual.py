@@ -1,4 +1,4 @@
-"""The compiled graph that users are handed: run directly, with a ticker and a day alone, it makes its own context."""
+"""The compiled graph for users: run with only a ticker and a day, it makes its own context."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tradingagents.runtime.services import Services
 class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
     """A compiled graph for `invoke`, `stream` and their asynchronous forms without a context.
 
-    Such a run leaves no record, no reports and no checkpoint: `propagate` and `scan` do. Its values carry the texts
-    written so far as `messages`.
+    Such a run writes no record, no reports and no checkpoint, unlike `propagate` and `scan`. Its values include the
+    texts written so far as `messages`.
     """
 
     def __init__(self, *, context: Callable[[Mapping[str, Any]], RunContext], **parts: Any) -> None:
@@ -28,7 +28,7 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
 
         Args:
             context: Makes a run's context from its input.
-            **parts: As LangGraph hands them from one compiled graph to its copy.
+            **parts: As LangGraph passes them when it copies a compiled graph.
         """
         super().__init__(**parts)
         self.context = context
@@ -53,7 +53,7 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
         )
 
     def stream(self, input: Any, config: Any = None, *, context: Any = None, **options: Any) -> Iterator[Any]:  # noqa: A002
-        """Stream a run; see LangGraph. Raises as `agents.standalone.context_of` where no context is given."""
+        """Stream a run; see LangGraph. Without a context, raises as `agents.standalone.context_of`."""
         made = context if context is not None or not isinstance(input, Mapping) else self.context(input)
         for part in super().stream(input, config, context=made, **options):
             yield _with_messages(part, options)
@@ -66,7 +66,7 @@ class ContextualGraph(CompiledStateGraph[Any, Any, Any, Any]):
         context: Any = None,
         **options: Any,
     ) -> AsyncIterator[Any]:
-        """Stream a run; see LangGraph. Raises as `agents.standalone.context_of` where no context is given."""
+        """Stream a run; see LangGraph. Without a context, raises as `agents.standalone.context_of`."""
         made = context
         if made is None and isinstance(input, Mapping):
             made = await asyncio.to_thread(self.context, input)

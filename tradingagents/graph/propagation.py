@@ -1,4 +1,4 @@
-"""`Propagator`: the start of a run for those who run the compiled graph themselves."""
+"""`Propagator`: first state and arguments for scripts that run the compiled graph themselves."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Propagator:
     """Makes the first state and the arguments of `graph.stream` and `graph.invoke`."""
 
     def __init__(self, max_recur_limit: int = 100) -> None:
-        """Set the number of steps after which LangGraph gives a run up."""
+        """Set the number of steps after which LangGraph stops a run."""
         self.max_recur_limit = max_recur_limit
 
     def create_initial_state(self, company_name: str, trade_date: str | date) -> dict[str, Any]:
-        """Return the state a run begins with.
+        """Return the first state of a run.
 
         Raises:
             BadSymbol: It is no ticker.

@@ -31,7 +31,7 @@ class GraphSetup:
         risk_manager_memory: FinancialSituationMemory | None = None,
         conditional_logic: ConditionalLogic | None = None,
     ) -> None:
-        """Take what the graph is made of; a memory that is not given is empty, `tool_nodes` are not used."""
+        """Take models and memories; a memory that is not given is empty, `tool_nodes` is ignored."""
         self._models = TierModels(quick_thinking_llm, quick_thinking_llm, deep_thinking_llm)
         given = (bull_memory, bear_memory, trader_memory, invest_judge_memory, risk_manager_memory)
         pairs = zip(MEMORY_NAMES, given, strict=True)
@@ -39,7 +39,7 @@ class GraphSetup:
         self._logic = conditional_logic or ConditionalLogic()
 
     def setup_graph(self, selected_analysts: Sequence[str] = ANALYSTS) -> TradingGraph:
-        """Return the compiled graph; run with a ticker and a date, each of its nodes makes the context it needs.
+        """Return the compiled graph. Its nodes make their own context from the ticker and date in the state.
 
         Raises:
             SettingsError: There is no such analyst.

@@ -1,1 +1,1 @@
-"""The three kinds of agent: those that report, those that debate, those that decide."""
+"""Builders of agent nodes, one file for each kind of agent."""

@@ -77,7 +77,7 @@ def _prompt(
 
 
 async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
-    """Return the argument; where the model fails or gives none that is whole, a stated gap in the debate, and a warning."""
+    """Return the argument; where the model fails or gives no complete text, a statement of that and a warning."""
     try:
         return (await asking.whole(messages)).text.strip(), {}
     except ModelUnreachable:

@@ -1,4 +1,4 @@
-"""Build a decider: it reads everything it is given and answers with a typed verdict, never with prose to be parsed."""
+"""Build a decider: it reads reports, plans and a debate, and answers with a typed verdict."""
 
 from __future__ import annotations
 

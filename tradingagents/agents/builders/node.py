@@ -1,4 +1,4 @@
-"""What the builders share: the form of a node, the words for a missing answer, the texts in a state."""
+"""Node types that all builders share."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from tradingagents.context import MADE, RunContext
 NOT_AVAILABLE = "**Not available.**"
 
 Act = Callable[[Any, Runtime[Any], RunnableConfig], Awaitable[Any]]
-"""What a node does with the state; returns the state's update."""
+"""A node's function: takes the state, returns the state's update."""
 
 
 class Node(Runnable[Any, Any]):
-    """A node of our graphs that also works in a `StateGraph` of the user's own, and called plainly: `node(state)`.
+    """A node for our graphs, for any other `StateGraph`, and for direct calls: `node(state)`.
 
-    In our graphs the run's context arrives with the runtime. Where none does, one is made (`agents.standalone`).
+    Our graphs pass the run's context with the runtime. Elsewhere the node makes one (`agents.standalone`).
     """
 
     def __init__(self, act: Act, *, name: str, llm: BaseChatModel | None = None) -> None:
         """Make a node.
 
         Args:
-            act: What it does.
-            name: What it is called in traces.
-            llm: The model it asks, for the meter.
+            act: Its function.
+            name: Its name in traces.
+            llm: The model it calls, for the meter.
         """
         self.name = name
         self._act = act
         self._llm = llm
 
     def __call__(self, state: Any) -> Any:
-        """Return the state's update; for plain calls. In asynchronous code await `ainvoke(state)`."""
+        """Return the state's update, for direct calls. In asynchronous code await `ainvoke(state)`."""
         return self.invoke(state)
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:  # noqa: A002 - LangChain's name
@@ -61,15 +61,15 @@ class Node(Runnable[Any, Any]):
 
 
 class AgentGraph(CompiledStateGraph[Any, Any, Any, Any]):
-    """A reporting agent: a graph of its own, which can also be called plainly: `analyst(state)`."""
+    """A reporting agent: a compiled sub-graph that can also be called directly: `analyst(state)`."""
 
     @classmethod
     def of(cls, graph: CompiledStateGraph[Any, Any, Any, Any]) -> AgentGraph:
-        """Return a compiled graph as an agent."""
+        """Return a compiled graph as an `AgentGraph`."""
         return cls(**{name: value for name, value in vars(graph).items() if name != "__orig_class__"})
 
     def __call__(self, state: Any) -> Any:
-        """Return the state's update; for plain calls. In asynchronous code await `ainvoke(state)`."""
+        """Return the state's update, for direct calls. In asynchronous code await `ainvoke(state)`."""
         return self.invoke(state)
 
 

@@ -1,4 +1,4 @@
-"""Build a reporting agent: prescribed tool calls first, further ones if it asks, then one report."""
+"""Build a reporting agent: initial tool calls, further calls that the model asks for, then one report."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CALL_FIRST = "No tool has answered yet. Call the tools you need first; the repor
 
 
 def report_agent(spec: ReportAgent, llm: BaseChatModel) -> AgentGraph:
-    """Return a reporting agent: a sub-graph with its own messages, agent and tool node, that leaves one report.
+    """Return a reporting agent: a sub-graph with its own messages, model step and tool step, that writes one report.
 
     The initial calls are made first, concurrently, through the same tool node as the model's own, and stand in the
     conversation as ordinary tool calls and results. The model may then call tools for `max_tool_rounds` rounds; after
@@ -117,7 +117,7 @@ class _Reporter:
         return cast(dict[str, Any], await self._run_tools.ainvoke(state, config))
 
     def or_gap(self, step: _Step) -> Any:
-        """Return a step that states a gap in the report's place where it fails, so that the run goes on without."""
+        """Wrap a step so that its failure becomes a statement in place of the report, and the run continues."""
         spec = self._spec
 
         async def step_or_gap(
@@ -138,7 +138,7 @@ class _Reporter:
     async def _opening(
         self, state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
     ) -> list[AnyMessage]:
-        """Return how the conversation begins: input reports, the role, the initial calls and their results."""
+        """Return the first messages: input reports, the role, the initial calls and their results."""
         spec, context = self._spec, runtime.context
         context.events.emit("node_start", spec.name, node=spec.name, step=spec.phase)
         earlier = reports_part(state, self._input_reports) if self._input_reports else ""
@@ -151,14 +151,14 @@ class _Reporter:
         return messages
 
     async def _ask_to_write(self, asking: Asking, messages: Sequence[BaseMessage]) -> AIMessage:
-        """Ask without tools; with them where a server wants the tools named that the conversation used."""
+        """Ask without tools; again with tools if the server requires the tools that the conversation used."""
         try:
             return await asking.reply(messages)
         except RequestRefused:
             return await asking.reply(messages, bind=self._with_tools(asking.context))
 
     def _with_tools(self, context: RunContext) -> Bind:
-        """Return what gives a model the tools it may call in a run."""
+        """Return the function that binds this run's tools to a model."""
         requires = self._spec.requires
         offered = [tool for tool in self._spec.tools if tool not in requires or context.data.supports(requires[tool])]
         names = tuple(tool.name for tool in offered)
@@ -177,7 +177,7 @@ class _Reporter:
 def _schemas(
     state_schema: Hashable, output_key: str, copied: tuple[str, ...], kept: tuple[str, ...]
 ) -> tuple[type[Any], type[Any], type[Any]]:
-    """Return the state of an agent's sub-graph: its conversation, what it takes over, and what it leaves."""
+    """Return the sub-graph's state, its input and its output as types."""
     known = get_type_hints(cast(type[Any], state_schema), include_extras=True)
     texts: dict[str, Any] = dict.fromkeys((output_key, *copied), str)
     left = {**texts, **{key: known[key] for key in kept}, "failures": Failures, "degraded": Degraded}
@@ -192,7 +192,7 @@ def _schemas(
 
 
 def could_not_report(failure: Failure) -> str:
-    """Return the sentence that says who could not report, and why."""
+    """Return the sentence that says which agent could not report, and why."""
     return f"{failure['agent']} could not report: {failure['reason']}"
 
 
@@ -206,7 +206,7 @@ def _failure(agent: str, error: Exception) -> Failure:
 
 
 def _tool_call(number: int, tool: Capability, arguments: Mapping[str, Any]) -> ToolCall:
-    """Return a prescribed call. Its id is the same in every run: a replay finds only what is asked to the letter."""
+    """Return an initial call. Its id is the same in every run, because a replay matches requests exactly."""
     what = json.dumps([number, tool.name, arguments], default=str)
     name = f"call_{hashlib.sha256(what.encode()).hexdigest()[:24]}"
     return ToolCall(name=tool.name, args=dict(arguments), id=name, type="tool_call")
@@ -218,7 +218,7 @@ def _answered(messages: Sequence[AnyMessage]) -> bool:
 
 
 def _unreadable(reply: AIMessage) -> list[ToolMessage]:
-    """Answer the tool calls whose arguments are not JSON: a server refuses a conversation that leaves one open."""
+    """Answer tool calls whose arguments are not JSON: servers reject conversations with unanswered calls."""
     return [
         ToolMessage(
             f"The arguments of {call['name']} are not valid JSON; call it again.",
@@ -231,7 +231,7 @@ def _unreadable(reply: AIMessage) -> list[ToolMessage]:
 
 
 def _copied(copies: Mapping[str, Capability], messages: Sequence[AnyMessage]) -> dict[str, str]:
-    """Return the first good result of each capability that a state key takes over."""
+    """Return the first successful result of each copied capability, by state key."""
     results = [message for message in messages if isinstance(message, ToolMessage) and message.status != "error"]
     return {
         key: str(message.content)
@@ -242,7 +242,7 @@ def _copied(copies: Mapping[str, Capability], messages: Sequence[AnyMessage]) ->
 
 
 def _kept(keys: frozenset[str], messages: Sequence[AnyMessage]) -> dict[str, Any]:
-    """Return what the results keep under the given state keys: of stocks seen all of them, else the latest."""
+    """Return the typed parts of tool results by state key: all stocks seen, else the latest value."""
     found: dict[str, Any] = {}
     for message in messages:
         if isinstance(message, ToolMessage) and message.artifact:

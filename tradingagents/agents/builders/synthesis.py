@@ -1,4 +1,4 @@
-"""Build the synthesis of a scan: it weighs the reports and answers with a typed summary, its picks checked."""
+"""Build the synthesis of a scan: it weighs the reports and answers with a typed summary whose picks are checked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, NoData
 
 CANDIDATES = "candidates"
-"""The table of stocks seen, as it is named among the reports."""
+"""Name of the candidates' table among the reports."""
 CANDIDATES_BY = "the tools of the scan"
 
 

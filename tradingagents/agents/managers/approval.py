@@ -1,4 +1,4 @@
-"""The approval: a person reads the risk manager's decision before it becomes final. Only in graphs that ask for it."""
+"""The approval step: a person reviews the risk manager's decision. Only where the setting `approve` is on."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ WRITES = risk_manager.SPEC.output_key
 
 
 class Approval(BaseModel):
-    """What a person says of a proposed decision."""
+    """A person's answer to a proposed decision."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     verdict: Literal["approve", "revise", "reject"]
-    """Final as it is; back to the risk manager with the note; or no decision, with the note as the reason."""
+    """approve: final as proposed; revise: back to the risk manager with the note; reject: no decision."""
     note: str = Field("", max_length=4000)
 
 

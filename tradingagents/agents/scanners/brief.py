@@ -1,4 +1,4 @@
-"""What a scan hands over to the study of one stock: the macro context, and why the stock was picked."""
+"""The brief that a scan gives the study of one stock: macro context and the reasons for the pick."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tradingagents.schemas.records import PickRecord, ScanSummaryRecord, ThemeRe
 
 
 def handover(summary: ScanSummaryRecord, ticker: str) -> str:
-    """Return a scan's macro context as Markdown, and what it says of one stock.
+    """Return a scan's macro context and its findings on one stock as Markdown.
 
     Args:
-        summary: What the scan came to.
-        ticker: The stock; it need not be one of the picks (a holding is not).
+        summary: The scan's summary.
+        ticker: The stock; a holding need not be one of the picks.
     """
     context = summary["macro_context"]
     pick = next((one for one in summary["stocks_to_investigate"] if one["ticker"] == ticker), None)

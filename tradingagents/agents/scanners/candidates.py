@@ -1,4 +1,4 @@
-"""The picks of a scan: from which stocks, how many, and what makes an answer unusable."""
+"""Candidates and picks of a scan: which stocks, how many, and which answers are invalid."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tradingagents.errors import BadSymbol, ModelFailure
 from tradingagents.schemas.records import PickRecord, ScanSummaryRecord
 
 FEWEST, MOST = 8, 10
-"""Picks where nobody says how many."""
+"""Number of picks if the settings name none."""
 HEADER = "| Ticker | Name | Sector | 1-Day | 1-Week | 1-Month | Seen in |\n|---|---|---|---|---|---|---|"
 FIGURES = ("change_1d", "return_1w", "return_1m")
 NAMED = 12
-"""Most tickers an objection lists."""
+"""Most tickers named in an error."""
 _SHARE_CLASS = re.compile(r"\bclass [a-z]\b.*", re.IGNORECASE)
 
 
 class NoSummary(ModelFailure):
-    """The model gave no summary that could be used; the message says what was wrong with the last one."""
+    """The model gave no valid summary; the message says what was wrong with the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,26 @@ class Asked:
     least: int
     most: int
     shortage: str | None
-    """Why fewer than usual; None where there are enough candidates."""
+    """Why there are fewer than usual; None with enough candidates."""
 
     @property
     def words(self) -> str:
-        """The number as the model is told it."""
+        """The number as written in the prompt."""
         return f"exactly {self.most}" if self.least == self.most else f"{self.least} to {self.most}"
 
 
 def asked_for(wanted: int | None, candidates: int) -> Asked:
-    """Return how many picks to ask for: as many as wanted (None: 8 to 10), never more than there are candidates."""
+    """Return how many picks to ask for: as many as wanted (None: 8 to 10), at most one per candidate."""
     least, most = (FEWEST, MOST) if wanted is None else (wanted, wanted)
     short = f"Only {candidates} candidates stood in what was read, fewer than the {least} picks wanted."
     return Asked(min(least, candidates), min(most, candidates), short if candidates < least else None)
 
 
 def studyable(seen: Seen) -> Seen:
-    """Return the stocks worth a study of their own.
+    """Return the stocks that can be studied.
 
-    Each can be asked for by its ticker: of a stock called SPX every tool would give the index. And of a company's share
-    classes only one stands among them, the one in most answers, equals by ticker.
+    Tickers that mean something else are left out: for a stock called SPX every tool would return the index. Of a
+    company's share classes one is kept: the one in most answers, ties by ticker.
     """
     plain = {ticker: stock for ticker, stock in seen.items() if _means_itself(ticker)}
     best: dict[str, str] = {}
@@ -64,7 +64,7 @@ def studyable(seen: Seen) -> Seen:
 
 
 def candidates_table(seen: Seen) -> str:
-    """Return every stock seen with its figures, by ticker: what the picks are taken from."""
+    """Return the table of candidates with their figures, by ticker."""
     rows = (
         f"| {ticker} | {_cell(stock['name'])} | {_sector(stock['sector']) or 'n/a'} "
         f"| {' | '.join(_percent(stock['figures'].get(figure)) for figure in FIGURES)} | {', '.join(stock['tools'])} |"
@@ -74,7 +74,7 @@ def candidates_table(seen: Seen) -> str:
 
 
 def problem_with(picks: Sequence[Pick], seen: Seen, asked: Asked) -> str | None:
-    """Say what makes picks unusable: invented or repeated tickers, too few or too many; None where nothing does."""
+    """Return why picks are invalid: invented or repeated tickers, too few or too many; None if they are valid."""
     tickers = [known_ticker(pick.ticker, seen) or pick.ticker for pick in picks]
     invented = [ticker for ticker in dict.fromkeys(tickers) if ticker not in seen]
     repeated = [ticker for ticker, count in Counter(tickers).items() if count > 1]
@@ -89,7 +89,7 @@ def problem_with(picks: Sequence[Pick], seen: Seen, asked: Asked) -> str | None:
 
 
 def known_ticker(written: str, seen: Seen) -> str | None:
-    """Return a candidate's ticker as written by a model, in any case or spelling; None where it is no candidate's."""
+    """Return the candidate that a model's ticker means, in any spelling; None if there is none."""
     plain = written.strip().lstrip("$").upper()
     if plain in seen:
         return plain
@@ -101,9 +101,9 @@ def known_ticker(written: str, seen: Seen) -> str | None:
 
 
 def recorded(summary: ScanSummary, seen: Seen) -> ScanSummaryRecord:
-    """Return a checked summary as JSON: tickers, names and sectors as the data have them, each with where it was seen.
+    """Return a checked summary as JSON, with tickers, names, sectors and sources from the data.
 
-    Where the data have no name the model's stands, and its sector where that is one of the eleven.
+    Without a name in the data the model's name is used; its sector too if it is one of the eleven.
     """
     plain = summary.model_dump(mode="json")
     picks = [_recorded(pick, seen) for pick in summary.stocks_to_investigate]
@@ -111,7 +111,7 @@ def recorded(summary: ScanSummary, seen: Seen) -> ScanSummaryRecord:
 
 
 def _company(ticker: str, stock: SeenStock) -> str:
-    """Return what is the same for all share classes of a company: its name without the class, else the ticker."""
+    """Return a key common to a company's share classes: its name without the class, else the ticker."""
     name = _SHARE_CLASS.sub("", known_name(ticker, stock) or "").casefold()
     return "".join(letter for letter in name if letter.isalnum()) or ticker
 

@@ -1,4 +1,4 @@
-"""Which sectors the deep dive looks into: by the sector scanner's typed result, by its prose only as a last resort."""
+"""Selects the sectors for the deep dive from the sector scanner's typed result, or from its report without one."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def top_sectors(sectors: Sequence[SectorRecord], report: str, count: int = TOP_S
     """Return the keys of the sectors with the largest absolute one-month moves, the largest first.
 
     Args:
-        sectors: The typed result; empty where it could not be had.
+        sectors: The typed result; empty if it is not available.
         report: The sector scanner's report, read only where there is no typed result.
         count: How many.
 
     Returns:
-        At most `count` keys; none where neither tells.
+        At most `count` keys; none if neither source has returns.
     """
     typed = {row["sector"]: row["returns"].get(PERIOD) for row in sectors}
     return list(largest_moves(typed or moves_in(report), count))
 
 
 def moves_in(report: str) -> dict[str, float | None]:
-    """Read the one-month moves, in percent by sector key, from a report: its table, else its lines of prose.
+    """Read the one-month moves from a report's table or prose, in percent by sector key.
 
-    Of a table the column headed by a month counts; of a line that names one sector, the figure after the word month, or
-    its only percentage. A sector named twice counts as first named.
+    In a table the column headed by a month counts; in a line that names one sector, the figure after the word month or
+    the only percentage. The first mention of a sector counts.
     """
     found: dict[str, float | None] = {}
     column: int | None = None
@@ -60,7 +60,7 @@ def _month_column(cells: Sequence[str]) -> int | None:
 
 
 def _sector_in(text: str) -> str | None:
-    """Return the one sector a text names, by display name, vendor's name or key; None for none or several."""
+    """Return the only sector that a text names, by display name, vendor's name or key; else None."""
     whole = sector_key(text.strip(" *`#-"))
     if whole:
         return whole

@@ -22,16 +22,16 @@ def run_tool_loop(
     tools: Sequence[BaseTool],
     max_rounds: int = MAX_TOOL_ROUNDS,
 ) -> AIMessage:
-    """Ask a model, run the tools it calls, and ask again, for so many rounds; return its answer.
+    """Ask a model, run the tools it calls and repeat, up to a number of rounds; return its answer.
 
     Args:
         chain: A model with the tools bound, or a chain that ends in one.
         messages: The conversation so far.
         tools: What it may call.
-        max_rounds: Rounds of tool calls; after the last one it is told to answer from what it has.
+        max_rounds: Rounds of tool calls; then the model must answer from what it has.
 
     Raises:
-        ModelFailure: It goes on to call tools, or answers with something else than a message.
+        ModelFailure: It keeps calling tools, or its answer is no message.
     """
     known = {tool.name: tool for tool in tools}
     conversation = list(messages)

@@ -29,12 +29,12 @@ def state_with(state: type[State], agents: Iterable[AgentSpec], joined: Mapping[
 
 
 def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str) -> None:
-    """End a run in which every branch failed, since nothing stands behind what would follow.
+    """End a run in which every branch failed: the later agents would have nothing to read.
 
     Args:
         keys: The branches' report keys.
         state: The graph's state, with `failures`.
-        who: What the branches are, for the message: `analyst`.
+        who: What the branches are called in the message, such as `analyst`.
 
     Raises:
         ModelUnreachable: One of them could not reach its model.

@@ -1,4 +1,4 @@
-"""Builds the scanner graph: three scanners side by side, the industry deep dive, the macro synthesis."""
+"""Builds the scanner graph: parallel scanners, the industry deep dive, the macro synthesis."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tradingagents.workflows.graphs.branches import fail_without_any, state_with
 MarketScan = CompiledStateGraph[ScannerState, RunContext, ScannerState, ScannerState]
 
 TOP_SECTORS = "Top sectors"
-"""The node at which the scanners' branches join, and the sectors to drill into are chosen."""
+"""The node that joins the scanners and selects the sectors for the deep dive."""
 SCANNERS = "scanners"
-"""The phase whose agents run side by side; those of later phases follow one by one."""
+"""The phase whose agents run in parallel; later agents run one after the other."""
 
 
 def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> MarketScan:
@@ -36,7 +36,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
 
     Args:
         models: The models of the three tiers.
-        checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
+        checkpointer: Where steps are saved; None saves none (LangGraph's server brings its own).
     """
     agents = roster.scan_agents()
     graph: StateGraph[ScannerState, RunContext, ScannerState, ScannerState] = StateGraph(
@@ -59,7 +59,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
 
 
 async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _config: RunnableConfig) -> dict[str, Any]:
-    """Join the scanners and choose the sectors; a scan in which no scanner could report ends here."""
+    """Join the scanners and select the sectors; end a scan in which no scanner could report."""
     fail_without_any(roster.report_keys([SCANNERS]), state, who="scanner")
     typed = state.get("sectors", []) or await asyncio.to_thread(_sectors_of, runtime.context.data)
     chosen = top_sectors(typed, state.get("sector_performance_report", ""))
@@ -72,7 +72,7 @@ async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _co
 
 
 def _sectors_of(data: MarketData) -> list[SectorRecord]:
-    """Return the typed result where the sector scanner could not leave it: its model failed, not its tool."""
+    """Return the sector returns where the sector scanner's model failed, but its tool can answer."""
     try:
         sectors: list[SectorRecord] = get_sector_performance.ask(data).kept()["sectors"]
     except DataError:
