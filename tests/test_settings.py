@@ -93,6 +93,7 @@ def test_every_setting_has_its_variable(key: str):
         "max_recur_limit": ("50", 50),
         "price_history_days": ("500", 500),
         "sell_means": ("close", "close"),
+        "debate_mode": ("simultaneous", "simultaneous"),
         "database_url": ("sqlite:////lessons.sqlite", "sqlite:////lessons.sqlite"),
         "max_position_size": ("0.5", 0.5),
     }

@@ -29,7 +29,7 @@ from tests.support.graph_factory import DAY, role_of, sound_verdict
 from tests.support.scan_graph_factory import SYNTHESIS, summary
 from tests.support.served_runs import start
 from tests.support.tiers import sampled
-from tradingagents.agents.scanners.brief import handover
+from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batch.run import BatchBusy
@@ -78,7 +78,7 @@ def test_holdings_follow_the_picks_and_a_pick_that_is_held_says_both():
         ("ZZZ", ("portfolio",), None),
         ("CCC", ("portfolio",), "low"),
     ]
-    assert [one.brief for one in found] == [handover(SUMMARY, one.ticker) for one in found]
+    assert [one.brief for one in found] == [scan_brief(SUMMARY, one.ticker) for one in found]
     assert [one.name for one in found] == ["AAA Incorporated", "BBB Incorporated", "", "CCC Incorporated"]
 
 
@@ -124,7 +124,7 @@ def test_every_row_is_its_run_s(finished: Any):
         assert row["key_reason"] in card["decision"]["rationale"]
         assert (row["error"], row["exit_code"], row["cost_usd"]) == (None, 0, 0.0)
         assert row["paths"] == {key: card["paths"][key] for key in ("folder", "card", "report", "html")}
-        assert card["reports"]["macro_scan_summary"] == handover(scanned["summary"], row["ticker"])
+        assert card["reports"]["macro_scan_summary"] == scan_brief(scanned["summary"], row["ticker"])
     assert (record["status"], exit_code(record)) == ("done", 0)
 
 

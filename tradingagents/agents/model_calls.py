@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -65,71 +66,94 @@ async def ask(
         ReplyNotKept: A replay has no recorded reply for this request.
     """
     AGENT.set(agent)
-    settings, events = context.settings, context.events
     label = context.labels.get(tier, "") if label is None else label
-    streaming = stream and settings.stream_tokens
-    retries = 0
+    call = _Call(context, agent, tier, label, stream and context.settings.stream_tokens)
+    request = context.replay.request(model, messages)
+    if (recorded := call.recorded(request)) is not None:
+        return recorded
+    return await call.make(model, messages, request)
 
-    def on_token(text: str) -> None:
-        events.emit("token", text, node=agent)
 
-    def on_retry(retry: Retry) -> None:
-        nonlocal retries
-        retries += 1
-        context.meter.retried(agent, tier)
-        _again(context, agent, label, retry.reason, attempt=retry.attempt, wait=retry.wait)
+@dataclass
+class _Call:
+    """One model call: who makes it, of which model."""
 
-    async def once() -> AIMessage:
-        stream = context.secrets.stream(on_token)
+    context: RunContext
+    agent: str
+    tier: Tier
+    label: str
+    streaming: bool
+    retries: int = 0
+
+    def recorded(self, request: str | None) -> AIMessage | None:
+        """Return the reply to a request that this run or, in a replay, an earlier run has made; None without one."""
+        context = self.context
+        if (earlier := context.replay.earlier(request)) is not None:
+            self._show(earlier.reply)
+            if not earlier.counted:
+                context.meter.adopt(self.agent, earlier.used)
+                _tell_usage(context, self.agent, earlier.used)
+            return earlier.reply
+        if (kept := context.replay.answer(request, self.agent, self.label)) is not None:
+            self._show(kept)
+            again = context.meter.replayed(self.agent, self.tier, self.label)
+            context.events.emit("usage", f"{self.agent}: replayed", node=self.agent, **again.to_dict())
+        return kept
+
+    async def make(self, model: Model, messages: Sequence[BaseMessage], request: str | None) -> AIMessage:
+        """Call the model, with retries; record and meter its reply."""
+        context, server = self.context, server_of(model)
+        name = f"{server.model} at {server.host}"
+        async with context.meter.call(Asked(self.label, model, messages)):
+            began = time.perf_counter()
+            try:
+                answer = await persistently(
+                    partial(self._once, model, messages),
+                    server=name,
+                    breaker=context.breakers.of(name),
+                    retries=context.settings.llm_max_retries,
+                    on_retry=self._on_retry,
+                )
+            except RequestRefused as refusal:
+                refusal.args = (context.secrets.text(str(refusal)),)
+                context.replay.refused(request, self.agent, self.label, refusal)
+                raise
+            except ModelFailure as failure:
+                failure.args = (context.secrets.text(str(failure)),)
+                raise
+            reply = without_secrets(with_call_ids(encodable(answer), len(messages)), context.secrets)
+            seconds = time.perf_counter() - began
+            used = context.meter.record(self.agent, self.tier, self.label, reply, seconds, retries=self.retries)
+        context.replay.given(request, reply, used)
+        context.replay.keep(request, self.agent, self.label, reply)
+        _tell_usage(context, self.agent, used)
+        return reply
+
+    async def _once(self, model: Model, messages: Sequence[BaseMessage]) -> AIMessage:
+        """Make one attempt."""
+        stream = self.context.secrets.stream(self._on_token)
         answer = await call_model(
             model,
             messages,
-            on_token=stream.add if streaming else None,
-            seconds=settings.llm_timeout,
-            longest=settings.max_reply_chars,
+            on_token=stream.add if self.streaming else None,
+            seconds=self.context.settings.llm_timeout,
+            longest=self.context.settings.max_reply_chars,
         )
         stream.end()
         return answer
 
-    request = context.replay.request(model, messages)
-    if (earlier := context.replay.earlier(request)) is not None:
-        if streaming and earlier.reply.text:
-            on_token(earlier.reply.text)
-        if not earlier.counted:
-            context.meter.adopt(agent, earlier.used)
-            _tell_usage(context, agent, earlier.used)
-        return earlier.reply
-    if (kept := context.replay.answer(request, agent, label)) is not None:
-        if streaming and kept.text:
-            on_token(kept.text)
-        again = context.meter.replayed(agent, tier, label)
-        events.emit("usage", f"{agent}: replayed", node=agent, **again.to_dict())
-        return kept
-    server = server_of(model)
-    name = f"{server.model} at {server.host}"
-    async with context.meter.call(Asked(label, model, messages)):
-        began = time.perf_counter()
-        try:
-            answer = await persistently(
-                once,
-                server=name,
-                breaker=context.breakers.of(name),
-                retries=settings.llm_max_retries,
-                on_retry=on_retry,
-            )
-        except RequestRefused as refusal:
-            refusal.args = (context.secrets.text(str(refusal)),)
-            context.replay.refused(request, agent, label, refusal)
-            raise
-        except ModelFailure as failure:
-            failure.args = (context.secrets.text(str(failure)),)
-            raise
-        reply = without_secrets(with_call_ids(encodable(answer), len(messages)), context.secrets)
-        used = context.meter.record(agent, tier, label, reply, time.perf_counter() - began, retries=retries)
-    context.replay.given(request, reply, used)
-    context.replay.keep(request, agent, label, reply)
-    _tell_usage(context, agent, used)
-    return reply
+    def _show(self, reply: AIMessage) -> None:
+        """Emit a recorded reply's text as if it were streamed."""
+        if self.streaming and reply.text:
+            self._on_token(reply.text)
+
+    def _on_token(self, text: str) -> None:
+        self.context.events.emit("token", text, node=self.agent)
+
+    def _on_retry(self, retry: Retry) -> None:
+        self.retries += 1
+        self.context.meter.retried(self.agent, self.tier)
+        _again(self.context, self.agent, self.label, retry.reason, attempt=retry.attempt, wait=retry.wait)
 
 
 def _tell_usage(context: RunContext, agent: str, used: Used) -> None:
@@ -138,7 +162,7 @@ def _tell_usage(context: RunContext, agent: str, used: Used) -> None:
 
 
 @dataclass
-class Asking:
+class ModelCalls:
     """The model calls of one agent in one step of the graph, and the degradations they caused.
 
     The tier's fallback model answers where its own model fails permanently: retries used up, circuit breaker open,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced, joined, role_part
 from tradingagents.settings import Tier
 
@@ -36,7 +36,7 @@ MOST_CHARS = 1500
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class ReflectionInput:
     """The reflector's input for one agent."""
 
     agent: str
@@ -49,7 +49,7 @@ class Looked:
     """The decision's outcome, one fact per line."""
 
 
-async def reflect(asking: Asking, looked: Looked) -> str:
+async def reflect(asking: ModelCalls, looked: ReflectionInput) -> str:
     """Return the lesson for one agent.
 
     Raises:

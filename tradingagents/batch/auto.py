@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal, get_args
 
-from tradingagents.agents.scanners.brief import handover
+from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
@@ -88,7 +88,7 @@ def candidates(
             ticker=ticker,
             sources=(*(["scan"] if ticker in chosen else []), *(["portfolio"] if ticker in holdings else [])),
             conviction=pick["conviction"] if pick else None,
-            brief=handover(summary, ticker),
+            brief=scan_brief(summary, ticker),
             name=pick["name"] if pick else "",
         )
 

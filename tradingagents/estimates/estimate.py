@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any, TypedDict
 
 from tradingagents.agents.roster import roster
-from tradingagents.agents.scanners.brief import handover
+from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.candidates import FEWEST, MOST
 from tradingagents.estimates.history import LEAST_RUNS, Kind, PastRun, learnt_replies, past_runs
 from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse_scan, rehearse_trading
@@ -131,7 +131,7 @@ async def estimate_auto(
     scan = await _scan(settings, day)
     summary = scan.state["summary"]
     pick = summary["stocks_to_investigate"][0]["ticker"]
-    study = await _trading(settings, pick, day, handover(summary, pick))
+    study = await _trading(settings, pick, day, scan_brief(summary, pick))
     most = settings.max_auto_tickers or MOST
     fewest = (settings.max_auto_tickers or FEWEST) if all_picks else 0
     held = len(set(holdings))

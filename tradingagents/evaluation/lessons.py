@@ -11,7 +11,7 @@ from typing import Any
 from tradingagents.agents import reflector
 from tradingagents.agents.builders.node import NOT_AVAILABLE
 from tradingagents.agents.memory_query import debate_context
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.roster import roster
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent
@@ -101,8 +101,8 @@ async def draw_lessons(
     outcome = f"{case.trade_date}: {came}".replace("\n", "; ")
 
     async def one(role: Role, said: str) -> tuple[str, Lesson]:
-        asking = Asking(context, reflector.AGENT, reflector.TIER, services.models.quick)
-        looked = reflector.Looked(role.agent, role.duty, situation, said, came)
+        asking = ModelCalls(context, reflector.AGENT, reflector.TIER, services.models.quick)
+        looked = reflector.ReflectionInput(role.agent, role.duty, situation, said, came)
         text = await reflector.reflect(asking, looked)
         lesson = Lesson(
             role.situation(case),

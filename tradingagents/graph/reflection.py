@@ -9,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 
 from tradingagents.agents import reflector
 from tradingagents.agents.memory_query import situation_of
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.standalone import context_of, parts_here, wait_for
 from tradingagents.evaluation.lessons import ROLES
@@ -54,8 +54,8 @@ class Reflector:
         situation = situation_of(state["company_of_interest"], None, str(state.get("trade_date", "")), texts)
         told = f"Returns and losses, as told: {' '.join(str(came).split())}"
         turn = f'<turn speaker="{role.agent}" number="1">\n{fenced(said)}\n</turn>'
-        looked = reflector.Looked(role.agent, role.duty, situation, turn, told)
-        asking = Asking(context, reflector.AGENT, reflector.TIER, self.quick_thinking_llm)
+        looked = reflector.ReflectionInput(role.agent, role.duty, situation, turn, told)
+        asking = ModelCalls(context, reflector.AGENT, reflector.TIER, self.quick_thinking_llm)
         lesson = wait_for(reflector.reflect(asking, looked))
         memory.add_situations([(situation, lesson)])
         return lesson

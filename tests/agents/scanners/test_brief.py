@@ -9,7 +9,7 @@ import pytest
 from tests.reports.page import Page
 from tests.reports.scan_sample import sample_scan
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, role_of, scripted, trading_graph
-from tradingagents.agents.scanners.brief import handover
+from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.offline.reading import read_prompt
 from tradingagents.schemas.records import ScanSummaryRecord
@@ -30,7 +30,7 @@ def summary() -> ScanSummaryRecord:
 def test_it_tells_the_context_and_why_the_stock_was_picked():
     said = summary()
     pick = said["stocks_to_investigate"][0]
-    text = handover(said, pick["ticker"])
+    text = scan_brief(said, pick["ticker"])
     assert text.startswith(f"## Market scan\n\n{said['executive_summary']}\n\nEconomic cycle: ")
     for risk in (*said["macro_context"]["geopolitical_risks"], *said["risk_factors"], *pick["risks"]):
         assert f"\n- {risk}" in text
@@ -42,14 +42,14 @@ def test_it_tells_the_context_and_why_the_stock_was_picked():
 
 
 def test_of_a_stock_that_was_not_picked_it_says_so():
-    assert handover(summary(), "HELD").endswith("The scan did not pick HELD; it is studied for another reason.")
+    assert scan_brief(summary(), "HELD").endswith("The scan did not pick HELD; it is studied for another reason.")
 
 
 def test_empty_lists_leave_no_heading():
     said = summary()
     said.update(risk_factors=[], key_themes=[])
     said["macro_context"]["geopolitical_risks"] = []
-    text = handover(said, "HELD")
+    text = scan_brief(said, "HELD")
     assert "Themes:" not in text
     assert "\n\n\n" not in text
 
@@ -60,7 +60,7 @@ async def run_after(brief: str, home: Path) -> tuple[Run, ScriptedChatModel]:
     return await analyze(graph.services, COMPANY, DAY, brief=brief), model
 
 
-@pytest.mark.parametrize("brief", [handover(summary(), COMPANY), HOSTILE], ids=["ours", "hostile"])
+@pytest.mark.parametrize("brief", [scan_brief(summary(), COMPANY), HOSTILE], ids=["ours", "hostile"])
 async def test_all_but_the_analysts_read_it_among_the_reports(brief: str, tmp_path: Path):
     run, model = await run_after(brief, tmp_path)
     assert run.state["macro_scan_summary"] == brief

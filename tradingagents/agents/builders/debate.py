@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from tradingagents.agents.builders.node import NOT_AVAILABLE, Node, texts_of
 from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
     debate_part,
     instrument_part,
@@ -45,7 +45,7 @@ def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituati
         context.events.emit("node_start", agent, node=agent, step=step)
         lessons = recall(memory, texts_of(state), context, debate_context(turns))
         prompt = _prompt(spec, state, context, turns, lessons)
-        asking = Asking(context, agent, spec.tier, llm)
+        asking = ModelCalls(context, agent, spec.tier, llm)
         text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
         number = len(longer) + (spec.debate.order.index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0)
@@ -76,7 +76,7 @@ def _prompt(
     )
 
 
-async def _argue(asking: Asking, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
+async def _argue(asking: ModelCalls, messages: list[BaseMessage]) -> tuple[str, dict[str, Any]]:
     """Return the argument; where the model fails or gives no complete text, a statement of that and a warning."""
     try:
         return (await asking.whole(messages)).text.strip(), {}

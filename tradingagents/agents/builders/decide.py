@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import (
     debate_part,
     instrument_part,
@@ -51,7 +51,7 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         lessons = recall(memory, texts, context, debate_context(turns, plans))
         context.events.emit("node_start", agent, node=agent, step=spec.phase)
         prompt = _prompt(spec, state, context, turns, lessons)
-        asking = Asking(context, agent, spec.tier, llm)
+        asking = ModelCalls(context, agent, spec.tier, llm)
         decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")
@@ -89,7 +89,7 @@ def _prompt(
 
 
 async def _judge(
-    asking: Asking, context: TradingContext, messages: list[BaseMessage]
+    asking: ModelCalls, context: TradingContext, messages: list[BaseMessage]
 ) -> tuple[Decision, dict[str, Any]]:
     def problems(verdict: Verdict) -> str | None:
         return verdict_problems(verdict, context)

@@ -25,7 +25,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
-from tradingagents.agents.model_calls import Asking, Bind, Model, asks_for_tools
+from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import merge_seen
@@ -78,7 +78,7 @@ class _Reporter:
     ) -> dict[str, Any]:
         """Ask the model for tool calls or the report."""
         spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
-        asking = Asking(context, spec.name, spec.tier, self._llm)
+        asking = ModelCalls(context, spec.name, spec.tier, self._llm)
         # What this step adds to the conversation: its beginning, what the model was told, what it answered.
         added: list[AnyMessage] = [] if state.get("messages") else await self._opening(state, runtime, config)
         so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
@@ -150,7 +150,7 @@ class _Reporter:
             messages += (await self._run_tools.ainvoke({"messages": messages}, config))["messages"]
         return messages
 
-    async def _ask_to_write(self, asking: Asking, messages: Sequence[BaseMessage]) -> AIMessage:
+    async def _ask_to_write(self, asking: ModelCalls, messages: Sequence[BaseMessage]) -> AIMessage:
         """Ask without tools; again with tools if the server requires the tools that the conversation used."""
         try:
             return await asking.reply(messages)

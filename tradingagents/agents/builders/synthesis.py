@@ -12,13 +12,13 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.builders.node import Node
-from tradingagents.agents.model_calls import Asking
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, reports_part, role_part
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import ScannerState, Seen
 from tradingagents.agents.scanners.candidates import (
-    Asked,
     NoSummary,
+    PickCount,
     asked_for,
     candidates_table,
     problem_with,
@@ -49,7 +49,7 @@ def synthesis_agent(spec: SynthesisAgent, llm: BaseChatModel) -> Node:
         if not seen:
             raise NoData("No stock stands in what the scan read, so it has nothing to pick from; see its warnings.")
         asked = asked_for(context.settings.max_auto_tickers, len(seen))
-        asking = Asking(context, spec.name, spec.tier, llm)
+        asking = ModelCalls(context, spec.name, spec.tier, llm)
         messages = _messages(spec, context, {key: str(state.get(key, "")) for key in keys}, seen, asked)
         summary = recorded(await _summary(asking, messages, seen, asked), seen)
         picks = ", ".join(pick["ticker"] for pick in summary["stocks_to_investigate"])
@@ -66,7 +66,7 @@ def synthesis_agent(spec: SynthesisAgent, llm: BaseChatModel) -> Node:
 
 
 def _messages(
-    spec: SynthesisAgent, context: RunContext, reports: Mapping[str, str], seen: Seen, asked: Asked
+    spec: SynthesisAgent, context: RunContext, reports: Mapping[str, str], seen: Seen, asked: PickCount
 ) -> list[BaseMessage]:
     texts = {**reports, CANDIDATES: candidates_table(seen)}
     read = reports_part(texts, tuple(texts), others={CANDIDATES: CANDIDATES_BY})
@@ -74,7 +74,7 @@ def _messages(
     return [SystemMessage(context.preamble), HumanMessage(joined([read, role]))]
 
 
-async def _summary(asking: Asking, messages: Sequence[BaseMessage], seen: Seen, asked: Asked) -> ScanSummary:
+async def _summary(asking: ModelCalls, messages: Sequence[BaseMessage], seen: Seen, asked: PickCount) -> ScanSummary:
     def problem(summary: ScanSummary) -> str | None:
         return problem_with(summary.stocks_to_investigate, seen, asked)
 

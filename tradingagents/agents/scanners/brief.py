@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from tradingagents.schemas.records import PickRecord, ScanSummaryRecord, ThemeRecord
 
 
-def handover(summary: ScanSummaryRecord, ticker: str) -> str:
+def scan_brief(summary: ScanSummaryRecord, ticker: str) -> str:
     """Return a scan's macro context and its findings on one stock as Markdown.
 
     Args:

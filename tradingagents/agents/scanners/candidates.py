@@ -29,8 +29,8 @@ class NoSummary(ModelFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """How many picks are wanted."""
+class PickCount:
+    """The number of picks to ask for."""
 
     least: int
     most: int
@@ -43,11 +43,11 @@ class Asked:
         return f"exactly {self.most}" if self.least == self.most else f"{self.least} to {self.most}"
 
 
-def asked_for(wanted: int | None, candidates: int) -> Asked:
+def asked_for(wanted: int | None, candidates: int) -> PickCount:
     """Return how many picks to ask for: as many as wanted (None: 8 to 10), at most one per candidate."""
     least, most = (FEWEST, MOST) if wanted is None else (wanted, wanted)
     short = f"Only {candidates} candidates stood in what was read, fewer than the {least} picks wanted."
-    return Asked(min(least, candidates), min(most, candidates), short if candidates < least else None)
+    return PickCount(min(least, candidates), min(most, candidates), short if candidates < least else None)
 
 
 def studyable(seen: Seen) -> Seen:
@@ -73,7 +73,7 @@ def candidates_table(seen: Seen) -> str:
     return "\n".join([HEADER, *rows])
 
 
-def problem_with(picks: Sequence[Pick], seen: Seen, asked: Asked) -> str | None:
+def problem_with(picks: Sequence[Pick], seen: Seen, asked: PickCount) -> str | None:
     """Return why picks are invalid: invented or repeated tickers, too few or too many; None if they are valid."""
     tickers = [known_ticker(pick.ticker, seen) or pick.ticker for pick in picks]
     invented = [ticker for ticker in dict.fromkeys(tickers) if ticker not in seen]
