@@ -104,10 +104,10 @@ def last_words(turns: Sequence[Turn], speaker: str) -> str:
 
 
 def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, judge: str) -> str:
-    """Return who speaks next: the order goes round `rounds` times, then the judge decides.
+    """Return the next speaker: each in order for `rounds` rounds, then the judge.
 
     Args:
-        turns: What was said so far.
+        turns: The turns so far.
         order: The debaters, first to last.
         rounds: How often each speaks.
         judge: Who ends the debate.
@@ -118,10 +118,10 @@ def next_speaker(turns: Sequence[Turn], order: Sequence[str], *, rounds: int, ju
 
 
 def next_of_side(turns: Sequence[Turn], speaker: str, *, rounds: int, judge: str) -> str:
-    """Return who follows a speaker where all sides of a round speak at once: itself, then the judge.
+    """Return the next node of one side in a simultaneous debate: itself for the next round, or the judge.
 
     Args:
-        turns: What was said so far, the speaker's newest turn included.
+        turns: The turns so far, with the speaker's newest one.
         speaker: The side.
         rounds: How often each speaks.
         judge: Who ends the debate.

@@ -41,8 +41,8 @@ def build_trading_graph(
     Args:
         models: The models of the three tiers.
         memories: By name, see `memory.situations.MEMORY_NAMES`.
-        settings: Which analysts, how many rounds.
-        checkpointer: Where steps are kept; None keeps none (LangGraph's server brings its own).
+        settings: Which analysts, how many rounds, which debate mode.
+        checkpointer: Where steps are saved; None saves none (LangGraph's server brings its own).
 
     Raises:
         SettingsError: There is no such analyst.
@@ -94,7 +94,7 @@ def _add_deciders(graph: Builder, agents: Sequence[AgentSpec], settings: Setting
 
 
 def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Settings) -> None:
-    """Let the speakers of a debate speak in turn, or all at once in each round; then its judge decides."""
+    """Connect a debate's speakers, in turn or all at once in each round, and its judge."""
     order, judge, rounds = debate.order, roster.judge_of(debate).name, settings[debate.rounds]
 
     def next_turn(state: AgentState) -> str:
@@ -115,7 +115,7 @@ def _add_debate(graph: Builder, debate: Debate, *, after: str, settings: Setting
 
 
 def _state_schema(analysts: Sequence[ReportAgent], settings: Settings) -> type[AgentState]:
-    """Return the graph's state; where debaters speak at once, their turns are joined."""
+    """Return the graph's state; in simultaneous debates it merges the turns of one step."""
     joined = {}
     if settings.debate_mode == SIMULTANEOUS:
         known = get_type_hints(AgentState, include_extras=True)
