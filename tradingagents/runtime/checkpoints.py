@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -53,7 +53,7 @@ class Checkpoints:
             async with self._postgres(self._url) as saver:
                 yield saver
         else:
-            with _sqlite(folder / FILE) as saver:
+            async with _sqlite(folder / FILE) as saver:
                 yield saver
 
     @property
@@ -102,13 +102,17 @@ async def _make_tables(saver: AsyncPostgresSaver) -> None:
         await connection.execute("SELECT pg_advisory_unlock(%s)", (_SETTING_UP,))
 
 
-@contextmanager
-def _sqlite(path: Path) -> Iterator[BaseCheckpointSaver[Any]]:
+@asynccontextmanager
+async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[Any]]:
     from tradingagents.runtime.sqlite_checkpoints import RunSteps
 
     try:
-        with closing(RunSteps(path, _serializer())) as steps:
+        steps = RunSteps(path, _serializer())
+        try:
             yield steps
+        finally:
+            # Closing waits for the disk: in a thread, so that no other run of the loop does.
+            await asyncio.shield(asyncio.to_thread(steps.close))
     except sqlite3.Error as error:
         raise HomeNotWritable(
             f"Cannot keep the run's steps in {path} ({error}); name a folder with the setting "

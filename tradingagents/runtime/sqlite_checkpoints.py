@@ -31,6 +31,8 @@ class RunSteps(SqliteSaver):
         connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, check_same_thread=False)
         super().__init__(connection, serde=serde)
         try:
+            # Empty tables need not survive a power cut; waiting for the disk here would hold up every run of the loop.
+            connection.execute("PRAGMA synchronous=OFF")
             self.setup()
             connection.execute("PRAGMA synchronous=NORMAL")  # a killed process loses nothing, a power cut a step
         except sqlite3.Error:
