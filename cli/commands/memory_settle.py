@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tradingagents.evaluation.evaluate import Settled
-    from tradingagents.memory.outcomes import Outcome
+    from tradingagents.memory.outcome import Outcome
 
 
 @takes(options.SETTLE)

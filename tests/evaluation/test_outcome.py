@@ -18,7 +18,7 @@ from tradingagents.dataflows.models import Prices, Split
 from tradingagents.errors import AllVendorsFailed, NoData, VendorDown
 from tradingagents.evaluation.decision import Case
 from tradingagents.evaluation.outcome import NotYet, measure
-from tradingagents.memory.outcomes import Said
+from tradingagents.memory.outcome import Said
 from tradingagents.settings import Settings
 
 START, END = date(2025, 3, 14), date(2025, 4, 14)

@@ -13,7 +13,8 @@ from tests.memory.test_outcome_store import OUTCOME
 from tests.support.graph_factory import COMPANY
 from tradingagents.cohort import Cohort
 from tradingagents.evaluation.scoreboard import By, ScoreRow, scoreboards
-from tradingagents.memory.outcomes import OutcomeStore, Said
+from tradingagents.memory.outcome import Said
+from tradingagents.memory.outcomes import OutcomeStore
 
 TODAY = date(2025, 6, 1)
 

@@ -11,7 +11,8 @@ import pytest
 from tests.memory.test_outcome_store import OUTCOME
 from tradingagents.agents.schemas import Decision
 from tradingagents.evaluation.track_record import FEWEST, with_track_record
-from tradingagents.memory.outcomes import Hits, OutcomeStore
+from tradingagents.memory.outcome import Hits
+from tradingagents.memory.outcomes import OutcomeStore
 
 DAY = date(2025, 6, 2)
 MODEL = "openai/gpt-5.2"

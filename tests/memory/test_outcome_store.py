@@ -18,7 +18,8 @@ from tradingagents.cohort import Cohort
 from tradingagents.errors import HomeNotWritable
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.lessons import Lesson
-from tradingagents.memory.outcomes import Outcome, OutcomeStore, Said
+from tradingagents.memory.outcome import Outcome, Said
+from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import MEMORY_NAMES
 
 DAY = date(2025, 4, 14)

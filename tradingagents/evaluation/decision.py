@@ -17,7 +17,7 @@ from tradingagents.agents.spec import DecideAgent
 from tradingagents.cohort import Cohort, cohort_of_card
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.models import Prices
-from tradingagents.memory.outcomes import Said
+from tradingagents.memory.outcome import Said
 from tradingagents.schemas.records import JudgedByRecord
 from tradingagents.settings import Settings
 

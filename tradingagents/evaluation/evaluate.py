@@ -14,7 +14,7 @@ from tradingagents.evaluation.decision import Case
 from tradingagents.evaluation.lessons import came_of, draw_lessons
 from tradingagents.evaluation.outcome import NotYet, measure
 from tradingagents.evaluation.pending import Pending
-from tradingagents.memory.outcomes import Outcome
+from tradingagents.memory.outcome import Outcome
 from tradingagents.runtime.services import Services
 from tradingagents.store.atomic import unreadable
 from tradingagents.store.lock import Locked, locked

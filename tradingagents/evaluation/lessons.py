@@ -19,7 +19,7 @@ from tradingagents.analytics.decisions.outcome import earned, excess, proved_rig
 from tradingagents.context import RunContext
 from tradingagents.evaluation.decision import NO_DECISION, Case
 from tradingagents.memory.lessons import Lesson
-from tradingagents.memory.outcomes import Outcome, Said
+from tradingagents.memory.outcome import Outcome, Said
 from tradingagents.runtime.services import Services
 from tradingagents.settings import SELL_MEANINGS
 

@@ -12,7 +12,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import BadSymbol, NoData, NotForPastDate
 from tradingagents.evaluation.decision import Case
 from tradingagents.memory.days import first_day_known
-from tradingagents.memory.outcomes import Outcome
+from tradingagents.memory.outcome import Outcome
 
 ROOM = 15
 """Calendar days of prices read before a window, so that a benchmark that did not trade on the first day has a close."""

@@ -12,7 +12,8 @@ from tradingagents.analytics.decisions.outcome import SIDE, earned, excess, prov
 from tradingagents.analytics.decisions.scoreboard import ScoredDecision, ScoreSummary, score
 from tradingagents.cohort import Cohort
 from tradingagents.evaluation.pending import pending
-from tradingagents.memory.outcomes import Outcome, OutcomeStore, Said
+from tradingagents.memory.outcome import Outcome, Said
+from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.store.run_folder import subject_of
 
 By = Literal["agent", "ticker", "model", "vintage"]

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, bindparam, select, update
 
 from tradingagents.cohort import REAL, SIMULATED, Cohort, cohort_of
-from tradingagents.memory.lesson_rows import LESSONS
-from tradingagents.memory.outcome_rows import OUTCOMES
+from tradingagents.memory.tables import LESSONS, OUTCOMES
 from tradingagents.settings import Settings
 
 

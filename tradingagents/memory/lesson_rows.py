@@ -1,4 +1,4 @@
-"""Database table of lessons. Imported on demand: SQLAlchemy takes 0.2 s and 10 MB to import."""
+"""Reads and writes lessons in the database. Imported on demand: SQLAlchemy takes 0.2 s and 10 MB to import."""
 
 from __future__ import annotations
 
@@ -8,17 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from sqlalchemy import (
-    Column,
     Connection,
-    Date,
-    DateTime,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
     delete,
     insert,
     select,
@@ -30,36 +20,10 @@ from tradingagents.database import Database
 from tradingagents.memory.lesson_index import words_of
 from tradingagents.memory.lessons import Changes, Indexed, Lesson
 from tradingagents.memory.postings import Counted
+from tradingagents.memory.tables import FORGOTTEN, LESSONS, TABLES
 
 PAGE = 10_000
 """Number of lessons read at a time."""
-
-TABLES = MetaData()
-LESSONS = Table(
-    "lessons",
-    TABLES,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("memory", String(64), nullable=False),
-    Column("situation", Text, nullable=False),
-    Column("recommendation", Text, nullable=False),
-    Column("settled_on", Date, nullable=False),
-    Column("ticker", String(32)),
-    Column("run_id", String(128)),
-    Column("added_at", DateTime(timezone=True), nullable=False),
-    Column("words", LargeBinary, nullable=False),
-    Column("cohort", String(80)),
-    Column("outcome", Text),
-    Index("lessons_by_memory", "memory", "id"),
-    sqlite_autoincrement=True,
-)
-_FORGOTTEN = Table(
-    "forgotten_lessons",
-    TABLES,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("memory", String(64), nullable=False),
-    Column("lesson", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
 
 _WHOLE = (
     LESSONS.c.id,
@@ -126,9 +90,9 @@ class LessonRows:
         if self._cohort is not None:
             added = added.where(LESSONS.c.cohort == str(self._cohort))
         gone = (
-            select(_FORGOTTEN.c.seq, _FORGOTTEN.c.lesson)
-            .where(_FORGOTTEN.c.memory == memory, _FORGOTTEN.c.seq > forgotten_seen)
-            .order_by(_FORGOTTEN.c.seq)
+            select(FORGOTTEN.c.seq, FORGOTTEN.c.lesson)
+            .where(FORGOTTEN.c.memory == memory, FORGOTTEN.c.seq > forgotten_seen)
+            .order_by(FORGOTTEN.c.seq)
         )
         with self._database.reading() as connection:
             forgotten = connection.execute(gone).all()
@@ -214,5 +178,5 @@ def forget_lessons(connection: Connection, ids: Sequence[int]) -> int:
     found = connection.execute(select(LESSONS.c.memory, LESSONS.c.id).where(chosen)).all()
     if found:
         connection.execute(delete(LESSONS).where(chosen))
-        connection.execute(insert(_FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found])
+        connection.execute(insert(FORGOTTEN), [{"memory": memory, "lesson": number} for memory, number in found])
     return len(found)

@@ -1,4 +1,4 @@
-"""Database table of outcomes. Imported on demand: SQLAlchemy takes 0.2 s and 10 MB to import."""
+"""Reads and writes outcomes in the database. Imported on demand: SQLAlchemy takes 0.2 s and 10 MB to import."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
-    Column,
     Connection,
-    Date,
-    DateTime,
-    Float,
-    Integer,
-    String,
-    Table,
     case,
     func,
     insert,
@@ -27,35 +19,11 @@ from sqlalchemy import (
 
 from tradingagents.cohort import Cohort
 from tradingagents.database import Database
-from tradingagents.memory.lesson_rows import LESSONS, TABLES, forget_lessons, insert_lessons
+from tradingagents.memory.lesson_rows import forget_lessons, insert_lessons
 from tradingagents.memory.lessons import Lesson
-from tradingagents.memory.outcomes import Hits, Outcome, Said
+from tradingagents.memory.outcome import Hits, Outcome, Said
+from tradingagents.memory.tables import LESSONS, OUTCOMES, TABLES
 
-OUTCOMES = Table(
-    "outcomes",
-    TABLES,
-    Column("run_id", String(128), primary_key=True),
-    Column("ticker", String(32), nullable=False, index=True),
-    Column("trade_date", Date, nullable=False),
-    Column("start", Date, nullable=False),
-    Column("end", Date, nullable=False),
-    Column("settled_on", Date, nullable=False),
-    Column("horizon_days", Integer, nullable=False),
-    Column("action", String(16), nullable=False),
-    Column("confidence", Float, nullable=False),
-    Column("as_of_price", Float, nullable=False),
-    Column("total_return", Float, nullable=False),
-    Column("benchmark", String(32)),
-    Column("benchmark_return", Float),
-    Column("drawdown", Float, nullable=False),
-    Column("position_drawdown", Float, nullable=False),
-    Column("vendor", String(64), nullable=False),
-    Column("models", JSON, nullable=False),
-    Column("vintage", String(64), nullable=False),
-    Column("agents", JSON, nullable=False),
-    Column("added_at", DateTime(timezone=True), nullable=False),
-    Column("cohort", String(80)),
-)
 _FIELDS = tuple(field.name for field in fields(Outcome))
 _NUMBERS = (
     *("horizon_days", "confidence", "as_of_price", "total_return", "benchmark_return", "drawdown"),

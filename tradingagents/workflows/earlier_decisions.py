@@ -15,7 +15,8 @@ from typing import Any
 from tradingagents.cohort import cohort_of_card
 from tradingagents.errors import TradingAgentsError
 from tradingagents.memory.lesson_store import memory_address
-from tradingagents.memory.outcomes import Outcome, OutcomeStore
+from tradingagents.memory.outcome import Outcome
+from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.links import links_from, page_of
 from tradingagents.settings import Settings
