@@ -96,8 +96,10 @@ async def _scenario(count: int, url: str) -> dict[str, Any]:
     from tradingagents.dataflows.vendors.simulated import SYMBOLS
     from tradingagents.events import Event
     from tradingagents.graph.trading_graph import TradingAgentsGraph
+    from tradingagents.runtime.gc_tuning import collect_rarely
     from tradingagents.workflows.start import Run, analyze_many
 
+    collect_rarely()
     with tempfile.TemporaryDirectory() as home:
         graph = TradingAgentsGraph(config=config(url, home, max_concurrent_pipelines=count))
         tickers = SYMBOLS[:count]  # companies first

@@ -73,7 +73,9 @@ def _options() -> argparse.Namespace:
 async def _scan(url: str) -> dict[str, Any]:
     """Scan the same day again and again, warm."""
     from tradingagents.graph.scanner_graph import ScannerGraph
+    from tradingagents.runtime.gc_tuning import collect_rarely
 
+    collect_rarely()
     with tempfile.TemporaryDirectory() as home:
         graph = ScannerGraph(config(url, home))
         return await _measured(lambda: graph.arun(DAY), runs=SCANS)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 from pathlib import Path
 
-_THRESHOLDS = (50_000, 20, 20)
-"""For the garbage collector of the command's own process: what the libraries make as they load stays for good, and to
-look through it again and again takes a tenth of the start."""
+from tradingagents.runtime.gc_tuning import collect_rarely
 
 
 def main() -> None:
     """Run the command line of this installation, even where another package called `cli` comes first on the path."""
-    gc.set_threshold(*_THRESHOLDS)
+    collect_rarely()
     beside = str(Path(__file__).resolve().parent.parent)
     sys.path.insert(0, beside)
     try:

@@ -10,7 +10,7 @@ from langchain_core.messages import HumanMessage
 from langchain_openai import ChatOpenAI
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tradingagents.llm_clients.fast_openai import LeanChatOpenAI
+from tradingagents.llm_clients.fast_openai import FastChatOpenAI
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.settings import load_settings
 
@@ -42,7 +42,7 @@ async def test_request_and_answer_are_those_of_the_sdk(answer: Answer) -> None:
 async def test_a_stream_takes_the_sdk_s_own_way() -> None:
     with OpenAIServer() as server:
         model = lean(server.url)
-        assert isinstance(model, LeanChatOpenAI)
+        assert isinstance(model, FastChatOpenAI)
         pieces = [piece.text async for piece in model.astream([HumanMessage("Hi")])]
         assert len(pieces) > 2
         assert server.requests[0]["request"]["stream"] is True

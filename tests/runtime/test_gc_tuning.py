@@ -1,53 +1,17 @@
-"""The garbage collector looks less often while runs are under way, and as before once the last has ended."""
+"""The garbage collector belongs to the program: it changes where the program asks, and graphs that are dropped go."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
 
-import pytest
-
-from tradingagents.runtime.gc_tuning import THRESHOLDS, rarer_collections
+from tradingagents.runtime.gc_tuning import THRESHOLDS, collect_rarely
 
 
-@pytest.fixture(autouse=True)
-def _nothing_frozen() -> Iterator[None]:
-    """Begin as a program that froze nothing; the test session freezes what it loaded."""
-    gc.unfreeze()
-    yield
-    gc.freeze()
-
-
-def test_it_looks_less_often_within_and_as_before_afterwards():
+def test_a_program_that_asks_gets_rarer_collections():
     before = gc.get_threshold()
-    with rarer_collections():
+    try:
+        collect_rarely()
         assert gc.get_threshold() == THRESHOLDS
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() == 0
-
-
-def test_runs_that_overlap_without_one_holding_the_other_leave_it_as_the_first_found_it():
-    before = gc.get_threshold()
-    first, second = rarer_collections(), rarer_collections()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert gc.get_threshold() == THRESHOLDS
-    second.__exit__(None, None, None)
-    assert gc.get_threshold() == before
-
-
-def test_a_run_that_fails_leaves_it_as_it_was():
-    before = gc.get_threshold()
-    with pytest.raises(RuntimeError), rarer_collections():
-        raise RuntimeError
-    assert gc.get_threshold() == before
-
-
-def test_what_a_program_froze_itself_stays_frozen():
-    gc.freeze()
-    frozen = gc.get_freeze_count()
-    with rarer_collections():
-        within = gc.get_freeze_count()
-    assert frozen > 0
-    assert within == gc.get_freeze_count() == frozen
+        assert all(ours >= pythons for ours, pythons in zip(THRESHOLDS, (700, 10, 10), strict=True))
+    finally:
+        gc.set_threshold(*before)

@@ -1,6 +1,6 @@
 """One request to a model: whole or streamed, and its failures turned into ours, each with the way out.
 
-Asking again is not done here: see `retries`.
+It is not retried here: see `retry`.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-import traceback
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from json import JSONDecodeError
 from typing import Any, cast
 
 import httpx
@@ -28,16 +28,23 @@ from langchain_core.exceptions import (
     ModelTimeoutError,
 )
 from langchain_core.language_models import LanguageModelInput
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    convert_to_openai_messages,
+    message_chunk_to_message,
+)
 from langchain_core.messages.ai import add_ai_message_chunks
 from langchain_core.messages.tool import invalid_tool_call, tool_call
 from langchain_core.runnables import Runnable
 
 from tradingagents.errors import ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
 from tradingagents.llm_clients.connections import RedirectRefused
 from tradingagents.llm_clients.portable import CUT, portable
 from tradingagents.llm_clients.reply_text import strict_json, without_thoughts
-from tradingagents.llm_clients.servers import Server, host_of, server_of, without_secrets
+from tradingagents.llm_clients.servers import Server, host_of, server_of, unbound, without_secrets
 
 PROVIDER_PACKAGES = frozenset(
     {
@@ -50,11 +57,6 @@ TELL_THE_END = frozenset({"openai", "openai_compatible"})
 """Providers whose streams end with a reason, or with the usage. One without was cut, and a proxy closed it politely."""
 ENDS = frozenset({"finish_reason", "status"})
 """Where the reason stands: of chat completions, and of responses."""
-GARBLED = (ValueError, TypeError, LookupError, AttributeError)
-"""What the OpenAI client raises where an answer is not what it should be."""
-READERS = frozenset({"openai", "langchain_openai", "json"})
-READS_ANSWERS = frozenset({"_create_chat_result", "_convert_chunk_to_generation_chunk"})
-"""Packages, and functions of langchain-openai, that fail at such an answer."""
 NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
 LET_OTHERS_RUN = 64
@@ -103,7 +105,7 @@ async def call_model(
             raise _too_slow(server_of(llm)) from None
         if isinstance(error, RecursionError):
             raise ModelFailure(f"{server_of(llm).host} sent a reply that is nested too deeply; run again.") from None
-        failure = _translated(error, llm)
+        failure = _translated(error, llm, messages)
         if failure is None:
             raise
         # A chained original would carry the key into tracebacks where the server quoted it.
@@ -199,9 +201,9 @@ def _without_thoughts(reply: AIMessage) -> AIMessage:
 # Failures
 
 
-def _translated(error: Exception, llm: Runnable[Any, Any]) -> ModelFailure | None:
+def _translated(error: Exception, llm: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> ModelFailure | None:
     """Return our error for a provider's; None for a bug."""
-    if _not_a_completion(error):
+    if _not_a_completion(error, llm, messages):
         host = server_of(llm).host
         return ModelUnreachable(
             f"What answers at {host} does not speak chat completions; check backend_url: most URLs end in /v1.",
@@ -219,17 +221,24 @@ def _from_provider(error: Exception) -> bool:
     )
 
 
-def _not_a_completion(error: Exception) -> bool:
-    """Whether the OpenAI client choked on an answer that is not a chat completion; it raises builtin errors then."""
+def _not_a_completion(error: Exception, llm: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> bool:
+    """Whether an answer is not a chat completion, or holds no reply."""
+    if isinstance(error, NotACompletion):
+        return True
     if isinstance(error, ModelError) or not isinstance(error, GARBLED):
         return False
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    places = {frame.f_code.co_name for frame in frames}
-    if "_get_request_payload" in places:
-        return False  # it choked on what we asked
-    no_choices = isinstance(error, IndexError) and frames[-1].f_code.co_name == "ainvoke"  # takes the first reply
-    package = str(frames[-1].f_globals.get("__name__")).partition(".")[0]
-    return no_choices or bool(places & READS_ANSWERS) or package in READERS or str(error) == NO_CHUNKS
+    if isinstance(error, JSONDecodeError) or str(error) == NO_CHUNKS:
+        return True
+    # A ChatOpenAI that a user made raises builtin errors over such an answer, and over a request it cannot write.
+    return type(unbound(llm)).__module__.startswith("langchain_openai.") and _is_writable(messages)
+
+
+def _is_writable(messages: Sequence[BaseMessage]) -> bool:
+    try:
+        convert_to_openai_messages(messages)
+    except GARBLED:
+        return False
+    return True
 
 
 def _lost(error: Exception, server: Server) -> ModelFailure | None:

@@ -14,7 +14,6 @@ import ssl
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import aiohttp
 import httpx
@@ -79,7 +78,10 @@ class SharedConnections(httpx.AsyncBaseTransport):
             self._forget_ended_loops()
             lifetime = self._lifetime()
             self._loops[loop] = _Loop(lifetime, await anext(lifetime))
-        return await self._loops[loop].pool.handle_async_request(request)
+        # A connection keeps the context it was opened in as long as it stays open, and a LangGraph context holds the
+        # whole state of its run: so each request is sent from an empty one.
+        sending = self._loops[loop].pool.handle_async_request(request)
+        return await loop.create_task(sending, context=contextvars.Context())
 
     async def aclose(self) -> None:
         """Close the running loop's connections; a later request opens new ones."""
@@ -115,20 +117,8 @@ class SharedConnections(httpx.AsyncBaseTransport):
 
     def _session(self) -> aiohttp.ClientSession:
         # limit 0 is aiohttp's word for no limit
-        connector = _ForgetfulConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=self._trust)
+        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=self._trust)
         return aiohttp.ClientSession(connector=connector)
-
-
-class _ForgetfulConnector(aiohttp.TCPConnector):
-    """Opens connections outside the context of whoever asks first.
-
-    A connection keeps the context it was opened in for as long as it stays open, and a LangGraph context holds the
-    whole state of its run.
-    """
-
-    async def _create_connection(self, *args: Any, **kwargs: Any) -> Any:
-        opening = super()._create_connection(*args, **kwargs)
-        return await asyncio.get_running_loop().create_task(opening, context=contextvars.Context())
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ it, and LangChain reads the answer's JSON where it came in.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.exceptions import ModelError
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.tool import invalid_tool_call
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
@@ -23,6 +25,7 @@ from langchain_openai.chat_models.base import _handle_openai_api_error, _handle_
 from pydantic import Field
 
 from tradingagents.json_text import TOO_DEEP, parse_json
+from tradingagents.llm_clients.answer_errors import GARBLED, NotACompletion
 from tradingagents.llm_clients.meter import MOST_TOKENS
 from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
@@ -36,8 +39,28 @@ _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_
 """What the SDK has to see to: typed parsing, and arguments that are no part of the request's body."""
 
 
-class LeanChatOpenAI(ChatOpenAI):
-    """ChatOpenAI that asks for whole chat completions the short way, and for everything else as ever."""
+class _RequestError(Exception):
+    """The request cannot be built: a fault of ours, kept apart from faults of the answer."""
+
+
+@contextmanager
+def _reading_an_answer() -> Iterator[None]:
+    """Raise `NotACompletion` for what the SDK and LangChain raise over an answer in another shape: builtin errors."""
+    try:
+        yield
+    except _RequestError as error:
+        raise (error.__cause__ or error) from None
+    except (ModelError, NotACompletion):
+        raise
+    except GARBLED as error:
+        raise NotACompletion(f"{type(error).__name__} while reading the answer") from error
+
+
+class FastChatOpenAI(ChatOpenAI):
+    """ChatOpenAI that asks for whole chat completions the short way, and for everything else as ever.
+
+    An answer that is no chat completion raises `NotACompletion`.
+    """
 
     key_variable: str = Field("", exclude=True)
     """The variable that the key was read from, for errors; empty where it was not read from one."""
@@ -61,9 +84,14 @@ class LeanChatOpenAI(ChatOpenAI):
             raise
 
     async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        empty = True
         try:
-            async for chunk in super()._astream(*args, **kwargs):
-                yield chunk
+            with _reading_an_answer():
+                async for chunk in super()._astream(*args, **kwargs):
+                    empty = False
+                    yield chunk
+                if empty:
+                    raise NotACompletion("the stream holds no piece of a reply")
         except Exception as error:
             _strike(error, self)
             raise
@@ -78,7 +106,8 @@ class LeanChatOpenAI(ChatOpenAI):
         payload = self._get_request_payload(messages, stop=stop, **kwargs)
         if payload.get("stream") or not _DETOURS.isdisjoint(payload) or self._use_responses_api(payload):
             try:
-                return await super()._agenerate(messages, stop, run_manager, **kwargs)
+                with _reading_an_answer():
+                    return await super()._agenerate(messages, stop, run_manager, **kwargs)
             except openai.LengthFinishReasonError as cut:
                 return self._create_chat_result(cut.completion)
             except openai.ContentFilterFinishReasonError:
@@ -96,13 +125,22 @@ class LeanChatOpenAI(ChatOpenAI):
             raise openai.APIError(_said(parsed["error"]), answer.request, body=parsed["error"])
         return self._create_chat_result(_sound(parsed))
 
+    def _get_request_payload(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        try:
+            return super()._get_request_payload(*args, **kwargs)
+        except GARBLED as error:
+            raise _RequestError from error
+
     def _convert_chunk_to_generation_chunk(self, chunk: Any, *args: Any, **kwargs: Any) -> Any:
         return super()._convert_chunk_to_generation_chunk(_with_usage_or_none(chunk), *args, **kwargs)
 
     def _create_chat_result(
         self, response: dict[str, Any] | openai.BaseModel, generation_info: dict[str, Any] | None = None
     ) -> ChatResult:
-        result = super()._create_chat_result(response, generation_info)
+        with _reading_an_answer():
+            result = super()._create_chat_result(response, generation_info)
+        if not result.generations:
+            raise NotACompletion("the answer holds no reply")
         choices = response["choices"] if isinstance(response, dict) else response.model_dump(warnings=False)["choices"]
         for one, choice in zip(result.generations, choices, strict=False):
             if isinstance(one.message, AIMessage):

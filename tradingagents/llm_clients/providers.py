@@ -124,9 +124,9 @@ def _openai_compatible(order: _Order) -> BaseChatModel:
 
 
 def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseChatModel:
-    from tradingagents.llm_clients.fast_openai import LeanChatOpenAI
+    from tradingagents.llm_clients.fast_openai import FastChatOpenAI
 
-    return LeanChatOpenAI(
+    return FastChatOpenAI(
         **order.given(
             model=order.model,
             base_url=url,

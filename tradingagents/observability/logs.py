@@ -94,6 +94,8 @@ class RunLog(logging.FileHandler):
 
     _written: ClassVar[dict[Path, RunLog]] = {}
     """One for each file, however many runs write to it."""
+    _levels: ClassVar[dict[str, int]] = {}
+    """The loggers' own levels, as they were before the first of these files was opened."""
     _changing: ClassVar[threading.Lock] = threading.Lock()
     _runs: int = 0
     _failed: bool = False
@@ -106,8 +108,8 @@ class RunLog(logging.FileHandler):
     ) -> Iterator[None]:
         """Have a file written for as long as a run takes.
 
-        Loggers are set to let records of that level pass, and stay so: a handler of one's own that wants fewer needs a
-        level of its own, as always in Python.
+        Meanwhile loggers let records of that level pass: a handler of yours that wants fewer needs a level of its own.
+        After the last run that writes a file they have the levels they had before.
 
         Args:
             path: The file; its folder is made. None writes nothing.
@@ -127,9 +129,7 @@ class RunLog(logging.FileHandler):
             handler.setLevel(level.upper())
             handler._runs += 1
             handler.redactor.learn(secrets)
-        for name in ("tradingagents", *(LIBRARIES if handler.level <= logging.DEBUG else ())):
-            logger = logging.getLogger(name)
-            logger.setLevel(min(handler.level, logger.getEffectiveLevel()))
+            cls._let_pass(handler.level)
         try:
             yield
         finally:
@@ -139,6 +139,21 @@ class RunLog(logging.FileHandler):
                     cls._written.pop(path, None)
                     logging.getLogger().removeHandler(handler)
                     handler.close()
+                if not cls._written:
+                    cls._restore_levels()
+
+    @classmethod
+    def _let_pass(cls, level: int) -> None:
+        for name in ("tradingagents", *(LIBRARIES if level <= logging.DEBUG else ())):
+            logger = logging.getLogger(name)
+            cls._levels.setdefault(name, logger.level)
+            logger.setLevel(min(level, logger.getEffectiveLevel()))
+
+    @classmethod
+    def _restore_levels(cls) -> None:
+        for name, level in cls._levels.items():
+            logging.getLogger(name).setLevel(level)
+        cls._levels.clear()
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - the name logging calls
         """Tell once that records are missing, in place of a traceback for each."""

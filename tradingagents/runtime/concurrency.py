@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
-from tradingagents.runtime.gc_tuning import rarer_collections
-
 T = TypeVar("T")
 
 
@@ -23,12 +21,11 @@ async def as_they_end(jobs: Sequence[Callable[[], Coroutine[Any, Any, T]]], at_o
         async with places:
             return await job()
 
-    with rarer_collections():
-        tasks = [asyncio.create_task(one(job)) for job in jobs]
-        try:
-            for done in asyncio.as_completed(tasks):
-                yield await done
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    tasks = [asyncio.create_task(one(job)) for job in jobs]
+    try:
+        for done in asyncio.as_completed(tasks):
+            yield await done
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

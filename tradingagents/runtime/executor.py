@@ -31,7 +31,6 @@ from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
-from tradingagents.runtime.gc_tuning import rarer_collections
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
@@ -303,7 +302,6 @@ class _Execution(Generic[RequestT, ResultT]):
             files.write_json(MANIFEST, manifest.to_record())
         if persist == "all":
             keep_sheet(self._data.sheet, files)
-        stack.enter_context(rarer_collections())
         context = self._context(stack, files, earlier)
         parts = RunParts(
             services=services,

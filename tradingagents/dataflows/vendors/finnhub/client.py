@@ -1,4 +1,8 @@
-"""The finnhub-python client, held to our rules: its key in a header, each request in its turn, our errors."""
+"""The finnhub-python client under our rules: key in a header, rate limit, time and size limits, our errors.
+
+The rules hold in the transport (`_Transport`), so that the library itself stays as it is; only its session, which takes
+the transport, has no public name.
+"""
 
 from __future__ import annotations
 
@@ -39,61 +43,67 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
         key = access.key(KEY)
         super().__init__(api_key=key)
         # The library puts the key into the query, where addresses in logs and errors would show it.
-        self._session.params.clear()
-        self._session.headers["X-Finnhub-Token"] = key
-        for scheme in ("https://", "http://"):
-            self._session.mount(scheme, _Bounded(access.timeout))
+        self.api_key = None
         self.API_URL = access.url
-        self._access = access
-
-    def _request(self, method: str, path: str, **kwargs: Any) -> Any:
-        self._access.wait_turn()
-        return super()._request(method, path.lstrip("/"), timeout=self._access.timeout, allow_redirects=False, **kwargs)
-
-    @staticmethod
-    def _handle_response(response: requests.Response) -> Any:
-        if response.is_redirect:
-            raise FinnhubRequestException("sent elsewhere")  # where the key must not follow
-        try:
-            return finnhub.Client._handle_response(response)
-        except (TypeError, RecursionError):
-            if response.ok:
-                raise FinnhubRequestException("no answer") from None
-            raise _Wordless(response) from None
+        self.DEFAULT_TIMEOUT = access.timeout
+        for scheme in ("https://", "http://"):
+            self._session.mount(scheme, _Transport(access, key))
 
 
-class _Wordless(FinnhubAPIException):  # type: ignore[misc]  # finnhub has no types
-    """A refusal with a body that is no object, over which the library's own stumbles."""
+class _MalformedRefusal(FinnhubAPIException):  # type: ignore[misc]  # finnhub has no types
+    """A refusal whose body is not a JSON object, which the library's own exception cannot read."""
 
     def __init__(self, response: requests.Response) -> None:
         Exception.__init__(self)
         self.message, self.status_code, self.response = "", response.status_code, response
 
 
-class _Bounded(HTTPAdapter):
-    """Reads answers whole, within a time and a length: requests bounds each wait for more, not all of them together."""
+class _Transport(HTTPAdapter):
+    """Sends a request when it may be sent, with the key in a header, and reads the answer within a time and a length.
 
-    def __init__(self, seconds: float) -> None:
+    requests bounds each wait for more data, not all of them together. Redirects are refused: the key must not follow.
+    """
+
+    def __init__(self, access: Access, key: str) -> None:
         super().__init__()
-        self._seconds = seconds
+        self._access, self._key = access, key
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:  # type: ignore[override]
-        latest = time.monotonic() + self._seconds
+        self._access.wait_turn()
+        latest = time.monotonic() + self._access.timeout
+        request.url = (request.url or "").replace(f"{self._access.url}//", f"{self._access.url}/", 1)
+        request.headers["X-Finnhub-Token"] = self._key
         response = super().send(request, **{**options, "stream": True})
+        response.raw = io.BytesIO(self._body(response, latest))
+        if response.is_redirect:
+            raise FinnhubRequestException("redirected")
+        try:
+            found = response.json()
+        except RecursionError:
+            found = None
+        except ValueError:
+            return response
+        if not response.ok and not isinstance(found, dict):
+            raise _MalformedRefusal(response)
+        if found is None:
+            raise FinnhubRequestException("no answer")
+        return response
+
+    @staticmethod
+    def _body(response: requests.Response, latest: float) -> bytes:
         body = bytearray()
         try:
             while part := response.raw.read1(decode_content=True):
                 body += part
                 if time.monotonic() > latest:
-                    raise requests.Timeout("answer too slow", request=request)
+                    raise requests.Timeout("answer too slow", request=response.request)
                 if len(body) > MOST_BYTES:
                     raise FinnhubRequestException("answer too long")
         except urllib3.exceptions.HTTPError as error:
-            raise requests.ConnectionError(type(error).__name__, request=request) from None
+            raise requests.ConnectionError(type(error).__name__, request=response.request) from None
         finally:
             response.raw.close()
-        response.raw = io.BytesIO(body)
-        return response
+        return bytes(body)
 
 
 def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T], *, timeout: float) -> T:

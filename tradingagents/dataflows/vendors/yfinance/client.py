@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import peewee
-import yfinance as yf
 from curl_cffi.requests import Response, Session
-from yfinance.data import YfData
-from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
+
+with warnings.catch_warnings():  # yfinance switches its own deprecation warnings on, for the whole process
+    import yfinance as yf
+    from yfinance.data import YfData
+    from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
 
 from tradingagents.errors import DataError, NoData, RateLimited, VendorDown
 
@@ -172,7 +174,6 @@ class YahooClient:
         self._wait_turn = wait_turn
         self._cache_dir = cache_dir
         self._session = session or _shared_session()
-        _silence()
 
     @contextmanager
     def asking(self, about: str) -> Iterator[Yahoo]:
@@ -186,7 +187,7 @@ class YahooClient:
             RateLimited: Yahoo refuses for now.
             VendorDown: Yahoo is unreachable, slow, or answers something unreadable.
         """
-        with self._turn(about), self._session.limited(self._timeout, self._wait_turn):
+        with self._turn(about), _quiet_log(), self._session.limited(self._timeout, self._wait_turn):
             try:
                 yield Yahoo(self._session, self._timeout)
             except (YFException, OSError, peewee.PeeweeException, *UNREADABLE) as error:
@@ -276,9 +277,17 @@ def _keep_caches_in(folder: str) -> None:
     yf.set_tz_cache_location(folder)
 
 
-def _silence() -> None:
-    """Keep yfinance off the terminal: its log (unless the user gave it a level), and the warnings it switches on."""
-    logger = logging.getLogger("yfinance")
+@contextmanager
+def _quiet_log() -> Iterator[None]:
+    """Keep yfinance's log of this thread's calls off the terminal, unless the program gave that logger a level."""
+    logger, thread = logging.getLogger("yfinance"), threading.get_ident()
+
+    def is_shown(record: logging.LogRecord) -> bool:
+        return record.thread != thread or record.levelno >= logging.CRITICAL
+
     if logger.level == logging.NOTSET:
-        logger.setLevel(logging.CRITICAL)
-    warnings.filterwarnings("ignore", category=DeprecationWarning, module=r"yfinance\b")
+        logger.addFilter(is_shown)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_shown)
