@@ -24,7 +24,7 @@ from tradingagents.dataflows.vendors.snapshot.news import article_of
 from tradingagents.dataflows.vendors.snapshot.profiles import load_profiles
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.social import post_of
-from tradingagents.dataflows.vendors.snapshot.statements import checked_row
+from tradingagents.dataflows.vendors.snapshot.statements import checked_row, named_items
 from tradingagents.errors import VendorDown
 from tradingagents.snapshots.findings import Findings
 
@@ -123,7 +123,7 @@ def _check_macro(path: Path, found: Findings) -> None:
 
 
 def _check_statement(row: dict[str, Any], where: str, found: Findings) -> None:
-    read = checked_row(row)
+    read = named_items(checked_row(row))
     currency = row.get("currency") or "USD"
     if not is_currency(currency):
         found.error(STATEMENTS, "a currency that is none", f"{where} ({quoted(currency)})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
@@ -23,6 +23,8 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
 )
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 
+LARGEST = 1e300
+"""Numbers below it can be computed with."""
 _DRIFT = timedelta(days=7)
 """A 52/53-week year may end in the first days of the next month."""
 RESTATED_SOURCES = frozenset({"yfinance"})
@@ -38,6 +40,8 @@ def load_statements(
 ) -> Mapping[str, tuple[Statement, ...]]:
     """Read statements.jsonl.gz by symbol, newest period first; {} where it is absent.
 
+    Every line is read and checked; the statements of a symbol are made when they are first asked for.
+
     Rows without any of their kind's anchor items (`items.ANCHORS`) are placeholders of the source and left out.
 
     Args:
@@ -50,8 +54,32 @@ def load_statements(
     by_symbol: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_lines(path, checked_row, unreadable):
         by_symbol[row["symbol"]].append(row)
-    with reading(path):
-        return {symbol: _statements(symbol, rows, recorded_at(symbol)) for symbol, rows in by_symbol.items()}
+
+    def statements_of(symbol: str) -> tuple[Statement, ...]:
+        with reading(path):
+            return _statements(symbol, by_symbol[symbol], recorded_at(symbol))
+
+    return _StatementsBySymbol(by_symbol, statements_of)
+
+
+class _StatementsBySymbol(Mapping[str, tuple[Statement, ...]]):
+    """The statements of each symbol, made when first asked for: a run asks for a few of hundreds. Thread-safe."""
+
+    def __init__(self, symbols: Iterable[str], make: Callable[[str], tuple[Statement, ...]]) -> None:
+        self._made: dict[str, tuple[Statement, ...] | None] = dict.fromkeys(symbols)
+        self._make = make
+
+    def __getitem__(self, symbol: str) -> tuple[Statement, ...]:
+        found = self._made[symbol]
+        if found is None:  # two threads may both make it: the same
+            found = self._made[symbol] = self._make(symbol)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 def checked_row(row: dict[str, Any]) -> dict[str, Any]:
@@ -72,10 +100,30 @@ def checked_row(row: dict[str, Any]) -> dict[str, Any]:
         "period_start": recorded_day(start) if start else None,
         "filed": known_from(filed, exchange_of(symbol)) if filed else None,
         **_share_basis(row),
-        "items": _numbers(row["items"])
-        if exact
-        else our_items(row["source"], row["statement"], row["items"], filed=bool(filed)),
+        **_items(row, exact, bool(filed)),
     }
+
+
+def _items(row: Mapping[str, Any], exact: bool, filed: bool) -> dict[str, Any]:
+    """Return the items in our names; those of plain numbers, which cannot fail, are left to `named_items`."""
+    if exact:
+        return {"items": _numbers(row["items"])}
+    raw = row["items"]
+    if isinstance(raw, dict) and all(map(_is_plain, raw.values())):
+        return {"items": None, "recorded_items": raw}
+    return {"items": our_items(row["source"], row["statement"], raw, filed=filed)}
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or (type(value) in (float, int) and -LARGEST < value < LARGEST)
+
+
+def named_items(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a checked row with its items in our names."""
+    if row["items"] is not None:
+        return row
+    filed = bool(row.get("known_at") or row.get("filed_at"))
+    return {**row, "items": our_items(row["source"], row["statement"], row["recorded_items"], filed=filed)}
 
 
 def _share_basis(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,6 +145,7 @@ def _numbers(items: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _statements(symbol: str, rows: Sequence[Mapping[str, Any]], recorded_at: datetime) -> tuple[Statement, ...]:
+    rows = [named_items(row) for row in rows]
     month = _year_end_month(rows)
     filings = [(row["period_end"], row["filed"]) for row in rows if row["filed"] and not row["assumed"]]
     found = [
