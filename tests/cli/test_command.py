@@ -62,7 +62,8 @@ def test_each_command_takes_the_options_that_mean_something_to_it():
     assert {"--picks", "--deep-model", "--max-llm-calls", "--json"} <= scan & auto
     assert not scan & {"--analysts", "--debate-rounds", "--risk-rounds", "--max-concurrent"}
     assert auto - scan == {
-        "--analysts", "--debate-rounds", "--risk-rounds", "--max-concurrent", "--portfolio", "--conviction",
+        "--analysts", "--debate-rounds", "--risk-rounds", "--debate-mode", "--max-concurrent", "--portfolio",
+        "--conviction",
     }  # fmt: skip
     assert watch - option_names("analyze") == {"--min-move", "--webhook", "day"}
     assert option_names("watch add") == {"--home", "--json", "--quiet", "-q", "--debug", "tickers"}
