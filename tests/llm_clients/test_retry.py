@@ -19,7 +19,7 @@ from tradingagents.dataflows.gateway.breaker import FAILURES, REST, CircuitBreak
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients import retry as retries
 from tradingagents.llm_clients.calls import call_model
-from tradingagents.llm_clients.retry import LONGEST_WAIT, Retry, persistently
+from tradingagents.llm_clients.retry import LONGEST_WAIT, Retry, call_with_retry
 
 ASK = [HumanMessage("What do you think?")]
 GARBAGE = {
@@ -62,7 +62,7 @@ class Clock:
 
 @dataclass
 class Client:
-    """A real model behind `persistently`."""
+    """A real model behind `call_with_retry`."""
 
     server: OpenAIServer
     make: MakeModel
@@ -90,7 +90,7 @@ class Client:
                 self.model, ASK, on_token=self.heard.append if stream else None, seconds=self.seconds()
             )
 
-        return await persistently(
+        return await call_with_retry(
             once, server="bench", breaker=self.breaker, retries=self.retries, on_retry=self.again.append
         )
 
@@ -174,7 +174,7 @@ async def test_typed_answers_are_asked_for_again_too(
     async def once() -> AIMessage:
         return await call_model(bound, [HumanMessage("Answer with json.")], seconds=client.seconds())
 
-    reply = await persistently(once, server="bench", breaker=client.breaker, retries=1)
+    reply = await call_with_retry(once, server="bench", breaker=client.breaker, retries=1)
     assert (reply.text, server.calls) == ("{}", 2)
 
 

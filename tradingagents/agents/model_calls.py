@@ -21,7 +21,7 @@ from tradingagents.llm_clients.calls import RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.model_profile import structured_method
-from tradingagents.llm_clients.retry import Retry, persistently
+from tradingagents.llm_clients.retry import Retry, call_with_retry
 from tradingagents.llm_clients.servers import server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
@@ -107,7 +107,7 @@ class _Call:
         async with context.meter.call(Asked(self.label, model, messages)):
             began = time.perf_counter()
             try:
-                answer = await persistently(
+                answer = await call_with_retry(
                     partial(self._once, model, messages),
                     server=name,
                     breaker=context.breakers.of(name),

@@ -1,1 +1,1 @@
-"""Model tiers, providers and their quirks, structured output, usage meter, offline analysts, scripted model."""
+"""Models: tiers, providers, calls, retries, structured output, usage, prices, kept replies and the scripted model."""

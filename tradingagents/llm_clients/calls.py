@@ -1,4 +1,4 @@
-"""One request to a model: whole or streamed, and its failures turned into ours, each with the way out.
+"""One request to a model, whole or streamed; its failures become our typed errors, each with a way out.
 
 It is not retried here: see `retry`.
 """

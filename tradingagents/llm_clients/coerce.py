@@ -1,4 +1,4 @@
-"""What may be put right in a model's object without guessing: null written as a word, a choice in another case."""
+"""Repairs of a model's object that need no guessing: null written as a word, a choice in another case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model for rehearsals: answers in the length that replies are expected to have, and counts what a real one would."""
+"""A model for estimates: its replies have the expected length and count the tokens that a real model would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a reply ended, in every provider's words: whole, cut off at a length limit, or stopped by a content filter."""
+"""How a reply ended, for every provider: complete, cut at a length limit, or stopped by a content filter."""
 
 from __future__ import annotations
 

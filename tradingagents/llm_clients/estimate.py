@@ -1,4 +1,4 @@
-"""What a model call is likely to use, told before it is made: the tokens of prompt and reply, and what they cost."""
+"""Estimates of a model call before it is made: tokens of prompt and reply, and their cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What providers and models do differently: how they are asked for typed answers, which settings they take.
+"""How providers and models differ: how they are asked for structured output, which settings they accept.
 
 One table, first match wins. What is not listed takes a temperature, no effort, and a forced tool call.
 """

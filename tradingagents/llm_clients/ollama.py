@@ -1,4 +1,4 @@
-"""`ChatOllama` that does not show its URL: LangChain hands its `repr` to tracers, and a URL may hold a password."""
+"""`ChatOllama` that leaves its URL out of its `repr`: LangChain shows it to tracers, and a URL may hold a password."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from langchain_ollama import ChatOllama
 _HOLD_PASSWORDS = frozenset({"base_url", "client_kwargs", "async_client_kwargs", "sync_client_kwargs"})
 
 
-class DiscreetChatOllama(ChatOllama):
+class RedactedChatOllama(ChatOllama):
     """ChatOllama, without its URL and headers when it is shown."""
 
     def __repr_args__(self) -> Generator[tuple[str | None, Any], None, None]:

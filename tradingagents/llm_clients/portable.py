@@ -1,4 +1,4 @@
-"""Replies as the rest of a run can carry them: no longer than the limit, with usage that is one, and plain values."""
+"""Replies in the form that runs store: bounded in length, with valid usage and plain values."""
 
 from __future__ import annotations
 

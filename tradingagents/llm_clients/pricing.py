@@ -1,4 +1,4 @@
-"""What model calls cost, in USD: the settings' own prices first, then the public price list of genai-prices."""
+"""The cost of model calls in USD: prices of the settings first, then the public price list of genai-prices."""
 
 from __future__ import annotations
 

@@ -160,12 +160,12 @@ def _ollama(order: _Order) -> BaseChatModel:
     _assert_own_model(order)
     url = _ollama_url(order)
     try:
-        from tradingagents.llm_clients.ollama import DiscreetChatOllama
+        from tradingagents.llm_clients.ollama import RedactedChatOllama
     except (ValueError, httpx.InvalidURL):  # its client reads OLLAMA_HOST when it is imported
         raise _bad_ollama_host() from None
     shared: dict[str, Any] = {} if _proxied(url) else {"transport": order.connections}
     shared["event_hooks"] = {"response": [refuse_other_hosts_async]}
-    return DiscreetChatOllama(
+    return RedactedChatOllama(
         **order.given(
             model=order.model,
             base_url=url,

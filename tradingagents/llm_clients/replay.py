@@ -1,4 +1,4 @@
-"""Replay: what a run asks of the kept replies before it asks a model, and what it adds to them."""
+"""Replay: kept replies that a run uses instead of asking a model, and new replies that it keeps."""
 
 from __future__ import annotations
 

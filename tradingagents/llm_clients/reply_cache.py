@@ -1,4 +1,4 @@
-"""Replies of models on disk, by the hash of what was asked. Several processes and threads may use the file at once."""
+"""Model replies in SQLite, by the hash of the request. Processes and threads may share the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading what models write: without their thoughts, and the JSON object in it."""
+"""Text of model replies: removes the model's thoughts, and finds the JSON object."""
 
 from __future__ import annotations
 

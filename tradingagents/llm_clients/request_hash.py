@@ -1,4 +1,4 @@
-"""What a model is asked, as one hash: the same for the same model, parameters, conversation and tools, else another."""
+"""The hash of a request to a model: equal for equal model, parameters, conversation and tools."""
 
 from __future__ import annotations
 

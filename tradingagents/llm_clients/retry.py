@@ -1,7 +1,7 @@
-"""What stands between an agent and a model server: retries where they may help, and a breaker where they do not.
+"""Retry and circuit-breaker policy for model calls.
 
-This is the one place that asks a server again: the providers' own clients are told to ask once (see `providers`), or
-three attempts of theirs would be made for each of three of ours.
+This is the one place that retries: the providers' own clients are told to ask once (see `providers`), else their
+retries would multiply ours.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Retry:
     """Seconds until it is made."""
 
 
-async def persistently(
+async def call_with_retry(
     attempt: Callable[[], Awaitable[T]],
     *,
     server: str,
@@ -49,7 +49,7 @@ async def persistently(
     retries: int,
     on_retry: Callable[[Retry], None] | None = None,
 ) -> T:
-    """Make a model call: again after a failure that may pass, at once refused while its server is left alone.
+    """Make a model call; retry failures that may pass, and fail at once while the breaker is open.
 
     At most `1 + retries` requests are made, and one only when the breaker probes. A call fails the breaker once,
     however many requests it took; one that the server refuses outright shows that it is there.
@@ -65,14 +65,10 @@ async def persistently(
         ModelUnreachable: The server is left alone for now; or from `attempt`.
         ModelFailure: From the last attempt.
     """
-    if (refusal := breaker.refusal()) is not None:
-        raise ModelUnreachable(
-            f"{server} failed {refusal.failures} calls in a row and is left alone for {refusal.seconds:.0f} s; run "
-            "again then, or name a fallback model, such as TRADINGAGENTS_QUICK_FALLBACK_LLM."
-        )
+    _assert_closed(breaker, server)
 
     def tell(state: RetryCallState) -> None:
-        if on_retry is not None:
+        if on_retry:
             on_retry(Retry(state.attempt_number + 1, str(_failure(state)), state.upcoming_sleep))
 
     attempts = AsyncRetrying(
@@ -96,6 +92,14 @@ async def persistently(
         raise
     breaker.succeeded()
     return answer
+
+
+def _assert_closed(breaker: CircuitBreaker, server: str) -> None:
+    if (refusal := breaker.refusal()) is not None:
+        raise ModelUnreachable(
+            f"{server} failed {refusal.failures} calls in a row and is left alone for {refusal.seconds:.0f} s; run "
+            "again then, or name a fallback model, such as TRADINGAGENTS_QUICK_FALLBACK_LLM."
+        )
 
 
 def _worth_another(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""Replies that a run has been given, kept in its own folder until it has ended: a killed run asks nothing twice.
+"""Replies that a run received, stored in its folder until it ends: a run resumed after a kill asks nothing twice.
 
 A run's steps are on disk when they end. Between a model's answer and the end of its step lie milliseconds in which a
 killed process would lose the answer; these lines are written before anything else learns of it.

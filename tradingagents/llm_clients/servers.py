@@ -1,4 +1,4 @@
-"""Who a model object talks to: its provider, name and server; and the keys it holds, so that none is ever shown."""
+"""The provider, model name and server behind a model object, and the keys it holds, so that none is shown."""
 
 from __future__ import annotations
 

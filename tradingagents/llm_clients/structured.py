@@ -1,4 +1,4 @@
-"""Typed answers: ask a model for an object, check it ourselves, show the model its mistake once, then give up."""
+"""Structured output: ask a model for an object, validate it, show the model its errors once, then give up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Model use added up: of several runs, and of a run that was killed before it could say what it had used."""
+"""Sums of model use: over several runs, and of a run that was killed before it recorded its use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen of runs from outside: log records, without secrets, and traces. See docs/guides/observability.md."""
+"""Observability of runs: log records without secrets, and traces. See docs/guides/observability.md."""
 
 from tradingagents.observability.logs import JsonFormatter
 from tradingagents.observability.redaction import RedactingFilter, redact_logs

@@ -1,4 +1,4 @@
-"""Which run, and which of its agents, the code that runs now works for: set once, read by whoever logs."""
+"""The run and the agent that the current code works for: set once, read by loggers."""
 
 from __future__ import annotations
 

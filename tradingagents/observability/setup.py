@@ -1,4 +1,4 @@
-"""What is set up around a run for those who watch it from outside: its log, and the traces that are asked for."""
+"""Set up the log file and the traces of a run, as the settings ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent when the process ends: for a while, and not for as long as a server that is down lets one wait."""
+"""Flush exporters at exit; wait at most `EXIT_SECONDS`."""
 
 from __future__ import annotations
 
