@@ -1,4 +1,4 @@
-"""A batch as a person reads it: every ticker's decision, ranked, what it rests on and what it all cost."""
+"""Prints a batch: every ticker's decision, ranked, its key reason, and the total cost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from cli.layout import (
+from tradingagents.reports import formatting as words
+from tradingagents.reports.batch import decided, notice, outcome, tally
+from tradingagents.reports.decision_notes import degraded_notice
+from tradingagents.schemas.records import BatchRecord, BatchRow
+
+from .layout import (
     NO_ADVICE,
     PLACES,
     Column,
@@ -19,11 +24,7 @@ from cli.layout import (
     reasoned_table,
     usage_line,
 )
-from cli.text import clean, one_line, plain, with_flags
-from tradingagents.reports import formatting as words
-from tradingagents.reports.batch_outline import decided, notice, outcome, tally
-from tradingagents.reports.degraded import degraded_notice
-from tradingagents.schemas.records import BatchRecord, BatchRow
+from .text import clean, one_line, plain, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,7 +68,7 @@ def print_rows(console: Console, record: BatchRecord) -> None:
 
 
 def _body(record: BatchRecord) -> RenderableType | None:
-    """Return why the batch is partial, if it is, and what its scan came to; None where there is neither."""
+    """Return why the batch is partial and the summary of its scan; None where there is neither."""
     said, scan = notice(record), record["scan"]
     summary = scan["summary"] if scan else None
     parts: list[RenderableType] = [Text(clean(with_flags(said)), style="yellow")] if said else []
@@ -92,7 +93,7 @@ def _cells(row: BatchRow) -> tuple[Text, ...]:
 
 
 def _why(row: BatchRow) -> str:
-    """Return why a ticker was looked at, with the scan's conviction."""
+    """Return why a ticker was studied, with the scan's conviction."""
     conviction = row["conviction"]
     reasons = [f"scan ({conviction})" if source == "scan" else source for source in row["sources"]]
     if conviction and "scan" not in row["sources"]:
@@ -101,6 +102,6 @@ def _why(row: BatchRow) -> str:
 
 
 def _reason(row: BatchRow) -> str:
-    """Return what a row's decision rests on; why there is none where it failed."""
+    """Return the key reason of a row's decision, or why there is none."""
     reason = with_flags(row["error"] or "") or row["key_reason"] or ""
     return f"{reason} {degraded_notice(row)}".strip()

@@ -1,42 +1,42 @@
-"""What `auto` and `watch run` share: a batch run under the eyes of a display, and what an early end left."""
+"""The sessions of `auto` and `watch run`: many tickers as one batch with one record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+import asyncio
+from abc import abstractmethod
+from collections.abc import Coroutine, Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from cli.session import run_to_the_end
 from tradingagents.errors import ConfigurationError, Interrupted, TradingAgentsError, UsageError
-from tradingagents.events import Event
 from tradingagents.store.atomic import read_object
 
+from .console import INTERRUPTED, failure
+from .session import Session, last_session
+
 if TYPE_CHECKING:
-    from cli.display import Watcher
-    from cli.run_monitor import Runs
-    from cli.terminal import Terminal
+    from tradingagents.batch.auto import Conviction
     from tradingagents.batch.run import BatchWatcher
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.records import BatchRecord, BatchRow
+    from tradingagents.schemas.records import BatchRecord, BatchRow, WatchRecord
+    from tradingagents.settings import Settings
 
-T = TypeVar("T")
+    from .console import Terminal
+    from .live import Watcher
+    from .run_monitor import RunMonitor
+
+T = TypeVar("T", "BatchRecord", "WatchRecord")
 FINISHED = ("done", "no_decision", "rejected")
-"""How a ticker ends that another start does not study again."""
+"""Statuses of tickers that another start does not study again."""
 
 
 class BatchView:
-    """Shows a batch on a display, in the display's terms."""
+    """Passes what a batch reports on to the progress display."""
 
     def __init__(self, display: Watcher) -> None:
         self._display = display
-
-    def on_event(self, event: Event) -> None:
-        """Pass an event on."""
-        self._display.on_event(event)
-
-    def planned(self, tickers: Sequence[str]) -> None:
-        """Pass the tickers on."""
-        self._display.planned(tickers)
+        self.on_event, self.planned = display.on_event, display.planned
 
     def ended(self, row: BatchRow) -> None:
         """Say how a ticker ended."""
@@ -45,40 +45,103 @@ class BatchView:
 
 def outcome_words(row: BatchRow) -> str:
     """Return a decision in the words its run ends with, or why there is none."""
-    from tradingagents.reports.batch_outline import outcome
+    from tradingagents.reports.batch import outcome
 
     if decision := row["decision"]:
         return f"{decision['action']} (confidence {decision['confidence']:.2f})"
     return row["error"] or outcome(row).lower()
 
 
-def run_watched(
-    services: Services, runs: Runs, terminal: Terminal, work: Callable[[BatchWatcher], Coroutine[Any, Any, T]]
-) -> T | TradingAgentsError:
-    """Run a batch, shown as it goes; return what it came to, or what ended it."""
-    from cli.display import watcher_for
+class BatchSession(Session[T], Generic[T]):
+    """A batch: what it studies is planned as it goes, and its record is one JSON object."""
 
-    with watcher_for(terminal, runs) as display:
-        try:
-            return run_to_the_end(services, work(BatchView(display)), terminal)
-        except TradingAgentsError as error:
-            if runs.scan and runs.scan.ended is None:
-                display.ended(None, "failed", str(error))
-            return error
+    has_scan = False
 
+    def __init__(self, day: date | None, settings: Settings, terminal: Terminal) -> None:
+        """Prepare to run for a day; None: the last session that has closed."""
+        super().__init__(settings, terminal)
+        self.day = day
 
-def left_behind(error: TradingAgentsError, card_of: Callable[[], Path]) -> BatchRecord | None:
-    """Return the record of a batch that ended early; None where it left none.
+    def monitor(self) -> RunMonitor:
+        """Return progress to which tickers are added as they are planned."""
+        from .run_monitor import RunMonitor
 
-    What an older start left says nothing about one that was refused, and a refused day has no card.
-    """
-    if isinstance(error, UsageError | ConfigurationError) or not (card := card_of()).is_file():
-        return None
-    return cast("BatchRecord | None", read_object(card, way_out="move it away and run again"))
+        return RunMonitor(analysts=self.settings.analysts, scan=self.has_scan, more_to_come=True)
+
+    def work(self, services: Services, watcher: Watcher) -> Coroutine[Any, Any, T]:
+        """Run the batch."""
+        return self.start(services, BatchView(watcher))
+
+    def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:
+        """Mark the scan as failed where it had not ended."""
+        if monitor.scan and monitor.scan.ended is None:
+            watcher.ended(None, "failed", str(error))
+
+    def finish(self, services: Services, outcome: T | TradingAgentsError) -> int:
+        """Print the record, or what an early end left and what ended it; return the exit code."""
+        from tradingagents.batch.auto import exit_code
+
+        terminal = self.terminal
+        if isinstance(outcome, TradingAgentsError):
+            self._print_failure(outcome, self._left_by(outcome, services))
+            return outcome.exit_code
+        if terminal.json:
+            terminal.print_json(outcome)
+        else:
+            self.print_record(outcome)
+        batch = self.batch_of(outcome)
+        print_row_errors(batch, terminal)
+        undelivered = self.deliver(outcome)
+        return exit_code(batch) or undelivered
+
+    @abstractmethod
+    def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, T]:
+        """Run the batch."""
+
+    @abstractmethod
+    def card(self, services: Services) -> Path:
+        """Return where the batch keeps its record."""
+
+    @abstractmethod
+    def batch_of(self, record: T) -> BatchRecord:
+        """Return the batch of a record."""
+
+    @abstractmethod
+    def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
+        """Return what JSON shows of a batch that ended early."""
+
+    @abstractmethod
+    def print_record(self, record: T) -> None:
+        """Print the record for a person."""
+
+    @abstractmethod
+    def print_batch(self, batch: BatchRecord) -> None:
+        """Print for a person what an early end left."""
+
+    def deliver(self, record: T) -> int:  # noqa: ARG002 - most sessions deliver nothing
+        """Send the record where it was asked for; return the exit code of a failure, else 0."""
+        return 0
+
+    def _left_by(self, error: TradingAgentsError, services: Services) -> BatchRecord | None:
+        """Return the record of a batch that ended early; None where it left none.
+
+        A start that was refused has none: a record there is of an older start.
+        """
+        if isinstance(error, UsageError | ConfigurationError) or not (card := self.card(services)).is_file():
+            return None
+        return cast("BatchRecord | None", read_object(card, way_out="move it away and run again"))
+
+    def _print_failure(self, error: TradingAgentsError, batch: BatchRecord | None) -> None:
+        if self.terminal.json:
+            about = {"trade_date": (self.day or last_session(None)).isoformat()}
+            self.terminal.print_json(failure(about, error, self.failed_json(batch)))
+        elif batch:
+            self.print_batch(batch)
+        self.terminal.print_error(why_ended(error, batch))
 
 
 def why_ended(error: TradingAgentsError, batch: BatchRecord | None) -> str:
-    """Say what ended a batch early; of an interruption, what it left behind and how to go on."""
+    """Say what ended a batch early; of an interruption, what it left and how to resume."""
     if not isinstance(error, Interrupted):
         return str(error)
     if batch is None:
@@ -98,3 +161,133 @@ def print_row_errors(batch: BatchRecord, terminal: Terminal) -> None:
             tickers_of.setdefault(row["error"], []).append(row["ticker"])
     for error, tickers in tickers_of.items():
         terminal.print_error(f"{', '.join(tickers)}: {error}")
+
+
+class AutoSession(BatchSession["BatchRecord"]):
+    """A scan, a study of each candidate, and the ranked decisions."""
+
+    has_scan = True
+
+    def __init__(
+        self,
+        day: date | None,
+        settings: Settings,
+        terminal: Terminal,
+        *,
+        holdings: Sequence[str] = (),
+        conviction: Conviction = "low",
+    ) -> None:
+        """Prepare to scan; `holdings` are studied too, and picks of at least a `conviction`."""
+        super().__init__(day, settings, terminal)
+        self._holdings, self._conviction = holdings, conviction
+
+    def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
+        """Scan and study."""
+        from tradingagents.batch.auto import auto
+
+        return auto(services, self.day, holdings=self._holdings, conviction=self._conviction, watcher=watcher)
+
+    def card(self, services: Services) -> Path:
+        """Return where the day's batch is kept."""
+        from tradingagents.batch.auto import auto_card
+
+        return auto_card(services, self.day)
+
+    def batch_of(self, record: BatchRecord) -> BatchRecord:
+        """Return the record: it is the batch."""
+        return record
+
+    def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
+        """Return the batch."""
+        return batch
+
+    def print_record(self, record: BatchRecord) -> None:
+        """Print the decisions; where there are none yet, what the scan found."""
+        from .batch_output import print_batch
+        from .scan_output import has_findings, print_scan
+
+        scan = record["scan"]
+        if record["rows"] or (scan and scan["status"] == "done"):
+            print_batch(self.terminal.out, record)
+        elif scan and has_findings(scan):
+            print_scan(self.terminal.out, scan)
+
+    def print_batch(self, batch: BatchRecord) -> None:
+        """Print what an early end left as a record is printed."""
+        self.print_record(batch)
+
+
+class WatchSession(BatchSession["WatchRecord"]):
+    """A study of the watch list, and what changed since the last one."""
+
+    def __init__(
+        self,
+        day: date | None,
+        settings: Settings,
+        terminal: Terminal,
+        *,
+        min_move: float,
+        webhook: str | None,
+        secret: str | None,
+    ) -> None:
+        """Prepare to study the list.
+
+        Args:
+            day: None: the last session that has closed.
+            settings: What the runs are told.
+            terminal: Where to print.
+            min_move: Least difference in confidence that counts as a change.
+            webhook: URL to send the changes to; None for none.
+            secret: Signs the message.
+        """
+        super().__init__(day, settings, terminal)
+        self._min_move, self._webhook, self._secret = min_move, webhook, secret
+
+    def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, WatchRecord]:
+        """Study the list."""
+        from tradingagents.batch.watch import watch
+
+        return watch(services, self.day, watcher=watcher, min_move=self._min_move)
+
+    def card(self, services: Services) -> Path:
+        """Return where the day's batch is kept."""
+        from tradingagents.batch.watch import watch_card
+
+        return watch_card(services, self.day)
+
+    def batch_of(self, record: WatchRecord) -> BatchRecord:
+        """Return the studies."""
+        return record["batch"]
+
+    def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
+        """Return the batch under the key it has in the record."""
+        return {"batch": batch} if batch else None
+
+    def print_record(self, record: WatchRecord) -> None:
+        """Print what changed, then every decision."""
+        from .watch_output import print_watch
+
+        print_watch(self.terminal.out, record)
+
+    def print_batch(self, batch: BatchRecord) -> None:
+        """Print the decisions, where there are any."""
+        if batch["rows"]:
+            from .batch_output import print_batch
+
+            print_batch(self.terminal.out, batch)
+
+    def deliver(self, record: WatchRecord) -> int:
+        """Send the changes to the webhook, where there is one."""
+        if self._webhook is None:
+            return 0
+        from tradingagents.batch.webhook import deliver, watch_payload
+
+        try:
+            asyncio.run(deliver(self._webhook, watch_payload(record), secret=self._secret))
+        except TradingAgentsError as error:
+            self.terminal.print_error(str(error))
+            return error.exit_code
+        except KeyboardInterrupt:
+            self.terminal.print_error("Interrupted before the webhook took the message; the results are written.")
+            return INTERRUPTED
+        return 0

@@ -1,4 +1,4 @@
-"""What a command's function is to Typer: its own arguments and the shared options; it is given flags and a terminal."""
+"""Turns a function into a command: shared options become `flags` and `terminal`, errors one line and an exit code."""
 
 from __future__ import annotations
 
@@ -11,17 +11,27 @@ from typing import Any, cast
 
 import typer
 
-from cli.flags import Flags
-from cli.options import Shared
-from cli.terminal import Terminal, open_terminal
-from tradingagents.errors import TradingAgentsError
+from tradingagents.errors import Interrupted, TradingAgentsError
+
+from .console import Terminal, failure, open_terminal
+from .flags import Flags
+from .options import Shared
 
 GIVEN = ("flags", "terminal")
 """Parameters of a command that no argument fills."""
+About = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Makes what a JSON error says was asked for, from the command's arguments."""
 
 
-def takes(options: Sequence[Shared]) -> Callable[[Callable[..., int]], Callable[..., None]]:
-    """Have a command take shared options; it gets them as `flags` and `terminal`, and returns its exit code."""
+def with_options(
+    options: Sequence[Shared], about: About = lambda _: {}
+) -> Callable[[Callable[..., int]], Callable[..., None]]:
+    """Give a command the shared options; it receives them as `flags` and `terminal`, and returns its exit code.
+
+    Args:
+        options: The options, in the order of the help.
+        about: Names what was asked for where the command fails and prints JSON.
+    """
 
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
         @functools.wraps(command)
@@ -29,11 +39,13 @@ def takes(options: Sequence[Shared]) -> Callable[[Callable[..., int]], Callable[
             shared = {option.name: given.pop(option.name) for option in options}
             settings = {field.name: shared[field.name] for field in fields(Flags) if field.name in shared}
             output = {name: shared[name] for name in ("json", "quiet", "debug") if name in shared}
-            raise typer.Exit(command(**given, flags=Flags(**settings), terminal=open_terminal(**output)))
+            terminal = open_terminal(**output)
+            work = functools.partial(command, **given, flags=Flags(**settings), terminal=terminal)
+            raise typer.Exit(run_safely(terminal, about(given), work))
 
         own = inspect.signature(command, eval_str=True).parameters.values()
         parameters = [parameter for parameter in own if parameter.name not in GIVEN]
-        declared = cast(Any, called)  # mypy does not know of these attributes, by which Typer goes
+        declared = cast(Any, called)  # mypy does not know these attributes, which Typer reads
         declared.__signature__ = inspect.Signature([*parameters, *(option.parameter() for option in options)])
         declared.__annotations__ = {}
         return called
@@ -41,39 +53,36 @@ def takes(options: Sequence[Shared]) -> Callable[[Callable[..., int]], Callable[
     return decorate
 
 
-def answer(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], int]) -> int:
-    """Do a command's work and return its exit code; what keeps it from beginning becomes one line.
+def run_safely(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], int]) -> int:
+    """Run a command and return its exit code; report an error or an interruption as one line.
 
     Args:
-        terminal: Where to say it.
-        about: What was asked for, for a program that reads JSON.
+        terminal: Where to report it.
+        about: What was asked for, for a JSON error.
         work: The command; it returns an exit code.
     """
     try:
         return work()
     except TradingAgentsError as error:
-        return refuse(terminal, error, about)
+        return report_error(terminal, error, about)
     except KeyboardInterrupt:
-        return left(terminal, about)
+        return report_interrupt(terminal, about)
 
 
-def refuse(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, Any]) -> int:
-    """Say why nothing was run, to a program as one object for each thing asked about; return the exit code."""
+def report_error(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, Any]) -> int:
+    """Report why nothing was run, as JSON one object for each thing asked about; return the exit code."""
     if terminal.json:
-        from cli.session import failure, print_json
         from tradingagents.redaction import Redactor
 
-        with suppress(OSError):  # where stdout takes no more, the line on stderr is what is left
+        with suppress(OSError):  # where stdout cannot be written to, the line on stderr remains
             for about in abouts:
-                print_json(terminal, Redactor().value(failure(about, error)))
+                terminal.print_json(Redactor().value(failure(about, error)))
     terminal.print_error(str(error))
     return error.exit_code
 
 
-def left(terminal: Terminal, *abouts: Mapping[str, Any]) -> int:
-    """Say that the user left, before anything was run or after all had ended; return the exit code."""
-    from tradingagents.errors import Interrupted
-
+def report_interrupt(terminal: Terminal, *abouts: Mapping[str, Any]) -> int:
+    """Report that the user interrupted while no run was under way; return the exit code."""
     if terminal.err.is_terminal:
-        terminal.err.print()  # the cursor stands behind a question, or behind ^C
-    return refuse(terminal, Interrupted("Interrupted; nothing was under way."), *abouts)
+        terminal.err.print()  # the cursor is behind a question, or behind ^C
+    return report_error(terminal, Interrupted("Interrupted; nothing was under way."), *abouts)

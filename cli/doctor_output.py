@@ -1,4 +1,4 @@
-"""What the doctor found, as a person reads it: the verdict first, then what it rests on."""
+"""Prints what the doctor found: the verdict first, then the details."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from cli.text import one_line, with_flags
+from .text import one_line, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console

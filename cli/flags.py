@@ -9,8 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.options import FLAG_OF
 from tradingagents.errors import SettingsError, UsageError
+
+from .options import FLAG_OF
 
 if TYPE_CHECKING:
     from tradingagents.settings import Settings

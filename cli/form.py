@@ -1,4 +1,4 @@
-"""The interactive form: asks what the flags leave open, checks each answer at once, shows it as a command line."""
+"""The interactive form: asks for what the flags leave open, checks each answer, and shows the command line."""
 
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.text import Text
 
-from cli.asking import Asker, Option, asker_for
-from cli.flags import Flags, check_vendor, command_line, read_settings
-from cli.request import Request, read_day, read_request
-from cli.session import loading
-from cli.terminal import Terminal
 from tradingagents.dataflows.cutoff import cutoff_for, utc_now
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ConfigurationError, UsageError
@@ -23,6 +18,12 @@ from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
 from tradingagents.reports import formatting as words
 from tradingagents.settings import Settings, analyst_choices, environment
+
+from .console import Terminal
+from .flags import Flags, check_vendor, command_line, read_settings
+from .prompts import Asker, Option, asker_for
+from .request import Request, read_day, read_request
+from .session import MARKET
 
 if TYPE_CHECKING:
     from tradingagents.estimates.estimate import EstimateRecord
@@ -58,7 +59,6 @@ MODELS = {
     "google": ("gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-pro"),
 }
 """Models offered; any other can be named."""
-MARKET = "^GSPC"
 NO_LIMIT = "none"
 CHOICES = tuple(name for name in PROVIDERS if name != "scripted")
 ANY_MODEL = "any-model"
@@ -123,7 +123,7 @@ def confirmed(
     tiers = (settings.quick_think_llm_provider, settings.mid_think_llm_provider, settings.deep_think_llm_provider)
     if all((provider or settings.llm_provider) in FREE_PROVIDERS for provider in tiers):
         return True
-    with loading(terminal):
+    with terminal.loading():
         total = asyncio.run(estimate())["total"]
     if total["cost_usd"] == 0:
         return True

@@ -1,4 +1,4 @@
-"""What printed results share: a headed frame, labelled lines, model use, paths, tables that fit the terminal."""
+"""Layout of printed results: a frame with a heading, labelled lines, model use, paths, tables that fit the terminal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from cli.text import clean, one_line, plain, with_flags
 from tradingagents.reports import formatting as words
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.schemas.records import GroundingRecord, TimingRecord, UsageRecord
+
+from .text import clean, one_line, plain, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod
@@ -33,7 +34,7 @@ SHOWN_FIGURES = 5
 GAP = 2
 """Columns between two cells."""
 LEAST_WIDTH = 8
-"""Columns below which a cell that gives way says nothing any more."""
+"""Columns below which a shortened cell is of no use."""
 NAME_WIDTH = 32
 """Most columns a name takes in a table that has its words beside."""
 WORDS_CHARS = 150
@@ -55,7 +56,7 @@ class Column:
 
 
 def is_report(text: str) -> bool:
-    """Tell whether an agent left a report, rather than the statement that it could not."""
+    """Return whether an agent left a report rather than the statement that it could not."""
     from tradingagents.agents.builders.node import NOT_AVAILABLE
 
     return bool(text.strip()) and not text.startswith(NOT_AVAILABLE)

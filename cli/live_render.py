@@ -12,9 +12,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from cli.progress import AgentProgress, Reading, RunProgress, Spent, State, ToolCall
-from cli.text import one_line, plain
 from tradingagents.reports import formatting as words
+
+from .progress import AgentProgress, Reading, RunProgress, Spent, State, ToolCall
+from .text import one_line, plain
 
 MARK = {"waiting": "·", "done": "✓", "failed": "✗"}
 STYLE: dict[State, str] = {"waiting": "dim", "working": "bold cyan", "done": "green", "failed": "bold red"}

@@ -12,11 +12,12 @@ from typing import Annotated
 
 import typer
 
-from cli.command import left, refuse
-from cli.commands import analyze, auto, data, doctor, memory, runs, scan, watch
-from cli.help import GroupedCommand, exit_codes
-from cli.terminal import INTERRUPTED, open_terminal, use_utf8
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
+
+from .command import report_error, report_interrupt
+from .commands import analyze, auto, data, doctor, memory, runs, scan, watch
+from .console import INTERRUPTED, open_terminal, use_utf8
+from .help import GroupedCommand, exit_codes
 
 USAGE = 2
 
@@ -79,22 +80,22 @@ def run(arguments: Sequence[str]) -> int:
 
         said = without_key_like_words(_sentence(error.format_message()))
         usage = UsageError(f"{said} See tradingagents --help.")
-        return refuse(open_terminal(json=json), usage, {})
+        return report_error(open_terminal(json=json), usage, {})
     except TradingAgentsError as error:
-        return refuse(open_terminal(json=json), error, {})
+        return report_error(open_terminal(json=json), error, {})
     except (KeyboardInterrupt, typer.Abort):
-        return left(open_terminal(json=json), {})
+        return report_interrupt(open_terminal(json=json), {})
     except BrokenPipeError:
         # Whoever read stdout has gone; what Python still holds for it must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
         scarce = ConfigurationError("There is not enough memory; run fewer tickers at a time, or end other programs.")
-        return refuse(open_terminal(json=json), scarce, {})
+        return report_error(open_terminal(json=json), scarce, {})
     except OSError as error:
         why = f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
         refusal = ConfigurationError(f"The system refused to read or write ({why}); make room or check the rights.")
-        return refuse(open_terminal(json=json), refusal, {})
+        return report_error(open_terminal(json=json), refusal, {})
     except Exception as error:  # noqa: BLE001 - the edge: what nobody expected still ends in one line
         from tradingagents.observability import Redactor
 
@@ -103,7 +104,7 @@ def run(arguments: Sequence[str]) -> int:
             open_terminal().err.print(redactor.text(traceback.format_exc()), soft_wrap=True, markup=False)
         hint = "" if debug else " Please report it with the output of the same command and --debug."
         unexpected = UnexpectedFailure(f"Unexpected {type(error).__name__}: {redactor.text(str(error))}.{hint}")
-        return refuse(open_terminal(json=json), unexpected, {})
+        return report_error(open_terminal(json=json), unexpected, {})
 
 
 def main() -> None:
@@ -126,7 +127,7 @@ def _flushed(code: int) -> int:
     except BrokenPipeError:
         code = code or 1
     except OSError as error:
-        refuse(open_terminal(), ConfigurationError(f"Cannot write the result to stdout ({error.strerror})."), {})
+        report_error(open_terminal(), ConfigurationError(f"Cannot write the result to stdout ({error.strerror})."), {})
         code = code or ConfigurationError.exit_code
     else:
         return code

@@ -1,4 +1,4 @@
-"""The result as a person reads it: the decision, what it rests on, what it cost, where it is written."""
+"""Prints the results of runs: the decision, its evidence, the cost, and where the files are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.layout import (
+from tradingagents.agents import roster
+from tradingagents.reports import formatting as words
+from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.names import TOOLS, for_people
+from tradingagents.reports.sections import analysts, expected, terms, text_of
+from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
+
+from .layout import (
     LABEL_WIDTH,
     NO_ADVICE,
     PLACES,
@@ -24,13 +31,7 @@ from cli.layout import (
     print_places,
     usage_line,
 )
-from cli.text import clean, plain, with_flags
-from tradingagents.agents import roster
-from tradingagents.reports import formatting as words
-from tradingagents.reports.decision_notes import beside_decision, track_record
-from tradingagents.reports.names import TOOLS, for_people
-from tradingagents.reports.sections import analysts, expected, terms, text_of
-from tradingagents.schemas.records import NOTHING_SCORED, DecisionRecord, RunRecord
+from .text import clean, plain, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,7 +41,7 @@ FULL_RESULTS = 3
 
 
 def print_results(console: Console, records: Sequence[RunRecord]) -> None:
-    """Print what runs came to; plain text without frames where stdout is no terminal."""
+    """Print the results of runs; plain text without frames where stdout is no terminal."""
     if not records:
         return
     if len(records) <= FULL_RESULTS:
@@ -72,13 +73,13 @@ SHORTER = (Shortened(300, 4, 140), Shortened(220, 3, 130), Shortened(220, 3, 60)
 """What is tried on a short screen, one after the other, until the result fits."""
 LINES_OF_A_PATH = 2
 LINES_BELOW = 3
+"""Lines below a result: the last line of every output, and the shell's next prompt."""
 LINE = 76
-"""Characters of a line that every screen has room for inside its frame."""
-"""Lines below a result: what every output ends with, and the shell's next prompt."""
+"""Characters of a line that fits into the frame on every screen."""
 
 
 def print_result(console: Console, record: RunRecord, *, lines: int | None = None) -> None:
-    """Print one run: the decision, what it rests on, what the run used and where it is written.
+    """Print one run: the decision, its evidence, the model use and where the files are.
 
     Args:
         console: Where to print.
@@ -184,7 +185,7 @@ def _decision(record: RunRecord, short: Shortened | None = None) -> RenderableTy
     parts: list[RenderableType] = [head]
     if measured := track_record(decision):
         parts.append(Text(cut(clean(measured), LINE) if short else clean(measured), style="dim"))
-    if beside := beside_decision(record):
+    if beside := decision_notes_of(record):
         parts.append(Text(clean(beside), style="yellow"))
     given = terms(decision, record["instrument"])
     if short:
@@ -245,5 +246,5 @@ def _availability(record: RunRecord) -> Text:
 
 
 def has_report(record: RunRecord, key: str) -> bool:
-    """Tell whether an analyst left a report, rather than the statement that it could not."""
+    """Return whether an analyst left a report rather than the statement that it could not."""
     return is_report(text_of(record, key))

@@ -1,4 +1,4 @@
-"""What runs have done so far, read from their events: the state behind every display. Knows nothing of terminals."""
+"""The progress of runs, read from their events: the state behind every display. Independent of terminals."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from cli.text import one_line, opening_words, with_flags
 from tradingagents.events import Event
+
+from .text import one_line, opening_words, with_flags
 
 State = Literal["waiting", "working", "done", "failed"]
 Ending = Literal["done", "failed"]
@@ -184,7 +185,7 @@ class RunProgress:
                 self._apply_to(agent, event)
 
     def end(self, state: Ending, outcome: str, at: datetime) -> None:
-        """Note that the run is over; an agent still at work did not finish."""
+        """Mark the run as ended; an agent still at work did not finish."""
         self.state, self.outcome, self.ended = state, one_line(with_flags(outcome)) or self.outcome, at
         for agent in self.at_work():
             agent.spent, agent.since, agent.state = agent.seconds(at), None, "failed"
@@ -257,7 +258,7 @@ def _text_left(event: Event) -> str:
 
 
 def _what_it_left(agent: AgentProgress, event: Event) -> str:
-    """Say what a turn came to: a report's length, a decision, picks; for a debater the words it opened with."""
+    """Summarize a turn: a report's length, a decision, picks; for a debater its opening words."""
     if isinstance(report := event.data.get("report"), str):
         tools = f" from {agent.tools} tool{'' if agent.tools == 1 else 's'}" if agent.tools else ""
         return f"{len(report.split())} words{tools}"

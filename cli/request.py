@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
@@ -76,12 +76,9 @@ def read_day(text: str | None) -> date | None:
     """
     if text is None or text.strip().lower() == TODAY:
         return None
-    try:
-        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip()):
-            return date.fromisoformat(text.strip())
-    except ValueError:
-        pass
-    raise BadDate(f"{text[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14, or today.") from None
+    if day := _iso_day(text):
+        return day
+    raise BadDate(f"{text[:40]!r} is not a date; write it as YYYY-MM-DD, for example 2025-03-14, or today.")
 
 
 def read_calendar_day(flag: str, text: str | None) -> date | None:
@@ -92,12 +89,30 @@ def read_calendar_day(flag: str, text: str | None) -> date | None:
     """
     if text is None:
         return None
-    try:
-        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip()):
-            return date.fromisoformat(text.strip())
-    except ValueError:
-        pass
+    if day := _iso_day(text):
+        return day
     raise BadDate(f"{flag} cannot be {text[:40]!r}; write it as YYYY-MM-DD, for example 2025-03-14.")
+
+
+def _iso_day(text: str) -> date | None:
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text.strip()):
+        return None
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+def read_one_of(flag: str, text: str, known: Collection[str]) -> str:
+    """Read one of the known words, in capitals or not.
+
+    Raises:
+        UsageError: It is none of them; the message names the flag.
+    """
+    word = text.strip().lower()
+    if word not in known:
+        raise UsageError(f"{flag} cannot be {text.strip()[:40]!r}; it is one of {', '.join(known)}.")
+    return word
 
 
 def one_day(argument: str | None, option: str | None) -> str | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from cli.progress import Ending, RunProgress, scan_roster, trading_roster
 from tradingagents.events import Event
 
+from .progress import Ending, RunProgress, scan_roster, trading_roster
+
 SCAN = "Scan"
-"""What a scan is called where a run is called by its ticker; tickers have no small letters."""
+"""The scan's name among tickers, which have no small letters."""
 
 
-class Runs:
+class RunMonitor:
     """A scan's progress, where there is one, and that of every ticker, in the order asked."""
 
     def __init__(
@@ -23,7 +24,7 @@ class Runs:
         scan: bool = False,
         more_to_come: bool = False,
     ) -> None:
-        """Have everything wait.
+        """Start with every run waiting.
 
         Args:
             tickers: Those known from the start.

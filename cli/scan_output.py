@@ -1,4 +1,4 @@
-"""A scan as a person reads it: what it comes to, the picks, sectors and indices, where it is written."""
+"""Prints a scan: the summary, the picks, sectors and indices, and where the files are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.layout import (
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.reports import formatting as words
+from tradingagents.reports.decision_notes import degraded_notice
+from tradingagents.reports.scan import notice, stance_words
+from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
+
+from .layout import (
     NO_ADVICE,
     PLACES,
     WIDE,
@@ -24,12 +30,7 @@ from cli.layout import (
     signed,
     usage_line,
 )
-from cli.text import clean, one_line, plain, with_flags
-from tradingagents.dataflows.reference.sectors import DISPLAY
-from tradingagents.reports import formatting as words
-from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.scan_outline import notice, stance_words
-from tradingagents.schemas.records import IndexRecord, PickRecord, ScanRecord, ScanSummaryRecord, SectorRecord
+from .text import clean, one_line, plain, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +52,7 @@ CHOSEN = "•"
 
 
 def has_findings(record: ScanRecord) -> bool:
-    """Tell whether a scan left anything to read."""
+    """Return whether a scan left anything to read."""
     typed = (record["summary"], record["sectors"], record["indices"])
     return any(typed) or any(map(is_report, record["reports"].values()))
 

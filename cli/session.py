@@ -1,31 +1,102 @@
-"""What the commands that run something share: running until the end or Ctrl-C, and answering a program in JSON."""
+"""One session for every run kind: runs it, shows its progress, prints what it left, and returns the exit code."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
-from collections.abc import Coroutine, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
-from cli.terminal import print_line
-from tradingagents.errors import Interrupted, TradingAgentsError
-from tradingagents.plain_text import bounded, escaped_json
+from tradingagents.errors import BudgetReached, Interrupted, ModelFailure, TradingAgentsError
+from tradingagents.events import Event
+from tradingagents.store.atomic import read_object
+
+from .console import failure, print_line
 
 if TYPE_CHECKING:
-    from cli.terminal import Terminal
+    from rich.console import Console
+
+    from tradingagents.dataflows.interface import Vendors
+    from tradingagents.events import Subscriber
     from tradingagents.runtime.services import Services
+    from tradingagents.settings import Settings
+    from tradingagents.workflows.start import Run, ScanRun
+
+    from .console import Terminal
+    from .live import Watcher
+    from .run_monitor import RunMonitor
+
+    Outcomes: TypeAlias = AsyncGenerator[tuple[str | None, Run | ScanRun | TradingAgentsError], None]
+    Start: TypeAlias = Callable[[Services, Sequence[Subscriber]], Outcomes]
 
 T = TypeVar("T")
+MARKET = "^GSPC"
+"""Its exchange has the calendar of scans."""
 STOPS = (signal.SIGINT, signal.SIGTERM)
+NO_DECISION = 5
+UNDECIDED = ("no_decision", "rejected")
+"""Statuses of runs that ended without a decision."""
 
 
-def run_to_the_end(services: Services, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
+class Session(ABC, Generic[T]):
+    """A command that runs something: what it runs, and how its end is printed."""
+
+    def __init__(self, settings: Settings, terminal: Terminal) -> None:
+        """Prepare to run with settings."""
+        self.settings, self.terminal = settings, terminal
+
+    def run(self, environ: Mapping[str, str], vendors: Vendors | None = None) -> int:
+        """Run, show the progress, print the results; return the exit code.
+
+        Args:
+            environ: Where API keys are read from.
+            vendors: Vendors opened earlier; None opens them.
+
+        Raises:
+            ConfigurationError: A model or folder is not set up; nothing was run.
+        """
+        with self.terminal.loading():
+            from tradingagents.runtime.services import open_services
+
+            from .live import watcher_for
+
+            services = open_services(self.settings, environ, vendors=vendors)
+        monitor = self.monitor()
+        outcome: T | TradingAgentsError
+        with watcher_for(self.terminal, monitor) as watcher:
+            try:
+                outcome = run_until_done(services, self.work(services, watcher), self.terminal)
+            except TradingAgentsError as error:
+                outcome = error
+                self.stopped(error, monitor, watcher)
+        return self.finish(services, outcome)
+
+    @abstractmethod
+    def monitor(self) -> RunMonitor:
+        """Return the progress to show, everything waiting."""
+
+    @abstractmethod
+    def work(self, services: Services, watcher: Watcher) -> Coroutine[Any, Any, T]:
+        """Run everything."""
+
+    @abstractmethod
+    def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:
+        """Tell the watcher which runs an error ended."""
+
+    @abstractmethod
+    def finish(self, services: Services, outcome: T | TradingAgentsError) -> int:
+        """Print the results; return the exit code."""
+
+
+def run_until_done(services: Services, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
     """Run work with services until it ends, and close them.
 
-    Ctrl-C and SIGTERM let the calls under way end, for some seconds; what a run had finished is kept either way.
+    After Ctrl-C or SIGTERM, calls under way get some seconds to end; what a run has finished is kept either way.
 
     Raises:
         Interrupted: Ctrl-C or SIGTERM came first; what ran has left its record.
@@ -37,7 +108,7 @@ def run_to_the_end(services: Services, work: Coroutine[Any, Any, T], terminal: T
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Interrupted("Interrupted.") from None
     finally:
-        # A closed event loop leaves the system's own handler, which would end what comes after without a word.
+        # A closed event loop restores the system's own handlers, which would end what follows without a message.
         for number, handler in before.items():
             signal.signal(number, handler)
         services.executor.shutdown(wait=False, cancel_futures=True)
@@ -55,21 +126,21 @@ async def _stoppable(services: Services, work: Coroutine[Any, Any, T], terminal:
 
 
 class _Stopper:
-    """Ends the runs: at the end of their steps, or, asked again or after a while, where they are."""
+    """Ends the runs at the end of their steps; at once on a second signal or after a while."""
 
     def __init__(self, services: Services, task: asyncio.Task[Any], terminal: Terminal) -> None:
         self._services, self._task, self._terminal = services, task, terminal
 
     def stop(self) -> None:
-        """Take a signal in. Each run leaves its record, and no further signal keeps it from that."""
+        """Handle a signal. Each run leaves its record, whatever further signals come."""
         patience = self._services.settings.drain_seconds
         if self._services.cancellation.requested or not patience:
             self._cancel()
             return
         self._services.cancellation.request()
         if not self._terminal.quiet:
-            words = f"calls under way get {patience:g} seconds to end; stop again not to wait."
-            print_line(self._terminal.err, "stopping:", words, "yellow")
+            message = f"calls under way get {patience:g} seconds to end; stop again not to wait."
+            print_line(self._terminal.err, "stopping:", message, "yellow")
         asyncio.get_running_loop().call_later(patience, self._cancel)
 
     def _cancel(self) -> None:
@@ -77,40 +148,216 @@ class _Stopper:
             self._task.cancel()
 
 
-def failure(
-    about: Mapping[str, Any], error: TradingAgentsError, record: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return the JSON object of what failed: what it left, and what went wrong.
+@dataclass(frozen=True)
+class RunKind:
+    """How runs of a kind are named and printed."""
 
-    Args:
-        about: What was asked for: the ticker and the date, as far as they are known.
-        error: What went wrong.
-        record: What was left, where it came so far as to leave a record.
-    """
-    return {
-        **about,
-        "status": "interrupted" if isinstance(error, Interrupted) else "failed",
-        **(record or {}),
-        "error": bounded(str(error)),
-        "kind": type(error).__name__,
-        "exit_code": error.exit_code,
-    }
+    noun: str
+    day_key: str
+    """The day's key in JSON."""
+    has_findings: Callable[[Any], bool]
+    """Whether the record of a failed run has something to read."""
+    print_records: Callable[[Console, Sequence[Any]], None]
 
 
-def print_json(terminal: Terminal, value: Mapping[str, Any]) -> None:
-    """Print an object as JSON on one line of stdout, at once."""
-    line = escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=str))
-    terminal.out.file.write(line + "\n")
-    terminal.out.file.flush()
+def _trading_findings(record: Any) -> bool:
+    from .output import has_report
+
+    return any(has_report(record, key) for key in record["reports"])
 
 
-def day_of_market(day: date | None) -> str:
-    """Return a day as JSON has it; the last completed session of the market where none is named."""
-    from tradingagents.workflows.start import MARKET, last_session
+def _print_trading(console: Console, records: Sequence[Any]) -> None:
+    from .output import print_results
 
-    return (day or last_session(MARKET)).isoformat()
+    print_results(console, records)
 
 
-def loading(terminal: Terminal) -> AbstractContextManager[Any]:
-    """Return what shows that imports take their time."""
-    return terminal.err.status("Getting ready …") if terminal.live else nullcontext()
+def _scan_findings(record: Any) -> bool:
+    from .scan_output import has_findings
+
+    return has_findings(record)
+
+
+def _print_scans(console: Console, records: Sequence[Any]) -> None:
+    from .scan_output import print_scan
+
+    for record in records:
+        print_scan(console, record)
+
+
+TRADING = RunKind("run", "trade_date", _trading_findings, _print_trading)
+SCAN = RunKind("scan", "scan_date", _scan_findings, _print_scans)
+
+
+class RunSession(Session[None]):
+    """Runs of one kind: a scan, or a run for each ticker asked for, each with an outcome of its own."""
+
+    def __init__(
+        self, start: Start, day: date | None, settings: Settings, terminal: Terminal, *, tickers: Sequence[str] = ()
+    ) -> None:
+        """Prepare to run.
+
+        Args:
+            start: Starts the runs and yields each outcome with its ticker, None for a scan.
+            day: The day asked for; None: the last session that has closed.
+            settings: What the runs are told.
+            terminal: Where to print.
+            tickers: In the order asked; none for a scan.
+        """
+        super().__init__(settings, terminal)
+        self._start, self._day = start, day
+        self._subjects: tuple[str | None, ...] = tuple(tickers) or (None,)
+        self._kind = TRADING if tickers else SCAN
+        self._outcomes: dict[str | None, Any] = {}
+        self._folders = RunFolders(settings.home_dir)
+
+    def monitor(self) -> RunMonitor:
+        """Return a scan that waits, or the runs of the tickers."""
+        from .run_monitor import RunMonitor
+
+        tickers = [subject for subject in self._subjects if subject is not None]
+        return RunMonitor(tickers, analysts=self.settings.analysts, scan=not tickers)
+
+    async def work(self, services: Services, watcher: Watcher) -> None:
+        """Run everything; each outcome is kept as it comes."""
+        async with aclosing(self._start(services, (self._folders.note, watcher.on_event))) as runs:
+            async for subject, outcome in runs:
+                self._keep(subject, outcome, watcher)
+
+    def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:  # noqa: ARG002
+        """Keep an interruption as the outcome of the runs that had not ended; raise any other error."""
+        if not isinstance(error, Interrupted):
+            raise error
+        for subject in self._subjects:
+            if subject not in self._outcomes:
+                self._keep(subject, error, watcher)
+
+    def refuse(self, errors: Mapping[str, TradingAgentsError]) -> int:
+        """Print why no run was started, by ticker; return the exit code."""
+        self._outcomes.update(errors)
+        if self._streams_json:
+            for ticker in errors:
+                self._print_json(ticker)
+        return self._print_results()
+
+    def finish(self, services: Services, outcome: TradingAgentsError | None) -> int:  # noqa: ARG002
+        """Print the results, then a line for each run that failed; return the first exit code that is not 0."""
+        return self._print_results()
+
+    @property
+    def _streams_json(self) -> bool:
+        """Whether each outcome is printed as it comes, for a program that reads a pipe."""
+        return self.terminal.json and not self.terminal.out.is_terminal
+
+    def _keep(self, subject: str | None, outcome: Run | ScanRun | TradingAgentsError, watcher: Watcher) -> None:
+        if isinstance(outcome, TradingAgentsError):
+            self._outcomes[subject] = outcome
+            watcher.ended(subject, "failed", str(outcome))
+        else:
+            self._outcomes[subject] = outcome.record
+            watcher.ended(subject, "done", "")
+        if self._streams_json:
+            self._print_json(subject)
+
+    def _print_results(self) -> int:
+        if not self.terminal.json:
+            records = (self._record(subject) for subject in self._subjects)
+            self._kind.print_records(self.terminal.out, [record for record in records if record])
+        elif self.terminal.out.is_terminal:
+            for subject in self._subjects:
+                self._print_json(subject)
+        self._print_errors()
+        return next((code for subject in self._subjects if (code := self._exit_code(subject))), 0)
+
+    def _record(self, subject: str | None) -> Any:
+        """Return a record to print; of a failed run, only one with something to read in it, else None."""
+        outcome = self._outcomes[subject]
+        if not isinstance(outcome, TradingAgentsError):
+            return outcome
+        left = self._folders.record(subject)
+        return left if left and self._kind.has_findings(left) else None
+
+    def _print_json(self, subject: str | None) -> None:
+        outcome = self._outcomes[subject]
+        if isinstance(outcome, TradingAgentsError):
+            about = {self._kind.day_key: (self._day or last_session(subject)).isoformat()}
+            about = about if subject is None else {"ticker": subject, **about}
+            outcome = failure(about, outcome, self._folders.record(subject))
+        self.terminal.print_json(outcome)
+
+    def _exit_code(self, subject: str | None) -> int:
+        outcome = self._outcomes[subject]
+        if isinstance(outcome, TradingAgentsError):
+            return outcome.exit_code
+        return NO_DECISION if outcome["status"] in UNDECIDED else 0
+
+    def _print_errors(self) -> None:
+        errors = {s: self._outcomes[s] for s in self._subjects if isinstance(self._outcomes[s], TradingAgentsError)}
+        if stopped := [subject for subject, error in errors.items() if isinstance(error, Interrupted)]:
+            self.terminal.print_error(self._interruption(stopped))
+        for subject, error in errors.items():
+            if subject not in stopped:
+                message = f"{error}{self._folders.how_to_resume(subject, error)}"
+                self.terminal.print_error(f"{subject}: {message}" if len(self._subjects) > 1 else message)
+
+    def _interruption(self, stopped: Sequence[str | None]) -> str:
+        """Say what an interruption left, and how to resume."""
+        begun = [folder for subject in stopped if (folder := self._folders.folder(subject))]
+        if not begun:
+            return f"Interrupted before the {self._kind.noun} began; nothing was written."
+        asked = len(self._subjects)
+        count = f" after {asked - len(stopped)} of {asked} tickers" if asked > 1 else ""
+        where = begun[0] if len(begun) == 1 else begun[0].parent
+        how = f"`tradingagents runs resume {begun[0].name}`" if len(begun) == 1 else "the same command with --resume"
+        return f"Interrupted{count}; {how} goes on. What there is stands in {where}"
+
+
+async def single(ticker: str | None, run: Coroutine[Any, Any, Run | ScanRun]) -> Outcomes:
+    """Yield the outcome of one run, an error included."""
+    try:
+        done = await run
+    except TradingAgentsError as error:
+        yield ticker, error
+    else:
+        yield ticker, done
+
+
+class RunFolders:
+    """Finds the folders of this session's runs by ticker, from the runs' events, and reads what each run left."""
+
+    def __init__(self, home: Path) -> None:
+        """Start with no run; `home` is where everything is written."""
+        self._runs = home / "runs"
+        self._run_ids: dict[str | None, str] = {}
+
+    def note(self, event: Event) -> None:
+        """Take in an event; the first of a run names its ticker, or None for a scan."""
+        if event.type == "run_start":
+            self._run_ids[event.data["ticker"]] = event.run_id
+
+    def folder(self, ticker: str | None) -> Path | None:
+        """Return the folder of a ticker's run, or of the scan (None); None where it never began."""
+        return self._runs / self._run_ids[ticker] if ticker in self._run_ids else None
+
+    def how_to_resume(self, ticker: str | None, error: TradingAgentsError) -> str:
+        """Return a sentence that says how to resume a failed run; empty where it cannot be resumed."""
+        folder = self.folder(ticker)
+        resumable = isinstance(error, BudgetReached | ModelFailure) and folder and (folder / "unfinished").is_dir()
+        if folder is None or not resumable:
+            return ""
+        return f" What it has done is kept: `tradingagents runs resume {folder.name}` goes on."
+
+    def record(self, ticker: str | None) -> Any:
+        """Return the record a run left; None where it left none."""
+        folder = self.folder(ticker)
+        if folder is None or not (folder / "run.json").is_file():
+            return None
+        return read_object(folder / "run.json", way_out="the event log beside it tells what the run did")
+
+
+def last_session(ticker: str | None) -> date:
+    """Return the last completed session of a ticker's exchange; of the market for None."""
+    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+
+    return sessions(exchange_of(ticker or MARKET)).last_closed(utc_now())

@@ -1,11 +1,12 @@
-"""Text from models and vendors, made fit for a terminal: it cannot move the cursor, colour or forge a line."""
+"""Makes text from models and vendors safe for a terminal: it cannot move the cursor, set colours or forge a line."""
 
 from __future__ import annotations
 
 import re
 
-from cli.options import FLAG_OF
 from tradingagents.plain_text import bounded, clean, one_line
+
+from .options import FLAG_OF
 
 __all__ = ["bounded", "clean", "one_line", "opening_words", "plain", "with_flags"]
 

@@ -1,4 +1,4 @@
-"""A run of the watch list as a person reads it: what changed first, then every decision."""
+"""Prints a run of the watch list: what changed, then every decision."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.batch_output import print_rows
-from cli.layout import NO_ADVICE, PLACES, action_text, headed, print_places
-from cli.text import clean, with_flags
 from tradingagents.reports import formatting as words
-from tradingagents.reports.batch_outline import notice
+from tradingagents.reports.batch import notice
 from tradingagents.schemas.records import ChangeRecord, OutcomeRecord, WatchRecord
+
+from .batch_output import print_rows
+from .layout import NO_ADVICE, PLACES, action_text, headed, print_places
+from .text import clean, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tenacity import wait_none
 
-from cli.terminal import EVENTS, NOISY
+from cli.console import EVENTS, NOISY
 from tests.support.shared_market import SharedMarkets
 from tests.support.tiers import TIERS, tier_of
 

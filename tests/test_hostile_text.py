@@ -19,12 +19,10 @@ from markdown_it import MarkdownIt
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.cli.conftest import environment
 from tests.reports.hostile import hostile_batch, hostile_record, hostile_scan
+from tests.reports.rendered import batch_report, report_files, scan_report_files
 from tests.support.graph_factory import VERDICT
 from tests.support.snapshot_folder import read_lines, write_lines, write_snapshot
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.reports.render.batch_markdown import batch_report
-from tradingagents.reports.render.markdown import report_files
-from tradingagents.reports.render.scan_markdown import scan_report_files
 
 DAY = "2025-03-14"
 MARK = "hostile words"

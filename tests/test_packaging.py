@@ -1,4 +1,4 @@
-"""What a built wheel installs: the package, the command line and the module `default_config` of older scripts."""
+"""What a built wheel installs: one top-level package that holds the library and the command."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LOOK = """
+START = """
 import sys
-sys.path.insert(0, sys.argv[1])
-import default_config, tradingagents
-print(default_config.__file__, tradingagents.__file__, default_config.DEFAULT_CONFIG["llm_provider"], sep="\\n")
+sys.path[:0] = sys.argv[1:3]
+sys.argv[1:] = sys.argv[3:]
+from tradingagents.__main__ import main
+try:
+    main()
+finally:
+    top = sorted(name for name in sys.modules if name.partition(".")[0] == "cli")
+    print(top, sys.modules["tradingagents"].__file__)
 """
 
 
@@ -29,21 +34,40 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_a_wheel_holds_the_packages_and_the_top_level_default_config(wheel: Path):
+def test_a_wheel_holds_one_top_level_package_with_the_command_in_it(wheel: Path):
     names = set(zipfile.ZipFile(wheel).namelist())
     top = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
-    assert top == {"cli", "default_config.py", "tradingagents"}
-    sources = [path for folder in ("cli", "tradingagents") for path in (ROOT / folder).rglob("*") if path.is_file()]
-    expected = {path.relative_to(ROOT).as_posix() for path in sources if "__pycache__" not in path.parts}
+    assert top == {"tradingagents"}
+    expected = {
+        f"{installed}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, installed in (("cli", "tradingagents/cli"), ("tradingagents", "tradingagents"))
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
     assert expected - names == set()
 
 
-def test_default_config_of_a_wheel_can_be_imported(wheel: Path, tmp_path: Path):
-    site = tmp_path / "site"
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("runs", "list"), ("analyze", "VELQ", "2025-03-14", "--dry-run", "--offline", "--json")]
+)
+def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
+    wheel: Path, tmp_path: Path, arguments: tuple[str, ...]
+):
+    site, other = tmp_path / "site", tmp_path / "other"
     zipfile.ZipFile(wheel).extractall(site)
-    command = [sys.executable, "-I", "-c", LOOK, str(site)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path, timeout=60)
-    default_config, package, provider = done.stdout.split()
-    assert Path(default_config) == site / "default_config.py"
-    assert Path(package).is_relative_to(site)
-    assert provider == "openai"
+    (other / "cli").mkdir(parents=True)
+    (other / "cli" / "__init__.py").write_text("raise ImportError('another project')")
+    home = () if arguments == ("--help",) else ("--home", str(tmp_path / "home"))
+    command = [sys.executable, "-I", "-c", START, str(other), str(site), *arguments, *home]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"[] {site / 'tradingagents' / '__init__.py'}"
+
+
+def test_an_editable_installation_is_the_checkout_itself(tmp_path: Path):
+    backend = pytest.importorskip("hatchling.build", reason="hatchling builds the wheel; install the dev group")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        built = zipfile.ZipFile(tmp_path / backend.build_editable(str(tmp_path)))
+    files = [name for name in built.namelist() if ".dist-info/" not in name]
+    assert [built.read(name).decode().strip() for name in files] == [str(ROOT)]

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import options
-from cli.command import left, refuse, takes
-from cli.commands.estimate import DryRun, print_estimate
-from cli.flags import Flags, read_both
-from cli.request import DateOption, one_day, read_request, split_arguments
-from cli.terminal import Terminal
 from tradingagents.errors import TradingAgentsError
 
+from .. import options
+from ..command import report_error, report_interrupt, with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import DateOption, one_day, read_request, split_arguments
+from .estimate import DryRun, print_estimate
+from .scan import run_scan
+
 if TYPE_CHECKING:
-    from cli.request import Request
+    from tradingagents.dataflows.interface import Vendors
+    from tradingagents.estimates.estimate import EstimateRecord
+    from tradingagents.events import Subscriber
+    from tradingagents.runtime.services import Services
     from tradingagents.settings import Settings
 
+    from ..request import Request
+    from ..session import Outcomes
 
-@takes(options.ANALYZE)
+
+@with_options(options.ANALYZE)
 def analyze(
     arguments: Annotated[
         list[str] | None,
@@ -52,7 +61,7 @@ def analyze(
 
     Without a ticker, on a terminal, it asks for what the options leave open.
     """
-    return run(arguments or [], flags, terminal, date_option=date_option, dry_run=dry_run, go_on=resume, yes=yes)
+    return run(arguments or [], flags, terminal, date_option=date_option, dry_run=dry_run, resume=resume, yes=yes)
 
 
 def run(
@@ -62,51 +71,113 @@ def run(
     *,
     date_option: str | None = None,
     dry_run: bool = False,
-    go_on: bool = False,
+    resume: bool = False,
     yes: bool = False,
 ) -> int:
     """Run a command line, asking for what it leaves open where someone can answer; return the exit code."""
     tickers, day = tuple(arguments), None
     try:
         tickers, day = split_arguments(arguments)
-        from_form = False
         day = one_day(day, date_option)
-        if not tickers and sys.stdin.isatty() and terminal.err.is_terminal:
-            from cli.form import ask
+        from_form = not tickers and sys.stdin.isatty() and terminal.err.is_terminal
+        if from_form:
+            from ..form import ask
 
             request, flags = ask(tickers, day, flags, terminal)
-            from_form = True
         else:
             request = read_request(tickers, day)
         settings, environ = read_both(flags)
         if dry_run:
-            from tradingagents.estimates.estimate import estimate_analyze
-
-            return print_estimate(terminal, lambda: estimate_analyze(settings, request.tickers, request.day))
-
+            return print_estimate(terminal, _estimate(request, settings))
         if from_form and not yes and not _confirmed(request, settings, terminal):
-            return left(terminal)
-
-        from cli.analyze_session import run_request
-
-        return run_request(request, settings, environ, terminal, go_on=go_on)
+            return report_interrupt(terminal)
+        return run_request(request, settings, environ, terminal, resume=resume)
     except TradingAgentsError as error:
-        return refuse(terminal, error, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
+        return report_error(terminal, error, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
     except (KeyboardInterrupt, EOFError):
-        return left(terminal, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
+        return report_interrupt(terminal, *({"ticker": ticker, "trade_date": day} for ticker in tickers))
+
+
+def run_request(
+    request: Request, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, resume: bool = False
+) -> int:
+    """Run every ticker of a request and print the results.
+
+    Args:
+        request: Tickers and day.
+        settings: What the runs are told.
+        environ: Where API keys are read from.
+        terminal: Where to print.
+        resume: Whether to resume runs that were asked the same and have not ended.
+
+    Returns:
+        The exit code: that of the first ticker, in the order asked, that did not end in a decision; else 0.
+
+    Raises:
+        ConfigurationError: A model or folder is not set up; nothing was run.
+    """
+    from tradingagents.dataflows.interface import Vendors
+
+    from ..session import RunSession
+
+    def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
+        from tradingagents.workflows.start import analyze_many
+
+        return analyze_many(services, request.tickers, request.day, subscribers=subscribers, go_on=resume)
+
+    vendors = Vendors(settings)
+    session = RunSession(start, request.day, settings, terminal, tickers=request.tickers)
+    if refused := _refused(request, settings, vendors):
+        return session.refuse(refused)
+    return session.run(environ, vendors)
+
+
+def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str, TradingAgentsError]:
+    """Return by ticker why none can be studied; empty where one can, or where only a network could tell.
+
+    Refuses a mistyped ticker before the graph's libraries are loaded, which takes longer than everything else.
+    """
+    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.look_up import look_up
+    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.dataflows.reference.calendar import exchange_of, sessions
+
+    refused: dict[str, TradingAgentsError] = {}
+    now = utc_now()
+    for ticker in request.tickers:
+        exchange = exchange_of(ticker)
+        try:
+            day = request.day or sessions(exchange).last_closed(now)
+            data = MarketData(settings, day, exchange=exchange, vendors=vendors, opened=now)
+            if not data.is_local("get_stock_data"):
+                return {}
+            look_up(data, ticker)
+        except TradingAgentsError as error:
+            refused[ticker] = error
+        else:
+            return {}
+    return refused
+
+
+def _estimate(request: Request, settings: Settings) -> Callable[[], Coroutine[Any, Any, EstimateRecord]]:
+    def estimate() -> Coroutine[Any, Any, EstimateRecord]:
+        from tradingagents.estimates.estimate import estimate_analyze
+
+        return estimate_analyze(settings, request.tickers, request.day)
+
+    return estimate
 
 
 def _confirmed(request: Request, settings: Settings, terminal: Terminal) -> bool:
-    from cli.form import confirmed
-    from tradingagents.estimates.estimate import estimate_analyze
+    from ..form import confirmed
 
-    return confirmed(terminal, settings, lambda: estimate_analyze(settings, request.tickers, request.day))
+    return confirmed(terminal, settings, _estimate(request, settings))
 
 
 def start(terminal: Terminal) -> int:
-    """Ask what to do, what it needs to know and whether to go on, and do it; return the exit code."""
+    """Ask what to do, what it needs to know and whether to start, and do it; return the exit code."""
     try:
-        from cli.form import ask_kind, ask_market, confirmed
+        from ..form import ask_kind, ask_market, confirmed
 
         kind = ask_kind(terminal)
         if kind == "analyze":
@@ -115,18 +186,19 @@ def start(terminal: Terminal) -> int:
         settings, environ = read_both(flags)
         from tradingagents.estimates.estimate import estimate_auto, estimate_scan
 
-        if kind == "scan":
-            if not confirmed(terminal, settings, lambda: estimate_scan(settings, day)):
-                return left(terminal)
-            from cli.scan_session import run_scan
+        scans = kind == "scan"
 
+        def estimate() -> Coroutine[Any, Any, EstimateRecord]:
+            return estimate_scan(settings, day) if scans else estimate_auto(settings, day, (), all_picks=True)
+
+        if not confirmed(terminal, settings, estimate):
+            return report_interrupt(terminal)
+        if scans:
             return run_scan(day, settings, environ, terminal)
-        if not confirmed(terminal, settings, lambda: estimate_auto(settings, day, (), all_picks=True)):
-            return left(terminal)
-        from cli.auto_session import AutoRequest, run_auto
+        from ..batch_session import AutoSession
 
-        return run_auto(AutoRequest(day, (), "low"), settings, environ, terminal)
+        return AutoSession(day, settings, terminal).run(environ)
     except TradingAgentsError as error:
-        return refuse(terminal, error)
+        return report_error(terminal, error)
     except (KeyboardInterrupt, EOFError):
-        return left(terminal)
+        return report_interrupt(terminal)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.estimate import DryRun, print_estimate
-from cli.flags import Flags, read_both
-from cli.request import DAY_HELP, DateOption, one_day, read_day
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import DAY_HELP, DateOption, one_day, read_day, read_one_of
+from .estimate import DryRun, print_estimate
+
+if TYPE_CHECKING:
+    from tradingagents.batch.auto import Conviction
 
 
-@takes(options.AUTO)
+@with_options(options.AUTO, lambda given: {"trade_date": given["day"] or given["date_option"]})
 def auto(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
     date_option: DateOption = None,
@@ -46,21 +50,26 @@ def auto(
 
     Idempotent for a day and its options: a second start makes only what is missing, so that cron may call it daily.
     """
+    asked = read_day(one_day(day, date_option))
+    settings, environ = read_both(flags)
 
-    def work() -> int:
-        asked = read_day(one_day(day, date_option))
-        settings, environ = read_both(flags)
+    from tradingagents.batch.auto import CONVICTIONS
 
-        from cli.auto_session import read_request, run_auto
+    level = cast("Conviction", read_one_of("--conviction", conviction, CONVICTIONS))
+    holdings = _read_holdings(portfolio)
+    if dry_run:
+        from tradingagents.estimates.estimate import estimate_auto
 
-        request = read_request(asked, portfolio, conviction)
-        if dry_run:
-            from tradingagents.estimates.estimate import estimate_auto
+        all_picks = level == "low"
+        return print_estimate(terminal, lambda: estimate_auto(settings, asked, holdings, all_picks=all_picks))
 
-            all_picks = request.conviction == "low"
-            return print_estimate(
-                terminal, lambda: estimate_auto(settings, asked, request.holdings, all_picks=all_picks)
-            )
-        return run_auto(request, settings, environ, terminal)
+    from ..batch_session import AutoSession
 
-    return answer(terminal, {"trade_date": day or date_option}, work)
+    return AutoSession(asked, settings, terminal, holdings=holdings, conviction=level).run(environ)
+
+
+def _read_holdings(portfolio: Path | None) -> Sequence[str]:
+    """Read the tickers of a portfolio file; none without one. Raises UsageError where it holds none."""
+    from tradingagents.batch.holdings import read_holdings
+
+    return read_holdings(portfolio) if portfolio else ()

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags
-from cli.terminal import Terminal
-from cli.text import one_line
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags
+from ..text import one_line
 
 if TYPE_CHECKING:
     from tradingagents.snapshots.check import Answers, Checked
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 UNSOUND = 4
 
 
-@takes(options.OUTPUT)
+@with_options(options.OUTPUT, lambda given: {"folder": str(given["folder"])})
 def check(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A snapshot folder.", show_default=False)],
     *,
@@ -30,20 +30,14 @@ def check(
 
     Ends with 4 where something makes answers wrong or impossible; warnings are allowed.
     """
+    from tradingagents.snapshots.check import check_folder
 
-    def work() -> int:
-        from tradingagents.snapshots.check import check_folder
-
-        checked = check_folder(folder.absolute())
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, checked.to_json())
-        else:
-            _print(checked, terminal)
-        return 0 if checked.sound else UNSOUND
-
-    return answer(terminal, {"folder": str(folder)}, work)
+    checked = check_folder(folder.absolute())
+    if terminal.json:
+        terminal.print_json(checked.to_json())
+    else:
+        _print(checked, terminal)
+    return 0 if checked.sound else UNSOUND
 
 
 def _print(checked: Checked, terminal: Terminal) -> None:

@@ -1,4 +1,4 @@
-"""`tradingagents data import`: a table of one's own into a snapshot folder."""
+"""`tradingagents data import`: imports a table into a snapshot folder."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags
-from cli.terminal import Terminal
-from cli.text import clean, one_line
 from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags
+from ..text import clean, one_line
 
 if TYPE_CHECKING:
     from tradingagents.snapshots.importing import Imported
@@ -25,7 +26,9 @@ Kind = Literal["prices", "statements", "news", "insiders", "actions", "profiles"
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 
 
-@takes(options.OUTPUT)
+@with_options(
+    options.OUTPUT, lambda given: {"file": str(given["file"]), "folder": str(given["out"]), "kind": given["kind"]}
+)
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .csv or .parquet file.", show_default=False)],
     out: Annotated[
@@ -63,31 +66,27 @@ def import_(
     All rows are taken, or none: faulty ones are named by line. A row of the folder that stands for the same as a new
     one gives way.
     """
+    from tradingagents.snapshots.columns import UnusableFile
+    from tradingagents.snapshots.importing import import_file
 
-    def work() -> int:
-        from tradingagents.snapshots.columns import UnusableFile
-        from tradingagents.snapshots.importing import import_file
-
-        try:
-            done = import_file(
-                file,
-                out.absolute(),
-                kind,
-                symbol=symbol,
-                named=_pairs(columns),
-                basis=basis,
-                no_splits=no_splits,
-            )
-        except UnusableFile as error:
-            for problem in error.problems[:_SHOWN]:
-                terminal.err.print(one_line(problem), markup=False, soft_wrap=True)
-            if len(error.problems) > _SHOWN:
-                terminal.err.print(f"... and {len(error.problems) - _SHOWN} more.", markup=False)
-            raise
-        _print(done, terminal)
-        return 0
-
-    return answer(terminal, {"file": str(file), "folder": str(out), "kind": kind}, work)
+    try:
+        done = import_file(
+            file,
+            out.absolute(),
+            kind,
+            symbol=symbol,
+            named=_pairs(columns),
+            basis=basis,
+            no_splits=no_splits,
+        )
+    except UnusableFile as error:
+        for problem in error.problems[:_SHOWN]:
+            terminal.err.print(one_line(problem), markup=False, soft_wrap=True)
+        if len(error.problems) > _SHOWN:
+            terminal.err.print(f"... and {len(error.problems) - _SHOWN} more.", markup=False)
+        raise
+    _print(done, terminal)
+    return 0
 
 
 def _pairs(text: str | None) -> dict[str, str]:
@@ -104,9 +103,7 @@ def _pairs(text: str | None) -> dict[str, str]:
 
 def _print(done: Imported, terminal: Terminal) -> None:
     if terminal.json:
-        from cli.session import print_json
-
-        print_json(terminal, {**asdict(done), "folder": str(done.folder), "status": "done"})
+        terminal.print_json({**asdict(done), "folder": str(done.folder), "status": "done"})
     elif not terminal.quiet:
         names = ", ".join(done.symbols[:5]) + (f" and {len(done.symbols) - 5} more" if len(done.symbols) > 5 else "")
         window = f" from {done.first} to {done.last}" if done.first else ""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import options
-from cli.command import answer, refuse, takes
-from cli.flags import Flags, read_both
-from cli.request import read_day
-from cli.terminal import Terminal
+from .. import options
+from ..command import report_error, with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_day
 
 if TYPE_CHECKING:
     from tradingagents.snapshots.record import Recorded, Step
@@ -25,7 +25,12 @@ _LINES_EVERY = 50
 _SHOWN = 5
 
 
-@takes((*options.DATA, *options.LIST))
+def _about(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Name what is recorded, and where."""
+    return {"tickers": given["tickers"], "folder": str(given["out"])}
+
+
+@with_options((*options.DATA, *options.LIST), _about)
 def record(
     tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)],
     out: Annotated[
@@ -59,29 +64,26 @@ def record(
     Where --to is the last completed session, what a scan of that day asks for comes too. A start after a kill, or after
     a vendor's failure, goes on where the last one ended.
     """
-    about = {"tickers": tickers, "folder": str(out)}
+    about = _about({"tickers": tickers, "out": out})
 
-    def work() -> int:
-        from tradingagents.dataflows.cutoff import utc_now
-        from tradingagents.dataflows.reference.calendar import sessions
-        from tradingagents.snapshots.plan import Request
-        from tradingagents.snapshots.record import record as record_folder
+    from tradingagents.dataflows.cutoff import utc_now
+    from tradingagents.dataflows.reference.calendar import sessions
+    from tradingagents.snapshots.plan import Request
+    from tradingagents.snapshots.record import record as record_folder
 
-        settings, _ = read_both(flags)
-        end = read_day(last) or sessions().last_closed(utc_now())
-        request = Request.of(tickers, read_day(first) or end, end, universe=universe)
-        try:
-            with _progress(terminal) as tell:
-                recorded = record_folder(request, out.absolute(), settings, tell=tell)
-        except KeyboardInterrupt:
-            from tradingagents.errors import Interrupted
+    settings, _ = read_both(flags)
+    end = read_day(last) or sessions().last_closed(utc_now())
+    request = Request.of(tickers, read_day(first) or end, end, universe=universe)
+    try:
+        with _progress(terminal) as tell:
+            recorded = record_folder(request, out.absolute(), settings, tell=tell)
+    except KeyboardInterrupt:
+        from tradingagents.errors import Interrupted
 
-            interrupted = Interrupted("Interrupted; the same command goes on where this one ended.")
-            return refuse(terminal, interrupted, about)
-        _print(recorded, terminal, {**about, "from": request.first.isoformat(), "to": request.last.isoformat()})
-        return FAILED if recorded.failed else 0
-
-    return answer(terminal, about, work)
+        interrupted = Interrupted("Interrupted; the same command goes on where this one ended.")
+        return report_error(terminal, interrupted, about)
+    _print(recorded, terminal, {**about, "from": request.first.isoformat(), "to": request.last.isoformat()})
+    return FAILED if recorded.failed else 0
 
 
 @contextmanager
@@ -108,8 +110,6 @@ def _print_line(step: Step, terminal: Terminal) -> None:
 
 def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> None:
     if terminal.json:
-        from cli.session import print_json
-
         missing = [
             {
                 "method": one.question.method,
@@ -121,7 +121,7 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
         ]
         status = "incomplete" if recorded.failed else "done"
         counts = {"outcomes": dict(recorded.outcomes), "asked_now": recorded.asked}
-        print_json(terminal, {**about, "status": status, **counts, "missing": missing})
+        terminal.print_json({**about, "status": status, **counts, "missing": missing})
     elif not terminal.quiet:
         first, last, folder = about["from"], about["to"], recorded.folder
         lines = [

@@ -1,4 +1,4 @@
-"""`tradingagents data status`: what is cached of which vendor, how often that served, how much of its rate is used."""
+"""`tradingagents data status`: cached answers by vendor, their hit rate, and how much of each rate limit is used."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, check_vendor, read_both
-from cli.terminal import Terminal
 from tradingagents.errors import SettingsError, UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, check_vendor, read_both
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +25,7 @@ EVERYTHING = "all"
 _AGES = ((86400, "d"), (3600, "h"), (60, "min"))
 
 
-@takes(options.LIST)
+@with_options(options.LIST)
 def status(
     clear: Annotated[
         str | None,
@@ -40,37 +41,29 @@ def status(
     terminal: Terminal,
 ) -> int:
     """Show what is cached, from when, how often it served, and the requests of the last hour and day."""
+    from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+    from tradingagents.dataflows.gateway.cache_stats import data_status
 
-    def work() -> int:
-        from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
-        from tradingagents.dataflows.gateway.cache_stats import data_status
-
-        settings, _ = read_both(flags)
-        removed = None
-        if clear is not None:
-            try:
-                check_vendor(None if clear == EVERYTHING else clear)
-            except SettingsError as error:
-                raise UsageError(str(error)) from None
-            removed = DiskCache(settings.home_dir / CACHE_FILE).clear(None if clear == EVERYTHING else clear)
-        found = data_status(settings)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {**found.to_json(), **({} if removed is None else {"removed": removed})})
-        else:
-            if removed is not None:
-                terminal.out.print(
-                    f"Removed {removed} answers of {'every vendor' if clear == EVERYTHING else clear}.\n"
-                )
-            print_status(terminal.out, found, now=datetime.now(UTC))
-        return 0
-
-    return answer(terminal, {}, work)
+    settings, _ = read_both(flags)
+    removed = None
+    if clear is not None:
+        try:
+            check_vendor(None if clear == EVERYTHING else clear)
+        except SettingsError as error:
+            raise UsageError(str(error)) from None
+        removed = DiskCache(settings.home_dir / CACHE_FILE).clear(None if clear == EVERYTHING else clear)
+    found = data_status(settings)
+    if terminal.json:
+        terminal.print_json({**found.to_json(), **({} if removed is None else {"removed": removed})})
+    else:
+        if removed is not None:
+            terminal.out.print(f"Removed {removed} answers of {'every vendor' if clear == EVERYTHING else clear}.\n")
+        print_status(terminal.out, found, now=datetime.now(UTC))
+    return 0
 
 
 def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
-    """Print it, a table a vendor."""
+    """Print a table for each vendor."""
     from rich.text import Text
 
     if found.kinds:

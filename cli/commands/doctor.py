@@ -1,4 +1,4 @@
-"""`tradingagents doctor`: what works here, what would not, and the variable or command that mends it."""
+"""`tradingagents doctor`: what works here, what does not, and the variable or command that fixes it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
 from tradingagents.errors import HomeNotWritable, UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ CODES = (
 _ASKED, _LIVE = "Asked", "Live rehearsal"
 
 
-@takes(options.DOCTOR)
+@with_options(options.DOCTOR)
 def doctor(
     no_network: Annotated[
         bool, typer.Option("--no-network", help="Ask no vendor and no model server.", rich_help_panel=_ASKED)
@@ -65,30 +66,24 @@ def doctor(
     vendor is asked everything that it answers; the file that --out writes holds counts and no content, and can be
     sent with a report of a fault.
     """
+    settings, environ = read_both(flags)
+    if live:
+        if no_network:
+            raise UsageError("--live asks the vendors; leave out --no-network.")
+        return _rehearse(terminal, settings, environ, vendors, symbol, out)
+    if given := [name for name, value in (("--vendors", vendors), ("--symbol", symbol), ("--out", out)) if value]:
+        raise UsageError(f"{given[0]} belongs to a rehearsal; add --live.")
 
-    def work() -> int:
-        settings, environ = read_both(flags)
-        if live:
-            if no_network:
-                raise UsageError("--live asks the vendors; leave out --no-network.")
-            return _rehearse(terminal, settings, environ, vendors, symbol, out)
-        if given := [name for name, value in (("--vendors", vendors), ("--symbol", symbol), ("--out", out)) if value]:
-            raise UsageError(f"{given[0]} belongs to a rehearsal; add --live.")
+    from tradingagents.doctor import examine
 
-        from tradingagents.doctor import examine
+    found = examine(settings, environ, network=not no_network, hosted_models=models)
+    if terminal.json:
+        terminal.print_json(found.to_json())
+    else:
+        from ..doctor_output import print_examination
 
-        found = examine(settings, environ, network=not no_network, hosted_models=models)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, found.to_json())
-        else:
-            from cli.doctor_output import print_examination
-
-            print_examination(terminal.out, found)
-        return found.exit_code
-
-    return answer(terminal, {}, work)
+        print_examination(terminal.out, found)
+    return found.exit_code
 
 
 def _rehearse(
@@ -99,10 +94,11 @@ def _rehearse(
     symbol: str | None,
     out: Path | None,
 ) -> int:
-    """Rehearse the vendors, print what came of it, and write the file."""
-    from cli.doctor_output import print_answer, print_rehearsal
+    """Rehearse the vendors, print the answers, and write the file."""
     from tradingagents.dataflows.reference.symbols import normalise
     from tradingagents.doctor.rehearsal import SYMBOL, rehearse
+
+    from ..doctor_output import print_answer, print_rehearsal
 
     names = [name.strip() for name in (vendors or "").split(",") if name.strip()]
     found = rehearse(
@@ -120,9 +116,7 @@ def _rehearse(
         except OSError as error:
             raise HomeNotWritable(f"Cannot write {out} ({error.strerror}); name another file with --out.") from error
     if terminal.json:
-        from cli.session import print_json
-
-        print_json(terminal, found.to_json())
+        terminal.print_json(found.to_json())
     else:
         print_rehearsal(terminal.out, found)
     return found.exit_code

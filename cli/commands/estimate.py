@@ -1,4 +1,4 @@
-"""`--dry-run`: what a command would cost, in place of running it. No model is asked, no key needed, nothing written."""
+"""`--dry-run`: estimates what a command would cost instead of running it; calls no model and writes nothing."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
+from .. import options
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from cli.terminal import Terminal
     from tradingagents.estimates.estimate import EstimateRecord, PartEstimate, TotalEstimate
+
+    from ..console import Terminal
 
 DryRun = Annotated[
     bool,
@@ -31,12 +32,10 @@ def print_estimate(terminal: Terminal, estimate: Callable[[], Awaitable[Estimate
     """Make an estimate and print it; return the exit code. Raises what the estimate raises."""
     import asyncio
 
-    from cli.session import loading, print_json
-
-    with loading(terminal):
+    with terminal.loading():
         record = asyncio.run(_awaited(estimate))
     if terminal.json:
-        print_json(terminal, {"status": "estimated", **record})
+        terminal.print_json({"status": "estimated", **record})
     else:
         for part in record["parts"]:
             _print_part(terminal.out, part)
@@ -77,7 +76,7 @@ def _print_part(console: Console, part: PartEstimate) -> None:
 def _print_total(console: Console, record: EstimateRecord) -> None:
     from rich.text import Text
 
-    from cli.layout import add_warnings, labelled
+    from ..layout import add_warnings, labelled
 
     grid = labelled()
     grid.add_row("Runs", ", ".join(_runs(part) for part in record["parts"]))

@@ -1,18 +1,16 @@
-"""`tradingagents memory forget`: lessons, removed for good from every run to come."""
+"""`tradingagents memory forget`: deletes lessons for good."""
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.memory_list import find, print_lessons, store_of
-from cli.flags import Flags
-from cli.terminal import Terminal
-from tradingagents.errors import UsageError
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags
+from .memory_list import find, print_lessons, store_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from tradingagents.memory.lessons import Lesson
 
 
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"ids": given["numbers"]})
 def forget(
     numbers: Annotated[
         list[int], typer.Argument(metavar="ID...", help="The lessons' numbers; see memory list.", min=1)
@@ -34,35 +32,21 @@ def forget(
 
     Where one of the numbers names no lesson, none is forgotten.
     """
-
-    def work() -> int:
-        store = store_of(flags)
-        lessons = find(store, numbers)
-        if not (yes or _agreed(lessons, terminal)):
-            terminal.err.print("Nothing was forgotten.", markup=False)
-            return 0
-        gone = [lesson.id for _, lesson in lessons if lesson.id is not None]
-        store.forget(gone)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"forgotten": gone, "status": "done"})
-        elif not terminal.quiet:
-            words = f"lesson {gone[0]}" if len(gone) == 1 else f"{len(gone)} lessons"
-            terminal.out.print(f"Forgot {words}.", markup=False, soft_wrap=True)
+    store = store_of(flags)
+    lessons = find(store, numbers)
+    if not (yes or _confirmed(lessons, terminal)):
+        terminal.err.print("Nothing was forgotten.", markup=False)
         return 0
+    gone = [lesson.id for _, lesson in lessons if lesson.id is not None]
+    store.forget(gone)
+    if terminal.json:
+        terminal.print_json({"forgotten": gone, "status": "done"})
+    elif not terminal.quiet:
+        words = f"lesson {gone[0]}" if len(gone) == 1 else f"{len(gone)} lessons"
+        terminal.out.print(f"Forgot {words}.", markup=False, soft_wrap=True)
+    return 0
 
-    return answer(terminal, {"ids": numbers}, work)
 
-
-def _agreed(lessons: Sequence[tuple[str, Lesson]], terminal: Terminal) -> bool:
-    """Ask whether lessons shall be forgotten.
-
-    Raises:
-        UsageError: Nobody can answer.
-    """
-    if terminal.json or not (sys.stdin.isatty() and terminal.err.is_terminal):
-        raise UsageError("Nobody is there to be asked whether to forget; add --yes.")
-    print_lessons(terminal.err, lessons)
-    question = f"Forget {'this lesson' if len(lessons) == 1 else f'these {len(lessons)} lessons'} for good? [y/N] "
-    return terminal.err.input(question, markup=False).strip().lower() in ("y", "yes")
+def _confirmed(lessons: Sequence[tuple[str, Lesson]], terminal: Terminal) -> bool:
+    which = "this lesson" if len(lessons) == 1 else f"these {len(lessons)} lessons"
+    return terminal.confirm("forget", lambda: print_lessons(terminal.err, lessons), f"Forget {which} for good?")

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.request import read_calendar_day
-from cli.terminal import Terminal
 from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_calendar_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ AsOf = Annotated[
 Id = Annotated[int, typer.Argument(metavar="ID", help="The lesson's number; see memory list.", min=1)]
 
 
-@takes(options.LIST)
+@with_options(options.LIST)
 def list_lessons(
     memory: Annotated[
         str | None,
@@ -53,48 +54,36 @@ def list_lessons(
     terminal: Terminal,
 ) -> int:
     """List the lessons the agents have learned, the last settled first."""
+    from tradingagents.dataflows.reference.symbols import normalise
 
-    def work() -> int:
-        from tradingagents.dataflows.reference.symbols import normalise
-
-        lessons = store_of(flags).list(
-            memory=_memory(memory),
-            ticker=normalise(ticker) if ticker is not None else None,
-            as_of=read_calendar_day("--as-of", as_of),
-            most=limit or None,
-        )
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"lessons": [to_json(name, lesson) for name, lesson in lessons]})
-        elif lessons:
-            print_lessons(terminal.out, lessons)
-        elif not terminal.quiet:
-            terminal.err.print("No such lesson here; `tradingagents memory settle` draws them.", markup=False)
-        return 0
-
-    return answer(terminal, {}, work)
+    lessons = store_of(flags).list(
+        memory=_memory(memory),
+        ticker=normalise(ticker) if ticker is not None else None,
+        as_of=read_calendar_day("--as-of", as_of),
+        most=limit or None,
+    )
+    if terminal.json:
+        terminal.print_json({"lessons": [to_json(name, lesson) for name, lesson in lessons]})
+    elif lessons:
+        print_lessons(terminal.out, lessons)
+    elif not terminal.quiet:
+        terminal.err.print("No such lesson here; `tradingagents memory settle` draws them.", markup=False)
+    return 0
 
 
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"id": given["number"]})
 def show(number: Id, *, flags: Flags, terminal: Terminal) -> int:
     """Show a lesson whole, with the situation it was drawn from."""
-
-    def work() -> int:
-        ((name, lesson),) = find(store_of(flags), [number])
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {**to_json(name, lesson), "situation": lesson.situation})
-        else:
-            _print_whole(terminal.out, name, lesson)
-        return 0
-
-    return answer(terminal, {"id": number}, work)
+    ((name, lesson),) = find(store_of(flags), [number])
+    if terminal.json:
+        terminal.print_json({**to_json(name, lesson), "situation": lesson.situation})
+    else:
+        _print_whole(terminal.out, name, lesson)
+    return 0
 
 
 def store_of(flags: Flags) -> LessonStore:
-    """Return where the lessons are kept. Raises as `read_both` does."""
+    """Return the store of lessons. Raises as `read_both` does."""
     from tradingagents.memory.lesson_store import LessonStore, memory_address
 
     return LessonStore(memory_address(read_both(flags)[0]))
@@ -130,8 +119,8 @@ def print_lessons(console: Console, lessons: Sequence[tuple[str, Lesson]]) -> No
     """Print a row a lesson."""
     from rich.text import Text
 
-    from cli.layout import Column, reasoned_table
-    from cli.text import one_line
+    from ..layout import Column, reasoned_table
+    from ..text import one_line
 
     columns = (
         Column("ID", right=True),
@@ -164,8 +153,8 @@ def cohort_cell(cohort: Cohort | None) -> str:
 def _print_whole(console: Console, name: str, lesson: Lesson) -> None:
     from rich.text import Text
 
-    from cli.layout import labelled
-    from cli.text import clean, one_line
+    from ..layout import labelled
+    from ..text import clean, one_line
 
     grid = labelled()
     grid.add_row("Lesson", Text(str(lesson.id)))

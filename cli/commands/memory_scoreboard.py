@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.memory_list import WHICH, AsOf, Ticker
-from cli.flags import Flags, read_both
-from cli.request import read_calendar_day
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_calendar_day
+from .memory_list import WHICH, AsOf, Ticker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 By = Literal["agent", "ticker", "model", "vintage"]
 
 
-@takes(options.LIST)
+@with_options(options.LIST)
 def scoreboard(
     by: Annotated[
         By, typer.Option("--by", help="What to group decisions by.", rich_help_panel=WHICH, show_default=True)
@@ -41,36 +41,30 @@ def scoreboard(
     Decisions on another market, or of another kind of analyst, have a scoreboard of their own and are never added up.
     Decisions to hold take no side and are only counted.
     """
+    from tradingagents.dataflows.reference.symbols import normalise
+    from tradingagents.evaluation.scoreboard import scoreboards
+    from tradingagents.memory.lesson_store import memory_address
+    from tradingagents.memory.outcomes import OutcomeStore
 
-    def work() -> int:
-        from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.evaluation.scoreboard import scoreboards
-        from tradingagents.memory.lesson_store import memory_address
-        from tradingagents.memory.outcomes import OutcomeStore
-
-        settings, _ = read_both(flags)
-        boards = scoreboards(
-            OutcomeStore(memory_address(settings)),
-            settings.home_dir,
-            by,
-            today=datetime.now(UTC).date(),
-            ticker=normalise(ticker) if ticker is not None else None,
-            as_of=read_calendar_day("--as-of", as_of),
-        )
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"scoreboards": boards})
-        elif not boards:
-            terminal.out.print("No decision is settled or pending.", markup=False)
-        else:
-            for number, board in enumerate(boards):
-                if number:
-                    terminal.out.print()
-                print_scoreboard(terminal.out, board)
-        return 0
-
-    return answer(terminal, {}, work)
+    settings, _ = read_both(flags)
+    boards = scoreboards(
+        OutcomeStore(memory_address(settings)),
+        settings.home_dir,
+        by,
+        today=datetime.now(UTC).date(),
+        ticker=normalise(ticker) if ticker is not None else None,
+        as_of=read_calendar_day("--as-of", as_of),
+    )
+    if terminal.json:
+        terminal.print_json({"scoreboards": boards})
+    elif not boards:
+        terminal.out.print("No decision is settled or pending.", markup=False)
+    else:
+        for number, board in enumerate(boards):
+            if number:
+                terminal.out.print()
+            print_scoreboard(terminal.out, board)
+    return 0
 
 
 def print_scoreboard(console: Console, found: Scoreboard) -> None:
@@ -97,8 +91,8 @@ def print_scoreboard(console: Console, found: Scoreboard) -> None:
 def _table(found: Scoreboard, width: int) -> Any:
     from rich.text import Text
 
-    from cli.layout import Column, reasoned_table
-    from cli.text import one_line
+    from ..layout import Column, reasoned_table
+    from ..text import one_line
 
     columns = (
         Column(found["by"].capitalize()),
@@ -122,9 +116,10 @@ def _table(found: Scoreboard, width: int) -> Any:
 def _cells(row: ScoreRow) -> tuple[Text, ...]:
     from rich.text import Text
 
-    from cli.layout import signed
     from tradingagents.analytics.price.returns import percent
     from tradingagents.reports import formatting as words
+
+    from ..layout import signed
 
     score = row["score"]
     return (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.memory_list import AsOf, Ticker
-from cli.flags import Flags, read_both
-from cli.request import read_calendar_day
-from cli.terminal import Terminal, print_line
+from .. import options
+from ..command import with_options
+from ..console import Terminal, print_line
+from ..flags import Flags, read_both
+from ..request import read_calendar_day
+from .memory_list import AsOf, Ticker
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,45 +19,42 @@ if TYPE_CHECKING:
     from tradingagents.memory.outcome import Outcome
 
 
-@takes(options.SETTLE)
+@with_options(options.SETTLE)
 def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal: Terminal) -> int:
     """Settle every decision whose window has passed: measure its outcome from prices, and draw a lesson for each agent.
 
     A decision takes at most five calls of the quick model. One that cannot be settled stays pending. Decisions on
     another market are left, and those of offline analysts unless --offline is given.
     """
+    from tradingagents.dataflows.reference.symbols import normalise
 
-    def work() -> int:
-        from cli.session import loading, print_json, run_to_the_end
-        from tradingagents.dataflows.reference.symbols import normalise
+    from ..session import run_until_done
 
-        symbol = normalise(ticker) if ticker is not None else None
-        day = read_calendar_day("--as-of", as_of)
-        settings, environ = read_both(flags)
-        with loading(terminal):
-            from tradingagents.evaluation.evaluate_due import settle_due, settles
-            from tradingagents.evaluation.pending import pending
-            from tradingagents.llm_clients.meter import UsageMeter
-            from tradingagents.runtime.services import open_services
-            from tradingagents.store.run_folder import subject_of
+    symbol = normalise(ticker) if ticker is not None else None
+    day = read_calendar_day("--as-of", as_of)
+    settings, environ = read_both(flags)
+    with terminal.loading():
+        from tradingagents.evaluation.evaluate_due import settle_due, settles
+        from tradingagents.evaluation.pending import pending
+        from tradingagents.llm_clients.meter import UsageMeter
+        from tradingagents.runtime.services import open_services
+        from tradingagents.store.run_folder import subject_of
 
-            services = open_services(settings, environ)
-        meter = UsageMeter(settings)
-        settled = run_to_the_end(services, settle_due(services, day, ticker=symbol, meter=meter), terminal)
-        waiting = pending(settings.home_dir, subject_of(symbol) if symbol else None)
-        left = len(waiting)
-        if terminal.json:
-            print_json(terminal, {**to_json(settled), "pending": left, "usage": meter.totals()})
-        else:
-            _print(terminal, settled, left)
-            until = day or datetime.now(UTC).date()
-            others = {one.cohort for one in waiting if one.until <= until and not settles(services.cohort, one.cohort)}
-            if others and not terminal.quiet:
-                names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
-                terminal.err.print(f"Decisions that are due were left: {names}.", markup=False, soft_wrap=True)
-        return next((error.exit_code for error in settled.unsettled.values()), 0)
-
-    return answer(terminal, {}, work)
+        services = open_services(settings, environ)
+    meter = UsageMeter(settings)
+    settled = run_until_done(services, settle_due(services, day, ticker=symbol, meter=meter), terminal)
+    waiting = pending(settings.home_dir, subject_of(symbol) if symbol else None)
+    left = len(waiting)
+    if terminal.json:
+        terminal.print_json({**to_json(settled), "pending": left, "usage": meter.totals()})
+    else:
+        _print(terminal, settled, left)
+        until = day or datetime.now(UTC).date()
+        others = {one.cohort for one in waiting if one.until <= until and not settles(services.cohort, one.cohort)}
+        if others and not terminal.quiet:
+            names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
+            terminal.err.print(f"Decisions that are due were left: {names}.", markup=False, soft_wrap=True)
+    return next((error.exit_code for error in settled.unsettled.values()), 0)
 
 
 def to_json(settled: Settled) -> dict[str, Any]:
@@ -96,8 +93,9 @@ def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
     """Print a row an outcome."""
     from rich.text import Text
 
-    from cli.layout import Column, action_text, reasoned_table, signed
     from tradingagents.analytics.price.returns import percent
+
+    from ..layout import Column, action_text, reasoned_table, signed
 
     columns = (
         Column("Ticker"),

@@ -1,16 +1,13 @@
-"""`tradingagents runs`: what earlier runs came to, what they cost, and what is to become of their folders."""
+"""`tradingagents runs`: what earlier runs decided, what they cost, and how to keep or delete their folders."""
 
 from __future__ import annotations
 
-import typer
-
-from cli.commands import runs_costs, runs_delete, runs_export, runs_list, runs_open, runs_resume, runs_show
-from cli.help import GroupedCommand, exit_codes
+from ..help import GroupedCommand, command_group, exit_codes
+from . import runs_costs, runs_delete, runs_export, runs_list, runs_open, runs_resume, runs_show
 
 HELP = "Look after earlier runs: list, show, open, export and delete them, and add up what they cost."
-USAGE = 2
 
-app = typer.Typer(help=HELP, rich_markup_mode=None, no_args_is_help=False)
+app = command_group(HELP)
 _CODES = "Exit codes: 0 done · 2 usage{more} · 3 configuration · 130 interrupted."
 app.command("list", cls=GroupedCommand, epilog=_CODES.format(more=""))(runs_list.list_runs)
 app.command("show", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_show.show)
@@ -20,11 +17,3 @@ for _command in (runs_resume.resume, runs_resume.approve, runs_resume.revise, ru
 app.command("costs", cls=GroupedCommand, epilog=_CODES.format(more=""))(runs_costs.costs)
 app.command("export", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_export.export)
 app.command("delete", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_delete.delete)
-
-
-@app.callback(invoke_without_command=True)
-def bare(context: typer.Context) -> None:
-    """Look after earlier runs: list, show, open, export and delete them, and add up what they cost."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), err=True)
-        raise typer.Exit(USAGE)

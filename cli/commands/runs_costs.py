@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.runs_list import WHICH, Since, days
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from .runs_list import WHICH, Since, days
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 By = Literal["agent", "tier", "ticker", "day", "model", "run"]
 
 
-@takes(options.LIST)
+@with_options(options.LIST)
 def costs(
     by: Annotated[
         By, typer.Option("--by", help="What to group the calls by.", rich_help_panel=WHICH, show_default=True)
@@ -37,22 +37,16 @@ def costs(
     terminal: Terminal,
 ) -> int:
     """Add up what model calls used and cost, over studies and scans, those that never ended included."""
+    from tradingagents.store.run_costs import costs as added_up
+    from tradingagents.store.run_index import RunIndex
 
-    def work() -> int:
-        from tradingagents.store.run_costs import costs as added_up
-        from tradingagents.store.run_index import RunIndex
-
-        first, last = days(since, until)
-        record = added_up(RunIndex(read_both(flags)[0].home_dir), by, since=first, until=last)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, record)
-        else:
-            print_costs(terminal.out, record)
-        return 0
-
-    return answer(terminal, {}, work)
+    first, last = days(since, until)
+    record = added_up(RunIndex(read_both(flags)[0].home_dir), by, since=first, until=last)
+    if terminal.json:
+        terminal.print_json(record)
+    else:
+        print_costs(terminal.out, record)
+    return 0
 
 
 def print_costs(console: Console, record: CostRecord) -> None:
@@ -60,7 +54,7 @@ def print_costs(console: Console, record: CostRecord) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from cli.text import one_line, with_flags
+    from ..text import one_line, with_flags
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
     table.add_column(record["by"].capitalize(), overflow="fold")

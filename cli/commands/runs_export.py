@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
 
 EXPORT = "Export"
 
@@ -20,7 +20,7 @@ Runs = Annotated[
 ]
 
 
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"runs": given["runs"], "file": str(given["to"])})
 def export(
     runs: Runs,
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The ZIP file.", rich_help_panel=EXPORT)],
@@ -37,22 +37,16 @@ def export(
 
     No key stands in a run's folder. Its prompts, reports and data do, and where it lay on this machine.
     """
+    from tradingagents.store.run_export import export_runs
+    from tradingagents.store.run_index import RunIndex
 
-    def work() -> int:
-        from tradingagents.store.run_export import export_runs
-        from tradingagents.store.run_index import RunIndex
-
-        kept = RunIndex(read_both(flags)[0].home_dir)
-        found = {run.run_id: run for run in map(kept.find, runs)}
-        target = to.expanduser().absolute()
-        files = export_runs(list(found.values()), target, force=force, unfinished=checkpoints)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"file": str(target), "runs": list(found), "files": files, "status": "done"})
-        elif not terminal.quiet:
-            words = f"{len(found)} run{'' if len(found) == 1 else 's'}, {files} files"
-            terminal.out.print(f"Packed {words} into {target}", markup=False, soft_wrap=True)
-        return 0
-
-    return answer(terminal, {"runs": runs, "file": str(to)}, work)
+    kept = RunIndex(read_both(flags)[0].home_dir)
+    found = {run.run_id: run for run in map(kept.find, runs)}
+    target = to.expanduser().absolute()
+    files = export_runs(list(found.values()), target, force=force, unfinished=checkpoints)
+    if terminal.json:
+        terminal.print_json({"file": str(target), "runs": list(found), "files": files, "status": "done"})
+    elif not terminal.quiet:
+        words = f"{len(found)} run{'' if len(found) == 1 else 's'}, {files} files"
+        terminal.out.print(f"Packed {words} into {target}", markup=False, soft_wrap=True)
+    return 0

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.request import read_calendar_day
-from cli.terminal import Terminal
 from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_calendar_day, read_one_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,7 @@ Since = Annotated[
 ]
 
 
-@takes(options.LIST)
+@with_options(options.LIST)
 def list_runs(
     ticker: Annotated[
         str | None, typer.Option("--ticker", metavar="T", help="Only studies of it.", rich_help_panel=WHICH)
@@ -67,42 +68,39 @@ def list_runs(
 
     A run that was killed left no card; it stands as unfinished, with what its event log says it used.
     """
+    from tradingagents.cohort import DECIDERS
+    from tradingagents.dataflows.reference.symbols import normalise
+    from tradingagents.store.run_index import RunIndex
+    from tradingagents.store.run_rows import run_rows
+    from tradingagents.workflows.registry import kinds
 
-    def work() -> int:
-        from tradingagents.dataflows.reference.symbols import normalise
-        from tradingagents.store.run_index import RunIndex
-        from tradingagents.store.run_rows import run_rows
-
-        found = run_rows(
-            RunIndex(read_both(flags)[0].home_dir),
-            ticker=normalise(ticker) if ticker is not None else None,
-            kind=_kind(kind),
-            status=status.strip().lower().replace("-", "_") if status is not None else None,
-            since=read_calendar_day("--since", since),
-            market=_market(market),
-            decided_by=_decided_by(decided_by),
-        )
-        rows = list(islice(found, limit or None))
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"runs": rows})
-        elif rows:
-            print_runs(terminal.out, rows)
-        elif not terminal.quiet:
-            terminal.err.print("No such run here; `tradingagents analyze VELQ --offline` makes one.", markup=False)
-        return 0
-
-    return answer(terminal, {}, work)
+    found = run_rows(
+        RunIndex(read_both(flags)[0].home_dir),
+        ticker=normalise(ticker) if ticker is not None else None,
+        kind=read_one_of("--kind", kind, kinds()) if kind is not None else None,
+        status=status.strip().lower().replace("-", "_") if status is not None else None,
+        since=read_calendar_day("--since", since),
+        market=_market(market),
+        decided_by=read_one_of("--decided-by", decided_by, DECIDERS) if decided_by is not None else None,
+    )
+    rows = list(islice(found, limit or None))
+    if terminal.json:
+        terminal.print_json({"runs": rows})
+    elif rows:
+        print_runs(terminal.out, rows)
+    elif not terminal.quiet:
+        terminal.err.print("No such run here; `tradingagents analyze VELQ --offline` makes one.", markup=False)
+    return 0
 
 
 def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
-    """Print a table of runs; each has its id, whole, so that it can be copied, and its market unless that is usual."""
+    """Print a table of runs, each with its full id for copying, and its market unless it is the real one."""
     from rich.text import Text
 
-    from cli.layout import Column, action_text, reasoned_table
-    from cli.text import one_line, with_flags
     from tradingagents.reports import formatting as words
+
+    from ..layout import Column, action_text, reasoned_table
+    from ..text import one_line, with_flags
 
     columns = (
         Column("Began"),
@@ -139,16 +137,6 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
             )
 
 
-def _kind(text: str | None) -> str | None:
-    """Read a kind of run. Raises UsageError where there is none such."""
-    from tradingagents.workflows.registry import kinds
-
-    kind = text.strip().lower() if text is not None else None
-    if kind is not None and kind not in kinds():
-        raise UsageError(f"--kind cannot be {kind[:40]!r}; it is one of {', '.join(kinds())}.")
-    return kind
-
-
 def _market(text: str | None) -> str | None:
     """Read a market. Raises UsageError where there is none such."""
     market = text.strip().lower() if text is not None else None
@@ -157,18 +145,8 @@ def _market(text: str | None) -> str | None:
     return market
 
 
-def _decided_by(text: str | None) -> str | None:
-    """Read a kind of analyst. Raises UsageError where there is none such."""
-    from tradingagents.cohort import DECIDERS
-
-    who = text.strip().lower() if text is not None else None
-    if who is not None and who not in DECIDERS:
-        raise UsageError(f"--decided-by cannot be {who[:40]!r}; it is one of {', '.join(DECIDERS)}.")
-    return who
-
-
 def _market_cell(row: RunRow) -> str:
-    """Return market and decider; empty for language models on the real market, and where the run does not tell."""
+    """Return market and decider; empty for language models on the real market, and where the run does not say."""
     from tradingagents.cohort import REAL
 
     market = (row["market"] or "").partition("-")[0]
@@ -178,7 +156,7 @@ def _market_cell(row: RunRow) -> str:
 
 
 def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:
-    """Read the two ends of a time.
+    """Read the first and the last day of a period.
 
     Raises:
         BadDate: One is malformed.

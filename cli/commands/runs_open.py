@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PAGE = Path("reports") / "report.html"
 
 
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def open_page(
     run: Annotated[
         str | None,
@@ -43,25 +43,19 @@ def open_page(
 
     Prints the path instead where there is no browser to open it in, or where the output is no terminal.
     """
+    from tradingagents.store.run_index import RunIndex
 
-    def work() -> int:
-        from tradingagents.store.run_index import RunIndex
-
-        settings, _ = read_both(flags)
-        kept = _with_page(RunIndex(settings.home_dir), run)
-        page = kept.path.resolve() / PAGE
-        opened = not print_path and terminal.out.is_terminal and _open(page, os.environ)
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, {"run_id": kept.run_id, "page": str(page), "opened": opened})
-        elif opened and not terminal.quiet:
-            terminal.out.print(f"Opened {page}", markup=False, soft_wrap=True)
-        else:
-            terminal.out.print(str(page), markup=False, soft_wrap=True)
-        return 0
-
-    return answer(terminal, {"run_id": run}, work)
+    settings, _ = read_both(flags)
+    kept = _with_page(RunIndex(settings.home_dir), run)
+    page = kept.path.resolve() / PAGE
+    opened = not print_path and terminal.out.is_terminal and _open(page, os.environ)
+    if terminal.json:
+        terminal.print_json({"run_id": kept.run_id, "page": str(page), "opened": opened})
+    elif opened and not terminal.quiet:
+        terminal.out.print(f"Opened {page}", markup=False, soft_wrap=True)
+    else:
+        terminal.out.print(str(page), markup=False, soft_wrap=True)
+    return 0
 
 
 def _with_page(runs: RunIndex, beginning: str | None) -> IndexedRun:

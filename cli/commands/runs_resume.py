@@ -1,35 +1,41 @@
-"""`tradingagents runs resume|approve|revise|reject`: going on with a run that has not ended."""
+"""`tradingagents runs resume|approve|revise|reject`: resumes a run that has not ended."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
-from tradingagents.errors import TradingAgentsError
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.agents.managers.approval import Approval
     from tradingagents.events import Subscriber
     from tradingagents.runtime.services import Services
-    from tradingagents.workflows.start import Run
+
+    from ..session import Outcomes
 
 RunId = Annotated[
     str,
     typer.Argument(metavar="RUN", help="The run's id, or enough of its beginning to tell it from the others."),
 ]
+
+
+def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name the run that was asked for."""
+    return {"run_id": given["run"]}
+
+
 _REVIEW = "Review"
 _WHY, _AGAIN = "Why, for the record.", "What the risk manager is to reconsider."
 CHANGED = ("budget_usd", "max_llm_calls", "stream_tokens")
 """What may be other than it was: none of it changes what is answered."""
 
 
-@takes(options.RESUME)
+@with_options(options.RESUME, _about)
 def resume(run: RunId, *, flags: Flags, terminal: Terminal) -> int:
     """Go on with a run that was killed, stopped or failed; what it has finished is not asked again.
 
@@ -38,7 +44,7 @@ def resume(run: RunId, *, flags: Flags, terminal: Terminal) -> int:
     return go_on(run, flags, terminal)
 
 
-@takes(options.RESUME)
+@with_options(options.RESUME, _about)
 def approve(
     run: RunId,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
@@ -50,7 +56,7 @@ def approve(
     return go_on(run, flags, terminal, {"verdict": "approve", "note": note})
 
 
-@takes(options.RESUME)
+@with_options(options.RESUME, _about)
 def revise(
     run: RunId,
     note: Annotated[
@@ -65,7 +71,7 @@ def revise(
     return go_on(run, flags, terminal, {"verdict": "revise", "note": note})
 
 
-@takes(options.RESUME)
+@with_options(options.RESUME, _about)
 def reject(
     run: RunId,
     note: Annotated[str, typer.Option("--note", metavar="TEXT", help=_WHY, rich_help_panel=_REVIEW)] = "",
@@ -77,45 +83,32 @@ def reject(
     return go_on(run, flags, terminal, {"verdict": "reject", "note": note})
 
 
-def go_on(run: str, flags: Flags, terminal: Terminal, said: dict[str, Any] | None = None) -> int:
-    """Go on with a run, watched as when it was started; return the exit code."""
+def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | None = None) -> int:
+    """Resume a run and show its progress as when it was started; return the exit code.
 
-    def work() -> int:
-        from tradingagents.runtime.manifest import read_manifest
-        from tradingagents.store.run_index import RunIndex
+    Args:
+        run: Its id, or the beginning of it.
+        flags: What may change.
+        terminal: Where to print.
+        review: A person's verdict on the proposed decision, for a run that awaits one.
+    """
+    from tradingagents.runtime.manifest import read_manifest
+    from tradingagents.store.run_index import RunIndex
 
-        here, environ = read_both(flags)
-        question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
-        changes = {name: value for name in CHANGED if (value := getattr(flags, name)) is not None}
-        settings = question.resumed_settings(here, changes)
-        if question.kind == "scan":
-            from cli.scan_session import run_scan
+    from ..session import RunSession, single
 
-            return run_scan(question.trade_date, settings, environ, terminal, run_id=question.run_id)
-        from cli.analyze_session import watch_outcomes
-        from cli.request import Request
+    here, environ = read_both(flags)
+    question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
+    changes = {name: value for name in CHANGED if (value := getattr(flags, name)) is not None}
+    settings = question.resumed_settings(here, changes)
 
-        ticker = question.subject or ""
+    def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
+        from tradingagents.agents.managers.approval import Approval
+        from tradingagents.workflows.start import resume
 
-        async def outcomes(
-            services: Services, subscribers: Sequence[Subscriber]
-        ) -> AsyncGenerator[tuple[str, Run | TradingAgentsError], None]:
-            from tradingagents.workflows.start import Run, resume
+        approval = None if review is None else Approval(**review)
+        done = resume(services, question.run_id, subscribers=subscribers, approval=approval)
+        return single(question.subject, done)
 
-            try:
-                done = await resume(services, question.run_id, subscribers=subscribers, approval=_approval(said))
-            except TradingAgentsError as error:
-                yield ticker, error
-            else:
-                assert isinstance(done, Run)  # noqa: S101 - the question is of a ticker
-                yield ticker, done
-
-        return watch_outcomes(Request((ticker,), question.trade_date), settings, environ, terminal, outcomes)
-
-    return answer(terminal, {"run_id": run}, work)
-
-
-def _approval(said: dict[str, Any] | None) -> Approval | None:
-    from tradingagents.agents.managers.approval import Approval
-
-    return None if said is None else Approval(**said)
+    tickers = (question.subject,) if question.subject else ()
+    return RunSession(start, question.trade_date, settings, terminal, tickers=tickers).run(environ)

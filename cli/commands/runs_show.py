@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.flags import Flags, read_both
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,28 +25,22 @@ Run = Annotated[
 ]
 
 
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     """Show an earlier run: what it decided, what it rests on, what it used and where it is written."""
+    from tradingagents.store.run_index import RunIndex
+    from tradingagents.store.run_rows import row_of
 
-    def work() -> int:
-        from tradingagents.store.run_index import RunIndex
-        from tradingagents.store.run_rows import row_of
-
-        kept = RunIndex(read_both(flags)[0].home_dir).find(run)
-        row = row_of(kept)
-        card = kept.card() if row["status"] != "damaged" else None
-        if terminal.json:
-            from cli.session import print_json
-
-            print_json(terminal, card or {**row, "usage": _usage(kept)})
-        elif card is None:
-            _print_without_card(terminal.out, kept, row)
-        else:
-            _print_card(terminal.out, card)
-        return 0
-
-    return answer(terminal, {"run_id": run}, work)
+    kept = RunIndex(read_both(flags)[0].home_dir).find(run)
+    row = row_of(kept)
+    card = kept.card() if row["status"] != "damaged" else None
+    if terminal.json:
+        terminal.print_json(card or {**row, "usage": _usage(kept)})
+    elif card is None:
+        _print_without_card(terminal.out, kept, row)
+    else:
+        _print_card(terminal.out, card)
+    return 0
 
 
 def _usage(run: IndexedRun) -> Any:
@@ -58,8 +52,8 @@ def _usage(run: IndexedRun) -> Any:
 def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
-    from cli.output import print_results
-    from cli.scan_output import print_scan
+    from ..output import print_results
+    from ..scan_output import print_scan
 
     console.print(Text.assemble(("Run ", "bold"), f"{card['run_id']} · {card['status'].replace('_', ' ')}"))
     print_usage(console, card["usage"])
@@ -71,11 +65,11 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
 
 
 def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
-    """Print what the name and the log tell of a run that left no card, or a damaged one."""
+    """Print what the name and the log say of a run without a card, or with a damaged one."""
     from rich.text import Text
 
-    from cli.layout import labelled, print_places
-    from cli.text import clean
+    from ..layout import labelled, print_places
+    from ..text import clean
 
     grid = labelled()
     grid.add_row("Run", Text(row["run_id"]))
@@ -93,8 +87,9 @@ def print_usage(console: Console, usage: Mapping[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from cli.text import one_line
     from tradingagents.reports import formatting as words
+
+    from ..text import one_line
 
     if not usage.get("by_agent"):
         return

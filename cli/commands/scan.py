@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.estimate import DryRun, print_estimate
-from cli.flags import Flags, read_both
-from cli.request import DAY_HELP, DateOption, one_day, read_day
-from cli.terminal import Terminal
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import DAY_HELP, DateOption, one_day, read_day
+from .estimate import DryRun, print_estimate
+
+if TYPE_CHECKING:
+    from tradingagents.events import Subscriber
+    from tradingagents.runtime.services import Services
+    from tradingagents.settings import Settings
+
+    from ..session import Outcomes
 
 
-@takes(options.SCAN)
+@with_options(options.SCAN, lambda given: {"scan_date": given["day"] or given["date_option"]})
 def scan(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
     date_option: DateOption = None,
@@ -35,17 +44,25 @@ def scan(
 
     World news, movers and sectors are read side by side, then the industries that moved most, then it is all weighed.
     """
+    asked = read_day(one_day(day, date_option))
+    settings, environ = read_both(flags)
+    if dry_run:
+        from tradingagents.estimates.estimate import estimate_scan
 
-    def work() -> int:
-        asked = read_day(one_day(day, date_option))
-        settings, environ = read_both(flags)
-        if dry_run:
-            from tradingagents.estimates.estimate import estimate_scan
+        return print_estimate(terminal, lambda: estimate_scan(settings, asked))
 
-            return print_estimate(terminal, lambda: estimate_scan(settings, asked))
+    return run_scan(asked, settings, environ, terminal, resume=resume)
 
-        from cli.scan_session import run_scan
 
-        return run_scan(asked, settings, environ, terminal, go_on=resume)
+def run_scan(
+    day: date | None, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, resume: bool = False
+) -> int:
+    """Scan the market for a day, None for the last session; return the exit code."""
+    from ..session import RunSession, single
 
-    return answer(terminal, {"scan_date": day or date_option}, work)
+    def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
+        from tradingagents.workflows.start import scan as start_scan
+
+        return single(None, start_scan(services, day, subscribers=subscribers, go_on=resume))
+
+    return RunSession(start, day, settings, terminal).run(environ)

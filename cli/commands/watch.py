@@ -2,77 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options
-from cli.command import answer, takes
-from cli.commands.estimate import DryRun, print_estimate
-from cli.flags import Flags, read_both
-from cli.help import GroupedCommand, exit_codes
-from cli.request import DAY_HELP, DateOption, one_day, read_day
-from cli.terminal import Terminal
+from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..help import GroupedCommand, command_group, exit_codes
+from ..request import DAY_HELP, DateOption, one_day, read_day
+from .estimate import DryRun, print_estimate
+
+if TYPE_CHECKING:
+    from tradingagents.estimates.estimate import EstimateRecord
+    from tradingagents.settings import Settings
 
 CHANGES = "Changes"
-USAGE = 2
 
 Tickers = Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)]
 
-app = typer.Typer(
-    help="Keep a list of tickers, study them again, and see what changed.", rich_markup_mode=None, no_args_is_help=False
-)
-
-
-@app.callback(invoke_without_command=True)
-def bare(context: typer.Context) -> None:
-    """Keep a list of tickers, study them again, and see what changed."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help(), err=True)
-        raise typer.Exit(USAGE)
+app = command_group("Keep a list of tickers, study them again, and see what changed.")
 
 
 @app.command("add", cls=GroupedCommand)
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def add(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
     """Put tickers on the list."""
+    from .watch_list import add_tickers
 
-    def work() -> int:
-        from cli.commands.watch_list import add_tickers
-
-        return add_tickers(tickers, read_both(flags)[0].home_dir, terminal)
-
-    return answer(terminal, {"tickers": tickers}, work)
+    return add_tickers(tickers, read_both(flags)[0].home_dir, terminal)
 
 
 @app.command("remove", cls=GroupedCommand)
-@takes(options.LIST)
+@with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def remove(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
     """Take tickers off the list."""
+    from .watch_list import remove_tickers
 
-    def work() -> int:
-        from cli.commands.watch_list import remove_tickers
-
-        return remove_tickers(tickers, read_both(flags)[0].home_dir, terminal)
-
-    return answer(terminal, {"tickers": tickers}, work)
+    return remove_tickers(tickers, read_both(flags)[0].home_dir, terminal)
 
 
 @app.command("list", cls=GroupedCommand)
-@takes(options.LIST)
+@with_options(options.LIST)
 def show(*, flags: Flags, terminal: Terminal) -> int:
     """Print the list, a ticker a line."""
+    from .watch_list import print_list
 
-    def work() -> int:
-        from cli.commands.watch_list import print_list
-
-        return print_list(read_both(flags)[0].home_dir, terminal)
-
-    return answer(terminal, {}, work)
+    return print_list(read_both(flags)[0].home_dir, terminal)
 
 
 @app.command("run", cls=GroupedCommand, epilog=exit_codes())
-@takes(options.WATCH)
+@with_options(options.WATCH, lambda given: {"trade_date": given["day"] or given["date_option"]})
 def run(
     day: Annotated[str | None, typer.Argument(metavar="[DATE]", help=DAY_HELP, show_default=False)] = None,
     min_move: Annotated[
@@ -103,15 +87,28 @@ def run(
 
     Each decision is compared with the one before it. A second start on a day makes only what is missing.
     """
+    asked = read_day(one_day(day, date_option))
+    settings, environ = read_both(flags)
 
-    def work() -> int:
-        asked = read_day(one_day(day, date_option))
-        settings, environ = read_both(flags)
+    if dry_run:
+        return print_estimate(terminal, lambda: _estimate(settings, asked))
 
-        from cli.watch_session import estimate_watch, read_request, run_watch
+    from tradingagents.batch.webhook import SECRET_VARIABLE, check_webhook
 
-        if dry_run:
-            return print_estimate(terminal, lambda: estimate_watch(settings, asked))
-        return run_watch(read_request(asked, min_move, webhook, environ), settings, environ, terminal)
+    from ..batch_session import WatchSession
 
-    return answer(terminal, {"trade_date": day or date_option}, work)
+    if not 0 <= min_move <= 1:
+        raise UsageError(f"--min-move cannot be {min_move:g}; it is a difference in confidence, from 0 to 1.")
+    secret = environ.get(SECRET_VARIABLE)
+    if webhook is not None:
+        check_webhook(webhook, secret)
+    session = WatchSession(asked, settings, terminal, min_move=min_move, webhook=webhook, secret=secret)
+    return session.run(environ)
+
+
+async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:
+    """Estimate what the study of the list costs, as if none were finished yet. Raises UsageError for an empty list."""
+    from tradingagents.batch.watch import watched_tickers
+    from tradingagents.estimates.estimate import estimate_analyze
+
+    return await estimate_analyze(settings, watched_tickers(settings.home_dir), day)

@@ -1,4 +1,4 @@
-"""Changes the watch list, and prints what became of it."""
+"""Changes the watch list and prints it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.session import print_json
 from tradingagents.batch.watchlist import WatchList
 
 if TYPE_CHECKING:
-    from cli.terminal import Terminal
+    from ..console import Terminal
 
 
 def add_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
@@ -29,7 +28,7 @@ def print_list(home: Path, terminal: Terminal) -> int:
     """Print the list, a ticker a line, so that other commands can read it; return the exit code."""
     tickers = WatchList(home).tickers
     if terminal.json:
-        print_json(terminal, {"tickers": list(tickers)})
+        terminal.print_json({"tickers": list(tickers)})
     elif tickers:
         terminal.out.print("\n".join(tickers), markup=False)
     elif not terminal.quiet:
@@ -40,7 +39,7 @@ def print_list(home: Path, terminal: Terminal) -> int:
 def _tell(watched: WatchList, done: str, changed: Sequence[str], terminal: Terminal) -> int:
     tickers = watched.tickers
     if terminal.json:
-        print_json(terminal, {"tickers": list(tickers), done: list(changed)})
+        terminal.print_json({"tickers": list(tickers), done: list(changed)})
     elif not terminal.quiet:
         words = ", ".join(changed) or ("nothing new" if done == "added" else "nothing, as none was listed")
         terminal.out.print(f"{done.capitalize()}: {words}. On the list: {len(tickers)}.", markup=False, soft_wrap=True)

@@ -12,10 +12,10 @@ from rich.console import Console
 from typer.main import get_command
 
 from cli import options
-from cli.command import answer, takes
+from cli.command import run_safely, with_options
+from cli.console import Terminal
 from cli.flags import Flags
 from cli.main import app
-from cli.terminal import Terminal
 from tradingagents.errors import BadDate
 
 
@@ -30,7 +30,7 @@ def said(console: Console) -> str:
 def test_a_command_gets_its_own_arguments_flags_and_a_terminal():
     seen: dict[str, Any] = {}
 
-    @takes(options.SCAN)
+    @with_options(options.SCAN)
     def scan(day: Annotated[str, typer.Argument()] = "", *, flags: Flags, terminal: Terminal) -> int:
         """Scan."""
         seen.update(day=day, flags=flags, json=terminal.json, quiet=terminal.quiet)
@@ -74,7 +74,7 @@ def test_an_error_before_the_work_begins_is_a_line_and_to_a_program_an_object():
         raise BadDate("'x' is not a date; write it as YYYY-MM-DD.")
 
     where = terminal(json=True)
-    assert answer(where, {"scan_date": "x"}, refused) == 2
+    assert run_safely(where, {"scan_date": "x"}, refused) == 2
     assert said(where.err) == "error: 'x' is not a date; write it as YYYY-MM-DD.\n"
     assert json.loads(said(where.out)) == {
         "scan_date": "x",
@@ -90,7 +90,7 @@ def test_leaving_before_the_work_begins_is_no_error_of_ours():
         raise KeyboardInterrupt
 
     where = terminal()
-    assert answer(where, {}, left) == 130
+    assert run_safely(where, {}, left) == 130
     assert said(where.err) == "error: Interrupted; nothing was under way.\n"
     assert said(where.out) == ""
 
@@ -100,7 +100,7 @@ def test_leaving_before_the_work_begins_answers_a_program_too():
         raise KeyboardInterrupt
 
     where = terminal(json=True)
-    assert answer(where, {"trade_date": "2025-03-14"}, left) == 130
+    assert run_safely(where, {"trade_date": "2025-03-14"}, left) == 130
     assert json.loads(said(where.out)) == {
         "trade_date": "2025-03-14",
         "status": "interrupted",

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from cli.console import Terminal
 from cli.flags import Flags, command_line, read_settings
 from cli.form import ask
-from cli.terminal import Terminal
 from tradingagents.workflows.start import last_session
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from cli.commands import analyze as analyze_command
+from cli.console import open_terminal
 from cli.main import run
-from cli.terminal import open_terminal
 
 KEY = "canary 7f3a9e51"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.batch_session import why_ended
-from cli.session import run_to_the_end
-from cli.terminal import open_terminal
+from cli.console import open_terminal
+from cli.session import run_until_done
 from tests.batch.batch_graphs import batch_desk, batch_model
 from tradingagents.errors import Interrupted
 from tradingagents.runtime.services import Services
@@ -36,7 +36,7 @@ def test_a_second_termination_does_not_keep_the_runs_from_leaving_their_records(
             raise
 
     with pytest.raises(Interrupted):
-        run_to_the_end(services, work(), open_terminal(quiet=True))
+        run_until_done(services, work(), open_terminal(quiet=True))
     assert left == ["record"]
 
 
@@ -51,7 +51,7 @@ def test_what_follows_a_run_can_be_terminated_as_what_went_before(services: Serv
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         try:
-            assert run_to_the_end(services, work(), open_terminal(quiet=True)) == "done"
+            assert run_until_done(services, work(), open_terminal(quiet=True)) == "done"
         except Interrupted:
             assert stopped
         with pytest.raises(KeyboardInterrupt):

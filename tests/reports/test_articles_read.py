@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from tests.reports.rendered import (
+    articles_markdown,
+    complete_report,
+    complete_scan_report,
+    render_html,
+    render_scan_html,
+)
 from tests.reports.safe import assert_links_within, assert_safe
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.events import Event, EventStream
-from tradingagents.reports.articles_read import ArticlesRead, article_groups, articles_markdown
-from tradingagents.reports.render.html import render_html
-from tradingagents.reports.render.markdown import complete_report
-from tradingagents.reports.render.scan_html import render_scan_html
-from tradingagents.reports.render.scan_markdown import complete_scan_report
+from tradingagents.reports.articles_read import ArticlesRead, article_groups
 from tradingagents.schemas.records import RunRecord, ScanRecord
 
 LINK = "https://news.example.com/a_(b)c"

@@ -7,14 +7,11 @@ import pytest
 from markdown_it import MarkdownIt
 
 from tests.reports.page import Page
+from tests.reports.rendered import render_html, render_scan_html, report_files, scan_report_files
 from tests.reports.safe import assert_safe
 from tests.reports.sample import sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.reports.citation_marks import shown_in_html, shown_in_markdown, tally, with_marks
-from tradingagents.reports.render.html import render_html
-from tradingagents.reports.render.markdown import report_files
-from tradingagents.reports.render.scan_html import render_scan_html
-from tradingagents.reports.render.scan_markdown import scan_report_files
 
 
 def missing(record, where, text, figure):

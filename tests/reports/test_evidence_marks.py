@@ -9,10 +9,9 @@ from typing import Any
 from rich.console import Console
 
 from cli.output import print_result
+from tests.reports.rendered import render_html, report_files
 from tests.reports.sample import sample_record
 from tests.support.graph_factory import COMPANY, DAY, scripted, trading_graph, verdict
-from tradingagents.reports.render.html import render_html
-from tradingagents.reports.render.markdown import report_files
 
 NO_FIGURE = "names no figure of the data"
 UNTRACED = "its figures are not in the data"

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tradingagents.reports.charts.heat_map import STEPS
-from tradingagents.reports.render.page import style
+from tradingagents.reports.render.html import style
 
 SCHEMES = ("light", "dark", "print")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tests.reports.rendered import complete_report, render_html
 from tests.reports.sample import sample_record
 from tradingagents.reports import sections as outline
-from tradingagents.reports.render.html import render_html
-from tradingagents.reports.render.markdown import complete_report
 from tradingagents.schemas.records import LessonRecord, RunRecord
 
 

@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from tests.reports.page import Page
+from tests.reports.rendered import render_html, render_scan_html
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.agents.builders.node import NOT_AVAILABLE
@@ -18,8 +19,6 @@ from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words
 from tradingagents.reports.names import TOOLS, for_people, tool_label
-from tradingagents.reports.render.html import render_html
-from tradingagents.reports.render.scan_html import render_scan_html
 from tradingagents.reports.sheet_groups import sheet_groups
 from tradingagents.reports.stances import stances
 from tradingagents.schemas.records import DataSheetRecord

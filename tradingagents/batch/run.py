@@ -21,9 +21,10 @@ from tradingagents.errors import BudgetReached, ConfigurationError, Interrupted,
 from tradingagents.events import Event
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.plain_text import clean
+from tradingagents.reports.batch import batch_document
 from tradingagents.reports.model_text import harmless_markdown
-from tradingagents.reports.render.batch_html import render_batch_html
-from tradingagents.reports.render.batch_markdown import batch_report
+from tradingagents.reports.render.html import to_html
+from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.runtime.concurrency import as_they_end
 from tradingagents.runtime.fingerprint import fingerprint
 from tradingagents.runtime.services import Services
@@ -252,9 +253,10 @@ class Batch:
         )
 
     def _write(self, record: BatchRecord) -> None:
+        document = batch_document(record)
         with writing(self._services.settings.home_dir):
-            write_whole(self._folder / "summary.md", harmless_markdown(batch_report(record)))
-            write_whole(self._folder / "index.html", clean(render_batch_html(record)))
+            write_whole(self._folder / "summary.md", harmless_markdown(to_markdown(document)))
+            write_whole(self._folder / "index.html", clean(to_html(document)))
             write_whole(self._card, as_json(record))
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 
 from tradingagents.errors import ConfigurationError, UsageError
-from tradingagents.reports.degraded import degraded_notice
+from tradingagents.reports.decision_notes import degraded_notice
 from tradingagents.schemas.records import BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
 
 SECRET_VARIABLE = "TRADINGAGENTS_WEBHOOK_SECRET"  # noqa: S105 - a name

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup, escape
 
-from tradingagents.reports import scan_outline
 from tradingagents.reports.names import TOOLS, figure_anchor, tool_anchor, tool_label
-from tradingagents.reports.sections import every_section
+from tradingagents.reports.sections import every_section, scan_sections
 
 _INNER = re.compile(r'<a class="inner" href="#([a-z0-9-]+)"( title="[^"<>]*")?>((?:(?!</?a\b).)*)</a>', re.DOTALL)
 _ID = re.compile(r' id="([a-z0-9-]+)"')
@@ -78,7 +77,7 @@ def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
 
 def _titles() -> dict[str, str]:
     """Return the titles of all reports by state key."""
-    return {section.key: section.title for section in (*every_section(), *scan_outline.sections())}
+    return {section.key: section.title for section in (*every_section(), *scan_sections())}
 
 
 def _source_link(part: str) -> str:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
-from tradingagents.reports import blocks
 from tradingagents.reports import formatting as words
 from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
-
-_LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
-_LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +71,9 @@ def article_groups(record: RunRecord | ScanRecord) -> list[ArticleGroup]:
     return [ArticleGroup(asked, tool, tuple(rows)) for (tool, asked), rows in groups.items()]
 
 
-def articles_markdown(groups: Sequence[ArticleGroup]) -> str:
-    """Return what was read as Markdown tables, one for each question; empty for nothing."""
-    return "\n\n".join(
-        f"### {blocks.line(group.title)} ({group.tool})\n\n{blocks.table(_HEADER, map(_cells, group.rows))}"
-        for group in groups
-    )
-
-
 def total(groups: Iterable[ArticleGroup]) -> int:
     """Return how many articles are listed."""
     return sum(len(group.rows) for group in groups)
-
-
-_HEADER = ("Article", "Publisher", "Published", "Relevance", "Read by")
 
 
 def _row(one: ArticleReadRecord) -> ArticleRow:
@@ -100,9 +85,3 @@ def _row(one: ArticleReadRecord) -> ArticleRow:
         relevance=f"{one['relevance']:.2f}{' (weak)' if one['weak'] else ''}",
         agents=", ".join(one["agents"]),
     )
-
-
-def _cells(row: ArticleRow) -> tuple[str, ...]:
-    title = blocks.line(row.title).translate(_LABEL_SAFE)
-    linked = f"[{title}]({row.link.translate(_LINK_SAFE)})" if row.link else title
-    return linked, row.publisher, row.published, row.relevance, row.agents

@@ -1,71 +1,65 @@
-"""Building blocks of Markdown reports: documents, chapters, tables, lists, and what every report ends with."""
+"""Blocks that reports of several kinds have: texts, articles, the data sheet, warnings, model use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tradingagents.reports import formatting as words
-from tradingagents.reports import sections as outline
-from tradingagents.reports.model_text import as_markdown
+from tradingagents.reports.articles_read import ArticleGroup, article_groups
+from tradingagents.reports.citation_marks import tally
+from tradingagents.reports.document import (
+    Block,
+    Bullets,
+    Card,
+    Heading,
+    Line,
+    Prose,
+    Section,
+    Table,
+    one_line_of_markdown,
+)
+from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import sheet_groups
-from tradingagents.schemas.records import DataSheetRecord, TimingRecord, UsageRecord
+from tradingagents.schemas.records import (
+    DataSheetRecord,
+    RunRecord,
+    ScanRecord,
+    TimingRecord,
+    UsageRecord,
+)
 
-COMPLETE = "complete_report.md"
-"""Name of the file with everything."""
+if TYPE_CHECKING:
+    from tradingagents.reports.rendered_sheet import RenderedSheet
 
-
-def document(title: str, *parts: str) -> str:
-    """Return a whole file: the title and the parts that are not empty."""
-    return "\n\n".join([f"# {line(title)}", *(part for part in parts if part)]) + "\n"
-
-
-def chapter(title: str, *parts: str) -> str:
-    """Return the parts that are not empty under a heading of level 2; nothing where all are empty."""
-    body = joined(*parts)
-    return f"## {title}\n\n{body}" if body else ""
+_LINK_SAFE = str.maketrans({"(": "%28", ")": "%29", "[": "%5B", "]": "%5D", "|": "%7C", "'": "%27"})
+_LABEL_SAFE = str.maketrans({"[": "(", "]": ")"})
 
 
-def joined(*parts: str) -> str:
-    """Return the parts that are not empty, a blank line between two."""
-    return "\n\n".join(part for part in parts if part)
+def texts(written: Sequence[tuple[TextSection, str]], *, open_first: bool = False) -> list[Card]:
+    """Return texts by models, each under its title and author; nothing for none."""
+    plain: list[Block] = []
+    for section, text in written:
+        plain += [Heading(f"{section.title} ({section.author})"), Prose(text)]
+    return [Card("texts", (written, open_first), plain)] if written else []
 
 
-def notice(text: str | None) -> str:
-    """Return what a reader must know first, set off from the rest; nothing for none."""
-    return f"> **{line(text)}**" if text else ""
+def articles(groups: Sequence[ArticleGroup]) -> list[Card]:
+    """Return the articles that agents were shown, a table for each question; nothing for none."""
+    plain: list[Block] = []
+    for group in groups:
+        rows = []
+        for row in group.rows:
+            title = one_line_of_markdown(row.title).translate(_LABEL_SAFE)
+            linked = f"[{title}]({row.link.translate(_LINK_SAFE)})" if row.link else title
+            rows.append((linked, row.publisher, row.published, row.relevance, row.agents))
+        table = Table(("Article", "Publisher", "Published", "Relevance", "Read by"), rows)
+        plain += [Heading(f"{group.title} ({group.tool})"), table]
+    return [Card("articles", (groups,), plain)] if groups else []
 
 
-def closing() -> str:
-    """Return how every report ends."""
-    return f"---\n\n{outline.NO_ADVICE}"
-
-
-def facts(values: Iterable[tuple[str, str]]) -> str:
-    """Return names and values as a table; names without a value are left out."""
-    return table(("Fact", "Value"), [(name, value) for name, value in values if value])
-
-
-def labelled(label: str, text: str | None, *, under: int = 3) -> str:
-    """Return a model's text below a label; nothing where there is none."""
-    return f"**{label}**\n\n{as_markdown(text, under=under)}" if text and text.strip() else ""
-
-
-def labelled_list(label: str, lines: Sequence[str]) -> str:
-    """Return a list below a label; nothing for an empty one."""
-    return f"**{label}**\n\n{bullets(lines)}" if lines else ""
-
-
-def texts(written: Iterable[tuple[outline.Section, str]]) -> str:
-    """Return texts by models one after the other, each under its title and author."""
-    return "\n\n".join(
-        f"### {section.title} ({section.author})\n\n{as_markdown(text, under=3)}" for section, text in written
-    )
-
-
-def data_sheet(sheet: Sequence[DataSheetRecord]) -> str:
-    """Return what the agents were given, a row for answers that differ in their symbol only; nothing for nothing."""
-    if not sheet:
-        return ""
+def sheet_table(sheet: Sequence[DataSheetRecord]) -> Table:
+    """Return a data sheet as a table, a row for answers that differ in their symbol only."""
     rows = [
         (
             f"{group.title} ({group.method})",
@@ -75,42 +69,50 @@ def data_sheet(sheet: Sequence[DataSheetRecord]) -> str:
             words.count(line.rows),
             line.known_at,
             line.fetched,
-            "" if at else ", ".join(f"{figure.label} {words.figure(figure.value)}" for figure in group.figures),
-            "" if at else " ".join(group.notes),
+            "" if number else ", ".join(f"{figure.label} {words.figure(figure.value)}" for figure in group.figures),
+            "" if number else " ".join(group.notes),
         )
         for group in sheet_groups(sheet)
-        for at, line in enumerate(group.lines)
+        for number, line in enumerate(group.lines)
     ]
-    header = ("Data", "Symbol", "Vendor", "Window", "Rows", "Known by", "Read", "Figures", "Notes")
-    return table(header, rows)
+    return Table(("Data", "Symbol", "Vendor", "Window", "Rows", "Known by", "Read", "Figures", "Notes"), rows)
 
 
-def usage(use: UsageRecord, timing: TimingRecord, what: str) -> str:
-    """Return model use by agent, tier and in total, and how long `what` took."""
+def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
+    """Return the warnings as a page shows them, near the top."""
+    return Section("Warnings", [Card("warnings", (lines,))] if lines else [], id="warnings", menu=menu, only="page")
+
+
+def what_it_rests_on(record: RunRecord | ScanRecord, rendered: RenderedSheet | None = None) -> list[Section]:
+    """Return the sections on what was read: the articles and the data sheet.
+
+    Args:
+        record: The run.
+        rendered: Its data sheet rendered ahead; one with fewer rows than the record's is not used.
+    """
+    sheet, traced = record["data_sheet"], tally(record.get("grounding"))
+    ahead = rendered if rendered is not None and rendered.rows == sheet else None
+    table = Line(ahead.markdown) if ahead else sheet_table(sheet)
+    data = Card("data", (sheet, record["cutoff"], traced, ahead), [Line(traced), table])
+    return [
+        Section("What was read", articles(article_groups(record)), id="read", menu="Articles"),
+        Section("Data sheet", [data], id="data", menu="Data", only=None if sheet else "file"),
+    ]
+
+
+def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord, what: str) -> list[Section]:
+    """Return the last sections: the warnings, in files, and model use; `what` is what took its time."""
+    used = uses(usage)
     rows = [
-        (used.name, *map(words.count, (used.calls, used.tokens_in, used.cached, used.tokens_out)), words.usd(used.cost))
-        for used in outline.uses(use)
+        (use.name, *map(words.count, (use.calls, use.tokens_in, use.cached, use.tokens_out)), words.usd(use.cost))
+        for use in used
     ]
-    header = ("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD")
-    note = f"{total} " if (total := outline.uses(use)[-1].note) else ""
-    return f"{table(header, rows)}\n\n{note}The {what} took {words.duration(timing['wall_s'])}."
-
-
-def bullets(lines: Iterable[str]) -> str:
-    """Return a list, an item a line."""
-    return "\n".join(f"- {line(text)}" for text in lines)
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; what stands in a cell cannot leave it."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in cells) + " |" for cells in lines)
-
-
-def line(text: str) -> str:
-    """Return text as one line of Markdown that opens no HTML."""
-    return " ".join(text.split()).replace("<", "&lt;")
-
-
-def _cell(text: str) -> str:
-    return line(text).replace("|", "\\|")
+    note = f"{used[-1].note} " if used[-1].note else ""
+    plain: list[Block] = [
+        Table(("Agent", "Calls", "Tokens in", "of these cached", "Tokens out", "USD"), rows),
+        Line(f"{note}The {what} took {words.duration(timing['wall_s'])}."),
+    ]
+    return [
+        Section("Warnings", [Bullets(warnings)] if warnings else [], only="file"),
+        Section("Model use", [Card("model_use", (used, timing, what), plain)], id="use", menu="Model use"),
+    ]

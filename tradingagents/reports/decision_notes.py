@@ -1,19 +1,42 @@
-"""What stands beside a decision: that a run was degraded, and what a person said of what was proposed."""
+"""Notes on a decision: that its run was degraded, and what a reviewer said."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tradingagents.analytics.text import one_line
-from tradingagents.reports.degraded import degraded_notice
-from tradingagents.schemas.records import DecisionRecord, ReviewRecord
+from tradingagents.schemas.records import DecisionRecord, DegradedRecord, ReviewRecord
 
 _SAID = {"approve": "approved", "revise": "sent back", "reject": "rejected"}
+_WORDS = {
+    "missing_report": "{agents} could not report",
+    "silent_debater": "{agents} did not speak in every turn",
+    "no_verdict": "{agents} gave no usable verdict",
+    "fallback_model": "{detail} answered in place of the model of {agents}",
+}
+"""What is said of each kind, in this order."""
 
 
-def beside_decision(record: Mapping[str, Any]) -> str:
-    """Return the sentences that stand beside a run's decision; empty where there is nothing to say.
+def degraded_notice(record: Mapping[str, Any]) -> str:
+    """Return the note on a degraded run; empty for a run that lacked nothing.
+
+    Args:
+        record: Of a run, a scan, or a row of a batch; `degraded` may be absent in those of earlier versions.
+    """
+    found: Sequence[DegradedRecord] = record.get("degraded") or ()
+    if not found:
+        return ""
+    said = [
+        words.format(agents=_listed([f"the {one['agent']}" for one in same]), detail=detail)
+        for kind, words in _WORDS.items()
+        for detail, same in _grouped([one for one in found if one["kind"] == kind], by_detail="{detail}" in words)
+    ]
+    return f"This is a degraded run: {'; '.join(said)}."
+
+
+def decision_notes_of(record: Mapping[str, Any]) -> str:
+    """Return the notes on a run's decision; empty where there are none.
 
     Args:
         record: Of a run; `degraded` and `reviews` may be absent.
@@ -22,7 +45,7 @@ def beside_decision(record: Mapping[str, Any]) -> str:
 
 
 def track_record(decision: DecisionRecord) -> str:
-    """Return what is known of decisions like this one, and how strongly the rules speak; empty where nothing is."""
+    """Return the record of similar decisions and the strength by the rules; empty where neither is known."""
     if decision["action"] == "NO_DECISION":
         return ""
     strong = decision.get("strength")
@@ -39,3 +62,14 @@ def _sentence(review: ReviewRecord) -> str:
     return (
         f"A person {_SAID[review['verdict']]} {review['action']} on {review['at'][:10]}{f': {note}' if note else ''}."
     )
+
+
+def _grouped(found: Sequence[DegradedRecord], *, by_detail: bool) -> list[tuple[str, list[DegradedRecord]]]:
+    groups: dict[str, dict[str, DegradedRecord]] = {}
+    for one in found:
+        groups.setdefault(one["detail"] if by_detail else "", {}).setdefault(one["agent"], one)
+    return [(detail, list(agents.values())) for detail, agents in groups.items()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

@@ -1,4 +1,4 @@
-"""Whether a rise is good news: falling prices are red, and so is a rising fear index."""
+"""Whether a change is good news: falling prices are bad, and so is a rising volatility index."""
 
 from __future__ import annotations
 

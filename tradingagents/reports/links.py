@@ -11,7 +11,7 @@ Link = Callable[[str], str]
 
 
 def links_from(page: str | None) -> Link:
-    """Return what links from the folder of `page` to other absolute paths; empty where there is no way to tell how."""
+    """Return a function that links from the folder of `page` to absolute paths; without one its links are empty."""
 
     def link(path: str) -> str:
         if not page or not posixpath.isabs(page) or not posixpath.isabs(path):

@@ -1,4 +1,4 @@
-"""Markdown written by models, made fit to stand in a page of ours: it is data, can run nothing and spills nowhere."""
+"""Makes Markdown written by models safe in our reports: it is data, runs nothing and cannot leave its place."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def as_inline_html(text: str) -> Markup:
 
 @lru_cache(maxsize=256)
 def as_markdown(text: str, *, under: int) -> str:
-    """Return a model's Markdown with its headings below level `under`, and nothing left open.
+    """Return a model's Markdown with its headings below level `under` and every block closed.
 
     Blocks of HTML become text and a fence without an end is closed, so that what follows in the file reads as meant.
     """
@@ -80,7 +80,7 @@ def as_markdown(text: str, *, under: int) -> str:
 
 
 def harmless_markdown(text: str) -> str:
-    """Return a Markdown file that runs nothing where it is rendered, and changes nothing where it is printed.
+    """Return a Markdown file that is safe to render and to print on a terminal.
 
     Tags of HTML become text; terminal escapes, control characters and marks that turn the direction are left out.
     """
@@ -89,7 +89,7 @@ def harmless_markdown(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
-    """Return how a model's text opens: its first paragraphs as plain words until there are `enough` letters.
+    """Return the opening of a model's text: its first paragraphs as plain words, until there are `enough` letters.
 
     Cut at a word near `limit`; empty where there is no paragraph.
     """

@@ -1,4 +1,4 @@
-"""Names for people in reports: tools and vendor methods, vendors, and figures wherever a text has their short name."""
+"""Readable names in reports: of tools, vendor methods and figures, wherever a text has their short name."""
 
 from __future__ import annotations
 

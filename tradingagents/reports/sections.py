@@ -1,4 +1,4 @@
-"""What a report holds, in order: the texts of a run, why it may be partial, a decision's terms, the model use."""
+"""The texts of reports in order, why a report is partial, a decision's terms, and model use."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tradingagents.agents import roster
-from tradingagents.agents.spec import AgentSpec, ReportSection
+from tradingagents.agents.spec import AgentSpec, ReportAgent, ReportSection
 from tradingagents.reports.formatting import position, price
 from tradingagents.schemas.records import DecisionRecord, InstrumentRecord, LessonRecord, RunRecord, UsageRecord
 from tradingagents.settings import ANALYSTS, SELL_MEANINGS
@@ -16,7 +16,7 @@ NO_ADVICE = "This is research software: nothing in this report is investment adv
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TextSection:
     """One text of a run and where it belongs."""
 
     key: str
@@ -27,38 +27,43 @@ class Section:
     """Path within the folder of reports."""
 
 
-def analysts() -> tuple[Section, ...]:
+def analysts() -> tuple[TextSection, ...]:
     """Return the analysts' texts in the order every reader sees them: reports first, then copied tool results."""
     return tuple(_section(spec, section) for spec, section in roster.analyst_sections())
 
 
-def market_scan() -> Section:
+def market_scan() -> TextSection:
     """Return the summary of the scan that a run may come from; a run that came from none lacks nothing."""
     return _of(roster.trading_reports()[-1])
 
 
-def decision_texts() -> tuple[Section, Section, Section]:
+def decision_texts() -> tuple[TextSection, TextSection, TextSection]:
     """Return the texts of the deciders: investment plan, trading plan, final decision."""
     investment, trading, final = (_of(key) for key in roster.decisions())
     return investment, trading, final
 
 
-def every_section() -> tuple[Section, ...]:
+def every_section() -> tuple[TextSection, ...]:
     """Return all texts of a trading run, in the order of a report."""
     return (*analysts(), market_scan(), *decision_texts())
 
 
-def section_of(spec: AgentSpec) -> Section:
+def scan_sections() -> tuple[TextSection, ...]:
+    """Return a scan's reports, in running order; its summary is a chapter of its own."""
+    return tuple(section_of(spec) for spec in roster.scan_agents() if isinstance(spec, ReportAgent))
+
+
+def section_of(spec: AgentSpec) -> TextSection:
     """Return where an agent's own text stands."""
     return _section(spec, spec.sections[0])
 
 
-def _of(key: str) -> Section:
+def _of(key: str) -> TextSection:
     return section_of(roster.agent_of(key))
 
 
-def _section(spec: AgentSpec, section: ReportSection) -> Section:
-    return Section(section.key, section.title, spec.name, section.file)
+def _section(spec: AgentSpec, section: ReportSection) -> TextSection:
+    return TextSection(section.key, section.title, spec.name, section.file)
 
 
 _ENDINGS = {
@@ -70,11 +75,11 @@ _ENDINGS = {
 
 
 def text_of(record: RunRecord, key: str) -> str:
-    """Return the text under a state key, stripped; empty where the run did not come so far."""
+    """Return the text under a state key, stripped; empty where the run did not write it."""
     return record["reports"].get(key, "").strip()
 
 
-def written(reports: Mapping[str, str], sections: Iterable[Section]) -> list[tuple[Section, str]]:
+def written(reports: Mapping[str, str], sections: Iterable[TextSection]) -> list[tuple[TextSection, str]]:
     """Return the sections that were written, each with its text."""
     return [(section, text) for section in sections if (text := reports.get(section.key, "").strip())]
 
@@ -93,16 +98,16 @@ def notice(record: RunRecord) -> str | None:
     if status == "done":
         ending = "This is a partial report: the run recorded no decision."
     missing = [section.title.lower() for section in expected(record) if not text_of(record, section.key)]
-    return told(ending, record.get("error", ""), missing)
+    return ended_early(ending, record.get("error", ""), missing)
 
 
-def told(ending: str, error: str, missing: Sequence[str]) -> str:
-    """Tell how something ended, what ended it, and what was therefore not written."""
+def ended_early(ending: str, error: str, missing: Sequence[str]) -> str:
+    """Say how something ended, what ended it, and what was therefore not written."""
     parts = [ending, error.strip(), f"Not written: {', '.join(missing)}." if missing else ""]
     return " ".join(part for part in parts if part)
 
 
-def expected(record: RunRecord) -> list[Section]:
+def expected(record: RunRecord) -> list[TextSection]:
     """Return the texts that a full run leaves, given the analysts it was told to use (all where it does not say)."""
     chosen = record.get("settings", {}).get("analysts")
     own = (
@@ -200,7 +205,7 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
 
 
 def lesson_origin(lesson: LessonRecord) -> str:
-    """Say which lesson it is: its number, whom it is about, since when it is known, how alike its situation is."""
+    """Identify a lesson: its number, its ticker, since when it is known, how similar its situation is."""
     parts = (
         f"lesson {lesson['id']}" if lesson["id"] is not None else "",
         f"about {lesson['ticker']}" if lesson["ticker"] else "",

@@ -1,4 +1,4 @@
-"""The analysts at a glance: what each report comes to, as far as it says so itself."""
+"""The analysts at a glance: the direction and score that each report states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tradingagents.agents.roster import roster
-from tradingagents.reports.sections import Section, section_of
+from tradingagents.reports.sections import TextSection, section_of
 
 _OVERALL = re.compile(
     r"\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)(?![\d.]*\d|%)", re.I
@@ -20,9 +20,9 @@ NOT_AVAILABLE = "**Not available.**"
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What one analyst's report comes to."""
+    """The direction and score of one analyst's report."""
 
-    section: Section
+    section: TextSection
     direction: str
     """bullish, bearish or neutral; empty where the report gives no score."""
     score: float | None
@@ -49,7 +49,7 @@ def stances(reports: Mapping[str, str]) -> list[Stance]:
     ]
 
 
-def _stance(section: Section, text: str) -> Stance:
+def _stance(section: TextSection, text: str) -> Stance:
     found = _OVERALL.search(text[:_SEARCHED])
     if found is None:
         return Stance(section, "", None)

@@ -17,9 +17,10 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
-from tradingagents.reports.render.scan_html import render_scan_html
-from tradingagents.reports.render.scan_markdown import scan_report_files
+from tradingagents.reports.render.html import to_html
+from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
+from tradingagents.reports.scan import scan_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
@@ -95,8 +96,8 @@ class MarketScanRun(RecordedRun[ScanRun]):
         self._ahead = rendered_sheet(self.context.data.sheet.to_records())
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        scan = cast(ScanRecord, record)
-        return {**scan_report_files(scan, self._ahead), "report.html": render_scan_html(scan, self._ahead)}
+        document = scan_document(cast(ScanRecord, record), self._ahead)
+        return {**markdown_files(document), "report.html": to_html(document)}
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
         state = cast(ScannerState, self.state)

@@ -27,8 +27,9 @@ from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
 from tradingagents.reports.earlier import EarlierDecision
-from tradingagents.reports.render.html import prerender_turn, render_html
-from tradingagents.reports.render.markdown import report_files
+from tradingagents.reports.render.html import prerender_turn, to_html
+from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.reports.trading import trading_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
@@ -132,8 +133,9 @@ class TradingRun(RecordedRun[Run]):
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         run = cast(RunRecord, record)
-        page = render_html(run, self._prices, benchmark=self._benchmark_prices(), earlier=self._earlier(run))
-        return {**report_files(run), "report.html": page}
+        benchmark, earlier = self._benchmark_prices(), self._earlier(run)
+        document = trading_document(run, self._prices, benchmark=benchmark, earlier=earlier)
+        return {**markdown_files(document), "report.html": to_html(document)}
 
     def _earlier(self, run: RunRecord) -> list[EarlierDecision]:
         symbol, day = self._instrument.symbol, self.context.data.as_of

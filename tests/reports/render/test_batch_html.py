@@ -5,9 +5,9 @@ import pytest
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_batch
 from tests.reports.page import Page
+from tests.reports.rendered import render_batch_html
 from tests.reports.safe import assert_links_within, assert_safe, heading_levels
 from tests.reports.scan_sample import partial_scan, sample_batch
-from tradingagents.reports.render.batch_html import render_batch_html
 
 
 def links(page):

@@ -4,8 +4,8 @@ from markdown_it import MarkdownIt
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_batch
 from tests.reports.render.test_markdown import outline
+from tests.reports.rendered import batch_report
 from tests.reports.scan_sample import partial_scan, sample_batch
-from tradingagents.reports.render.batch_markdown import batch_report
 
 CHAPTERS = ["Decisions", "Reasons", "Failures", "Market scan", "Warnings", "Model use"]
 

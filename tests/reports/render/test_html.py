@@ -10,9 +10,9 @@ from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_record
 from tests.reports.page import Page
 from tests.reports.render.test_markdown import stopped_record
+from tests.reports.rendered import render_html
 from tests.reports.safe import ATTRIBUTES, TAGS
 from tests.reports.sample import sample_prices, sample_record
-from tradingagents.reports.render.html import render_html
 
 
 def test_the_page_reads_as_agreed():

@@ -5,8 +5,8 @@ from markdown_it import MarkdownIt
 
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_record
+from tests.reports.rendered import report_files
 from tests.reports.sample import sample_record
-from tradingagents.reports.render.markdown import report_files
 
 FILES = [
     "1_analysts/fundamentals.md",

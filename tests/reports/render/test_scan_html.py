@@ -5,9 +5,9 @@ import pytest
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_scan
 from tests.reports.page import Page
+from tests.reports.rendered import render_scan_html
 from tests.reports.safe import assert_links_within, assert_safe, heading_levels
 from tests.reports.scan_sample import partial_scan, sample_scan
-from tradingagents.reports.render.scan_html import render_scan_html
 
 
 def test_the_page_reads_as_agreed():

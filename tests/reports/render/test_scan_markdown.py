@@ -7,8 +7,8 @@ from markdown_it import MarkdownIt
 from tests.reports.golden import assert_golden
 from tests.reports.hostile import PAYLOADS, hostile_scan
 from tests.reports.render.test_markdown import outline
+from tests.reports.rendered import scan_report_files
 from tests.reports.scan_sample import partial_scan, sample_scan
-from tradingagents.reports.render.scan_markdown import scan_report_files
 
 FILES = [
     "1_scanners/geopolitical.md",

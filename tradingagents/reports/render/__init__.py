@@ -1,1 +1,1 @@
-"""Renderers of reports: Markdown and HTML."""
+"""Renderers of documents: Markdown and HTML."""

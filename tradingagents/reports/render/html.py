@@ -1,79 +1,69 @@
-"""A run as one self-contained HTML page: no script, no request to anywhere, readable on a phone and on paper."""
+"""Renders a document as one self-contained HTML page: no script, no request to anywhere, readable on a phone.
+
+Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside, and
+allows only the style sheets that we wrote, by their hashes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from tradingagents.dataflows.models import Prices
-from tradingagents.reports import sections as outline
-from tradingagents.reports.anchors import resolved, used_in
-from tradingagents.reports.articles_read import article_groups
-from tradingagents.reports.charts.price_chart import chart_css, overlays_for, price_chart
-from tradingagents.reports.citation_marks import shown_in_html, tally, with_marks
-from tradingagents.reports.decision_notes import beside_decision
-from tradingagents.reports.earlier import EarlierDecision
-from tradingagents.reports.model_text import as_html, first_words
-from tradingagents.reports.render.page import render_page
-from tradingagents.reports.stances import stances
-from tradingagents.schemas.records import RunRecord
+from tradingagents.reports import formatting as words
+from tradingagents.reports.anchors import report_anchor, resolved, source_markup
+from tradingagents.reports.charts.heat_map import STEPS
+from tradingagents.reports.citation_marks import shown_in_html
+from tradingagents.reports.direction import good_or_bad
+from tradingagents.reports.document import Block, Card, Document
+from tradingagents.reports.model_text import as_html, as_inline_html, first_words
+from tradingagents.reports.sections import NO_ADVICE
+from tradingagents.reports.sheet_groups import sheet_groups
 
-_PHONE_BARS, _PHONE_WIDTH = 60, 420
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
 """Heading levels that reports and turns stand under, as in the templates."""
 
 
-def render_html(
-    record: RunRecord,
-    prices: Prices | None,
-    *,
-    benchmark: Prices | None = None,
-    earlier: Sequence[EarlierDecision] = (),
-) -> str:
-    """Render a run as a page.
-
-    Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside,
-    and allows only the two style sheets that we wrote, by their hashes.
-
-    Args:
-        record: The run; what it lacks is left out, and a partial run says so at the top.
-        prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
-        benchmark: Bars of the benchmark over the same days, for a line to compare with; None for no line.
-        earlier: Decisions on the same instrument for earlier days, the latest first.
-    """
-    decision = record["decision"]
-    evidence = [item["source"] for item in decision["key_evidence"]] if decision else []
-    used = used_in(record["reports"], evidence)
-    record = with_marks(record)
-    investment_plan, trading_plan, final_decision = outline.decision_texts()
-    page = render_page(
-        "report.html.j2",
-        embedded=(chart_css(),),
-        record=record,
-        notice=outline.notice(record),
-        degraded=beside_decision(record),
-        terms=outline.terms(record["decision"], record["instrument"]) if record["decision"] else [],
-        analysts=_written(record, *outline.analysts(), outline.market_scan()),
-        investment_plan=_written(record, investment_plan),
-        trader_plan=_written(record, trading_plan),
-        final_text=_written(record, final_decision),
-        research=outline.turns_of(record, "research"),
-        risk=outline.turns_of(record, "risk"),
-        lessons=[(agents, lesson, outline.lesson_origin(lesson)) for agents, lesson in outline.lessons(record)],
-        read=article_groups(record),
-        uses=outline.uses(record["usage"]),
-        charts=_charts(record, prices, benchmark) if prices is not None else [],
-        stances=stances(record["reports"]),
-        earlier=earlier,
-        tally=tally(record.get("grounding")),
+def to_html(document: Document) -> str:
+    """Render a document as a page; links within it that lead nowhere become plain text."""
+    css = style("report.css") + (style(document.style) if document.style else "")
+    page = _environment().get_template("document.html.j2")
+    html = page.render(
+        css=Markup(css),  # noqa: S704 - files of ours
+        policy=_policy(css, *document.inline_styles),
+        no_advice=NO_ADVICE,
+        notice=document.notice,
+        head=document.masthead,
+        sections=[
+            replace(section, blocks=list(_as_cards(section.blocks)))
+            for section in document.sections
+            if section.blocks and section.only != "file"
+        ],
     )
-    return resolved(shown_in_html(page), used)
+    return resolved(shown_in_html(html), document.used_in)
+
+
+def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:
+    """Yield each block as a card that a macro shows; a card without its macro becomes its plain blocks."""
+    macros = _environment().get_template("blocks.html.j2").module
+    for block in blocks:
+        if not isinstance(block, Card):
+            yield Card(type(block).__name__.lower(), (block,))
+        elif hasattr(macros, block.macro):
+            yield block
+        else:
+            yield from _as_cards(block.plain)
 
 
 def prerender_report(text: str) -> None:
-    """Render a report's Markdown ahead of the page it will stand in; `render_html` then finds it done."""
+    """Render a report's Markdown ahead of the page it will stand in; `to_html` then finds it done."""
     as_html(text, under=_REPORT_LEVEL)
 
 
@@ -83,23 +73,56 @@ def prerender_turn(text: str) -> None:
     first_words(text)
 
 
-def _written(record: RunRecord, *sections: outline.Section) -> list[tuple[outline.Section, str]]:
-    return outline.written(record["reports"], sections)
+def render_part(macro: str, *arguments: Any) -> Markup:
+    """Render one macro of the blocks by itself, ahead of the page it will stand in."""
+    part: Markup = getattr(_environment().get_template("blocks.html.j2").module, macro)(*arguments)
+    return part
 
 
-def _charts(record: RunRecord, prices: Prices, benchmark: Prices | None) -> list[tuple[str, Markup]]:
-    """Draw the chart for wide screens and paper, and again with fewer bars for phones; the page shows one of them."""
-    overlays, trade_date = overlays_for(prices), date.fromisoformat(record["trade_date"])
-    decision = record["decision"]
-    wide = price_chart(prices, decision=decision, trade_date=trade_date, overlays=overlays, benchmark=benchmark)
-    narrow = price_chart(
-        prices,
-        decision=decision,
-        trade_date=trade_date,
-        overlays=overlays,
-        benchmark=benchmark,
-        bars=_PHONE_BARS,
-        width=_PHONE_WIDTH,
-        tips=False,
+@lru_cache
+def style(sheet: str) -> str:
+    """Return a style sheet of `templates`, character by character."""
+    return files("tradingagents.reports").joinpath(f"templates/{sheet}").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("tradingagents.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
+    environment.filters.update(
+        action=words.action_words,
+        change=words.change,
+        count=words.count,
+        duration=words.duration,
+        evidence_note=words.evidence_note,
+        figure=words.figure,
+        first_words=first_words,
+        instant=words.instant,
+        line=as_inline_html,
+        percent=words.percent,
+        points=words.points,
+        position=words.position,
+        price=words.price,
+        report_anchor=report_anchor,
+        sheet_groups=sheet_groups,
+        source=source_markup,
+        prose=lambda text, under: as_html(text, under=under),
+        usd=words.usd,
+    )
+    environment.globals.update(good_or_bad=good_or_bad, steps=STEPS)
+    return environment
+
+
+@lru_cache
+def _policy(*sheets: str) -> str:
+    hashes = " ".join(f"'sha256-{_sha256(css)}'" for css in sheets)
+    return f"default-src 'none'; style-src {hashes}; base-uri 'none'; form-action 'none'"
+
+
+def _sha256(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console
 
-from cli.display import LineDisplay, LiveDisplay
+from cli.live import LineProgress, LiveProgress
 from cli.live_render import short_time
 from cli.progress import scan_roster, trading_roster
-from cli.run_monitor import Runs
+from cli.run_monitor import RunMonitor
 from tests.cli.conftest import golden
 from tests.cli.scripted import Script, at, finished, midway, scan_finished, scan_midway
 from tradingagents.llm_clients.scripted import ScriptedChatModel
@@ -36,7 +36,7 @@ def console(width: int, height: int = 40, *, no_color: bool = False) -> Console:
     )
 
 
-def frame(display: LiveDisplay, screen: Console) -> str:
+def frame(display: LiveProgress, screen: Console) -> str:
     screen.print(display.render())
     return screen.export_text()
 
@@ -52,7 +52,7 @@ def test_the_rosters_are_those_of_the_graphs():
 @WIDTHS
 def test_one_run_midway(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway().events:
         display.on_event(event)
     golden(f"one_midway_{width}.txt", frame(display, screen))
@@ -61,7 +61,7 @@ def test_one_run_midway(width: int):
 @WIDTHS
 def test_one_run_at_its_end(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
     for event in finished().events:
         display.on_event(event)
     display.ended("VELQ", "done", "")
@@ -71,7 +71,9 @@ def test_one_run_at_its_end(width: int):
 @WIDTHS
 def test_several_runs_are_a_row_each(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(["VELQ", "OMBZ", "NOSUCH", "TAQZ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveProgress(
+        RunMonitor(["VELQ", "OMBZ", "NOSUCH", "TAQZ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2)
+    )
     for event in (*finished("VELQ").events, *midway("OMBZ").events):
         display.on_event(event)
     display.ended("VELQ", "done", "")
@@ -82,20 +84,20 @@ def test_several_runs_are_a_row_each(width: int):
 @WIDTHS
 def test_a_scan_midway(width: int):
     screen = console(width)
-    display = LiveDisplay(Runs(scan=True), screen, clock=lambda: at(4.3))
+    display = LiveProgress(RunMonitor(scan=True), screen, clock=lambda: at(4.3))
     for event in scan_midway().events:
         display.on_event(event)
     golden(f"scan_midway_{width}.txt", frame(display, screen))
 
 
-def batch() -> Runs:
-    return Runs(analysts=ANALYSTS, scan=True, more_to_come=True)
+def batch() -> RunMonitor:
+    return RunMonitor(analysts=ANALYSTS, scan=True, more_to_come=True)
 
 
 @WIDTHS
 def test_a_batch_shows_the_scan_first_and_then_a_row_each(width: int):
     screen = console(width)
-    display = LiveDisplay(batch(), screen, clock=lambda: at(14.2))
+    display = LiveProgress(batch(), screen, clock=lambda: at(14.2))
     for event in scan_finished().events:
         display.on_event(event)
     assert "Macro Synthesis" in frame(display, screen)
@@ -109,7 +111,7 @@ def test_a_batch_shows_the_scan_first_and_then_a_row_each(width: int):
 
 def test_a_batch_found_finished_shows_every_row_as_done():
     screen = console(80)
-    display = LiveDisplay(batch(), screen, clock=lambda: at(0.2))
+    display = LiveProgress(batch(), screen, clock=lambda: at(0.2))
     display.planned(["VELQ"])
     display.ended("VELQ", "done", "BUY (confidence 0.62)")
     lines = frame(display, screen).splitlines()
@@ -120,7 +122,7 @@ def test_a_batch_found_finished_shows_every_row_as_done():
 
 def test_the_scan_stays_in_sight_however_many_tickers_follow():
     screen = console(80, 24)
-    display = LiveDisplay(batch(), screen, clock=lambda: at(14.2))
+    display = LiveProgress(batch(), screen, clock=lambda: at(14.2))
     for event in scan_finished().events:
         display.on_event(event)
     display.planned([f"T{number}Q" for number in range(64)])
@@ -133,7 +135,7 @@ def test_the_scan_stays_in_sight_however_many_tickers_follow():
 @pytest.mark.parametrize("height", [24, 30, 50])
 def test_a_frame_fits_the_screen(height: int):
     screen = console(80, height)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(14.2))
     for event in (*midway().events, *finished().events[1:]):
         display.on_event(event)
     assert len(frame(display, screen).splitlines()) <= height
@@ -142,7 +144,7 @@ def test_a_frame_fits_the_screen(height: int):
 def test_more_tickers_than_lines_show_those_at_work_first():
     tickers = [f"T{number}Q" for number in range(64)]
     screen = console(80, 24)
-    display = LiveDisplay(Runs(tickers, analysts=ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveProgress(RunMonitor(tickers, analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway("T60Q").events:
         display.on_event(event)
     lines = frame(display, screen).splitlines()
@@ -153,7 +155,7 @@ def test_more_tickers_than_lines_show_those_at_work_first():
 
 def test_colour_is_left_out_where_it_is_not_wanted():
     screen = console(80, no_color=True)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     for event in midway().events:
         display.on_event(event)
     screen.print(display.render())
@@ -163,7 +165,7 @@ def test_colour_is_left_out_where_it_is_not_wanted():
 
 def test_text_of_a_vendor_cannot_drive_the_terminal():
     screen = console(80)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
     script = Script()
     script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
     script.add(0.2, "tool_start", "get_news(ticker=VELQ)", "News Analyst", tool="get_news")
@@ -178,7 +180,7 @@ def test_text_of_a_vendor_cannot_drive_the_terminal():
 
 def test_a_reply_being_written_shows_its_last_words():
     screen = console(80)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(1.0))
     script = Script()
     script.add(0.1, "node_start", "News Analyst", "News Analyst", "analysts")
     for word in ["The", "supplier", "warned", "of", "longer", "lead", "times,", "and", "demand", "stays", "firm"]:
@@ -190,7 +192,7 @@ def test_a_reply_being_written_shows_its_last_words():
 
 def test_the_log_has_a_line_for_what_matters():
     screen = Console(file=io.StringIO(), width=80, highlight=False)
-    with LineDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3)) as display:
+    with LineProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3)) as display:
         for event in midway().events:
             display.on_event(event)
         display.ended("VELQ", "failed", "No model server answers.")
@@ -199,7 +201,7 @@ def test_the_log_has_a_line_for_what_matters():
 
 def test_the_log_of_a_batch_tells_the_scan_the_plan_and_the_ends():
     screen = Console(file=io.StringIO(), width=80, highlight=False)
-    with LineDisplay(batch(), screen, clock=lambda: at(14.2)) as display:
+    with LineProgress(batch(), screen, clock=lambda: at(14.2)) as display:
         for event in scan_finished().events:
             display.on_event(event)
         display.planned(["VELQ", "OMBZ"])
@@ -221,7 +223,7 @@ def test_durations_are_short(seconds: float, text: str):
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 48), (110, 30), (80, 40)])
 def test_the_panel_with_the_text_being_written_fits_the_screen(width: int, height: int):
     screen = console(width, height)
-    display = LiveDisplay(Runs(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
+    display = LiveProgress(RunMonitor(["VELQ"], analysts=ANALYSTS), screen, clock=lambda: at(7.3))
     script = midway()
     script.add(7.2, "token", "Words of a report that is still being written. " * 60, "Bear Researcher")
     for event in script.events:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar, cast
 from rich.console import Console
 from rich.text import Text
 
-from cli.terminal import Terminal, print_line
 from tradingagents.errors import TradingAgentsError
+
+from .console import Terminal, print_line
 
 if TYPE_CHECKING:
     from prompt_toolkit.input import Input
@@ -32,7 +33,7 @@ class Option:
 
 
 class Asker(Protocol):
-    """Someone who asks until an answer passes its check."""
+    """Asks until an answer passes its check."""
 
     def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
         """Ask for a line."""
@@ -50,7 +51,7 @@ class Asker(Protocol):
 
 
 def asker_for(terminal: Terminal) -> Asker:
-    """Return who asks on a terminal: the picker where it can be drawn."""
+    """Return the asker for a terminal: the picker where it can be drawn."""
     if terminal.err.is_terminal and not terminal.err.is_dumb_terminal:
         return PickingAsker(terminal.err)
     return PlainAsker(terminal.err)

@@ -1,4 +1,4 @@
-"""Who watches runs: live on a terminal, line by line in a log, or not at all."""
+"""Progress displays: live on a terminal, line by line in a log, or none."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from cli.live_render import FRAMES_A_SECOND, run_panel, runs_table, spent_words
-from cli.progress import Clock, Ending, RunProgress, moment, utc_now
-from cli.run_monitor import Runs
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
 
+from .live_render import FRAMES_A_SECOND, run_panel, runs_table, spent_words
+from .progress import Clock, Ending, RunProgress, moment, utc_now
+from .run_monitor import RunMonitor
+
 if TYPE_CHECKING:
-    from cli.terminal import Terminal
+    from .console import Terminal
 
 
 NOTE_CHARS = 100
@@ -28,33 +29,33 @@ NOTE_CHARS = 100
 
 
 class Watcher(AbstractContextManager["Watcher"], Protocol):
-    """Someone who watches runs from their start to their end."""
+    """A display of runs from their start to their end."""
 
     def on_event(self, event: Event) -> None:
-        """Take in an event; it may come from any thread."""
+        """Handle an event; it may come from any thread."""
 
     def planned(self, tickers: Sequence[str]) -> None:
-        """Take in which tickers will be studied, where that was not known from the start."""
+        """Add the tickers that will be studied, where they were not known from the start."""
 
     def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
-        """Take in that a ticker's run, or the scan (None), is over; also one that never began."""
+        """Show that a ticker's run, or the scan (None), has ended, even if it never began."""
 
 
-def watcher_for(terminal: Terminal, runs: Runs) -> Watcher:
-    """Return the watcher that suits the terminal: live, line by line where nothing can move, or silent."""
+def watcher_for(terminal: Terminal, runs: RunMonitor) -> Watcher:
+    """Return the display that suits the terminal: live, line by line, or silent."""
     if terminal.live:
-        return LiveDisplay(runs, terminal.err)
-    return LineDisplay(runs, None if terminal.quiet else terminal.err)
+        return LiveProgress(runs, terminal.err)
+    return LineProgress(runs, None if terminal.quiet else terminal.err)
 
 
-class LineDisplay:
+class LineProgress:
     """Progress for logs: a line when an agent starts, ends or warns. Says nothing without a console."""
 
-    def __init__(self, runs: Runs, console: Console | None, clock: Clock = utc_now) -> None:
+    def __init__(self, runs: RunMonitor, console: Console | None, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
 
-    def __enter__(self) -> LineDisplay:
+    def __enter__(self) -> LineProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,10 +115,10 @@ def _shortened(note: str) -> str:
     return note if len(note) <= NOTE_CHARS else f"{note[:NOTE_CHARS].rpartition(' ')[0]} …"
 
 
-class LiveDisplay:
+class LiveProgress:
     """Progress for people: redrawn in place a few times a second."""
 
-    def __init__(self, runs: Runs, console: Console, clock: Clock = utc_now) -> None:
+    def __init__(self, runs: RunMonitor, console: Console, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
         # What one run did stays on the screen above its result; several runs are summed up by the table of results.
@@ -129,7 +130,7 @@ class LiveDisplay:
             vertical_overflow="crop",
         )
 
-    def __enter__(self) -> LiveDisplay:
+    def __enter__(self) -> LiveProgress:
         self._live.start()
         return self
 

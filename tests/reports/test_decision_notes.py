@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from cli.output import print_result
+from tests.reports.rendered import render_html
 from tests.reports.sample import sample_record
-from tradingagents.reports.degraded import degraded_notice
-from tradingagents.reports.render.html import render_html
+from tradingagents.reports.decision_notes import degraded_notice
 
 
 def lacks(kind: str, agent: str, detail: str = "busy.") -> dict[str, str]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cli.text import bounded, one_line, with_flags
+from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
+from tradingagents.plain_text import bounded, escaped_json
+
+from .text import one_line, with_flags
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +31,7 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True)
 class Terminal:
-    """Where a command writes, and how much."""
+    """Where a command writes and how much it writes."""
 
     out: Console
     """The result."""
@@ -47,6 +52,47 @@ class Terminal:
 
         with suppress(OSError):  # a full disk behind stderr
             print_line(self.err, "error:", bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
+
+    def confirm(self, action: str, show: Callable[[], None], question: str) -> bool:
+        """Show what is about to change and ask whether to go on; the answer is no unless a person says yes.
+
+        Raises:
+            UsageError: Nobody can answer.
+        """
+        if self.json or not (sys.stdin.isatty() and self.err.is_terminal):
+            raise UsageError(f"Nobody is there to be asked whether to {action}; add --yes.")
+        show()
+        return self.err.input(f"{question} [y/N] ", markup=False).strip().lower() in ("y", "yes")
+
+    def print_json(self, value: Mapping[str, Any]) -> None:
+        """Print an object as JSON on one line of stdout, at once."""
+        line = escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=str))
+        self.out.file.write(line + "\n")
+        self.out.file.flush()
+
+    def loading(self) -> AbstractContextManager[Any]:
+        """Show on a live terminal that the command is still loading its libraries."""
+        return self.err.status("Getting ready …") if self.live else nullcontext()
+
+
+def failure(
+    about: Mapping[str, Any], error: TradingAgentsError, record: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return a failure as a JSON object.
+
+    Args:
+        about: What was asked for: the ticker and the date, as far as they are known.
+        error: What went wrong.
+        record: What the run left, if it left a record.
+    """
+    return {
+        **about,
+        "status": "interrupted" if isinstance(error, Interrupted) else "failed",
+        **(record or {}),
+        "error": bounded(str(error)),
+        "kind": type(error).__name__,
+        "exit_code": error.exit_code,
+    }
 
 
 def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = False) -> Terminal:

@@ -10,9 +10,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from cli.asking import Option, PickingAsker, PlainAsker, asker_for
+from cli.console import Terminal
 from cli.form import confirmed
-from cli.terminal import Terminal
+from cli.prompts import Option, PickingAsker, PlainAsker, asker_for
 from tests.cli.test_form import AnsweringConsole
 from tradingagents.errors import UsageError
 from tradingagents.estimates.estimate import EstimateRecord

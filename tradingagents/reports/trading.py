@@ -1,0 +1,246 @@
+"""The report of a ticker's run: the decision first, then the texts in order, what they rest on, and the costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.reports import formatting as words
+from tradingagents.reports.anchors import used_in
+from tradingagents.reports.blocks import how_it_ran, texts, warnings_on_page, what_it_rests_on
+from tradingagents.reports.citation_marks import with_marks
+from tradingagents.reports.decision_notes import decision_notes_of, track_record
+from tradingagents.reports.document import (
+    Block,
+    Card,
+    Document,
+    File,
+    Heading,
+    Line,
+    Masthead,
+    Notice,
+    Prose,
+    Section,
+    Table,
+    labelled,
+    labelled_list,
+    one_line_of_markdown,
+)
+from tradingagents.reports.sections import (
+    TextSection,
+    analysts,
+    decision_texts,
+    every_section,
+    lesson_origin,
+    lessons,
+    market_scan,
+    notice,
+    terms,
+    turns_of,
+    written,
+)
+from tradingagents.reports.stances import stances
+from tradingagents.schemas.records import DecisionRecord, EvidenceRecord, RunRecord
+
+if TYPE_CHECKING:
+    from tradingagents.dataflows.models import Prices
+    from tradingagents.reports.earlier import EarlierDecision
+
+_DEBATES = {"research": "2_research/debate.md", "risk": "4_risk/debate.md"}
+_PHONE_BARS, _PHONE_WIDTH = 60, 420
+
+
+def trading_document(
+    record: RunRecord,
+    prices: Prices | None = None,
+    *,
+    benchmark: Prices | None = None,
+    earlier: Sequence[EarlierDecision] = (),
+) -> Document:
+    """Return the report of a run.
+
+    Args:
+        record: The run; what it lacks is left out, and a partial run says so at the top.
+        prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
+        benchmark: Bars of the benchmark over the same days, for a line to compare with; None for no line.
+        earlier: Decisions on the same instrument for earlier days, the latest first.
+    """
+    from tradingagents.reports.charts.price_chart import chart_css
+
+    decision = record["decision"]
+    used = used_in(record["reports"], [item["source"] for item in decision["key_evidence"]] if decision else [])
+    record = with_marks(record)
+    return Document(
+        title=f"Trading report: {_subject(record)}",
+        facts=_facts(record),
+        masthead=_masthead(record),
+        notice=notice(record),
+        sections=[
+            *_decision_sections(record, prices, benchmark),
+            *_text_sections(record),
+            *_learned(record, earlier),
+            *what_it_rests_on(record),
+            *how_it_ran(record["warnings"], record["usage"], record["timing"], "run"),
+        ],
+        files=_files(record),
+        inline_styles=(chart_css(),),
+        used_in=used,
+    )
+
+
+def _decision_sections(record: RunRecord, prices: Prices | None, benchmark: Prices | None) -> list[Section]:
+    found, charts = stances(record["reports"]), _charts(record, prices, benchmark) if prices is not None else []
+    decision = [_decision(record, record["decision"])] if record["decision"] else []
+    return [
+        Section("Decision", decision, id="decision", menu="Decision"),
+        Section("", [Card("stances", (found,))] if found else [], only="page"),
+        Section("Price", [Card("price_chart", (charts,))] if charts else [], id="chart", menu="Chart", only="page"),
+        warnings_on_page(record["warnings"]),
+    ]
+
+
+def _text_sections(record: RunRecord) -> list[Section]:
+    research, risk = _debate(record, "research", "Bull against bear"), _debate(record, "risk", "Risk debate")
+    investment_plan, trading_plan, final_decision = decision_texts()
+    final = _texts(record, final_decision)
+    # The final text is the decision written out; in a file it stands in for the decision only where there is none.
+    in_file = [*risk, *([] if record["decision"] else final)]
+    reports = _texts(record, *analysts(), market_scan(), open_first=True)
+    return [
+        Section("Analysts", reports, id="analysts", menu="Analysts"),
+        Section("Research", [*research, *_texts(record, investment_plan)], id="research", menu="Research"),
+        Section("Trading", _texts(record, trading_plan), id="trading", menu="Trading"),
+        Section("Risk", [*risk, *final], id="risk", menu="Risk", only="page"),
+        Section("Risk", in_file, only="file"),
+    ]
+
+
+def _learned(record: RunRecord, earlier: Sequence[EarlierDecision]) -> list[Section]:
+    before = Card("earlier_decisions", (record["ticker"], record["trade_date"], earlier))
+    shown = [(agents, lesson, lesson_origin(lesson)) for agents, lesson in lessons(record)]
+    plain: list[Block] = []
+    for agents, lesson, origin in shown:
+        source = f"From {one_line_of_markdown(lesson['memory'])}: {one_line_of_markdown(origin)}."
+        plain += [Heading(agents), Prose(lesson["recommendation"]), Line(source)]
+    return [
+        Section("Earlier decisions", [before] if earlier else [], id="earlier", menu="Earlier decisions", only="page"),
+        Section("Lessons used", [Card("lessons", (shown,), plain)] if shown else [], id="lessons", menu="Lessons"),
+    ]
+
+
+def _files(record: RunRecord) -> list[File]:
+    found = [
+        File(section.file, f"{section.title}: {_subject(record)}", [Prose(text, under=1)])
+        for section, text in written(record["reports"], every_section())
+    ]
+    for debate, path in _DEBATES.items():
+        if turns := turns_of(record, debate):
+            title = f"{debate.capitalize()} debate: {_subject(record)}"
+            found.append(File(path, title, list(_turns(turns, level=2))))
+    decision, final = record["decision"], decision_texts()[-1].file
+    if decision is not None and final not in [file.path for file in found]:
+        found.append(File(final, f"Decision: {_subject(record)}", [_decision(record, decision)]))
+    return found
+
+
+def _subject(record: RunRecord) -> str:
+    return f"{record['instrument']['name']} ({record['ticker']}), {record['trade_date']}"
+
+
+def _facts(record: RunRecord) -> list[tuple[str, str]]:
+    who = record["instrument"]
+    return [
+        ("Instrument", f"{who['name']} ({who['symbol']}), {who['kind']}"),
+        ("Sector", " / ".join(part for part in (DISPLAY.get(who["sector"] or ""), who["industry"]) if part)),
+        ("Exchange", f"{who['exchange']}, prices in {who['currency']}"),
+        ("Benchmark", who["benchmark"] or ""),
+        ("Trade date", record["trade_date"]),
+        ("Session", record["session"]),
+        ("Cut-off", f"{words.instant(record['cutoff'])}: nothing later was read"),
+        ("Run", record["run_id"]),
+    ]
+
+
+def _masthead(record: RunRecord) -> Masthead:
+    who, decision = record["instrument"], record["decision"]
+    facts = [
+        ("Trade date", record["trade_date"]),
+        ("Session", f"{record['session']} ({who['exchange']})"),
+        ("Cut-off", words.instant(record["cutoff"])),
+    ]
+    if sector := who["sector"]:
+        industry = f" / {who['industry']}" if who["industry"] else ""
+        facts.append(("Sector", f"{DISPLAY.get(sector, sector)}{industry}"))
+    if who["benchmark"]:
+        facts.append(("Benchmark", who["benchmark"]))
+    action = f" · {words.action_words(decision['action'])}" if decision else ""
+    return Masthead(
+        title=f"{record['ticker']} {record['trade_date']}{action}",
+        eyebrow="Trading report",
+        heading=who["name"],
+        detail=record["ticker"],
+        facts=facts,
+        identity=f"Run {record['run_id']}",
+        versions=record.get("versions", {}),
+    )
+
+
+def _decision(record: RunRecord, decision: DecisionRecord) -> Card:
+    given, note = terms(decision, record["instrument"]), decision_notes_of(record)
+    headline = f"**{one_line_of_markdown(words.action_words(decision['action']))}**"
+    if decision["action"] != "NO_DECISION":
+        headline += f" with confidence {words.percent(decision['confidence'])}"
+    plain = [
+        Line(headline),
+        Prose(track_record(decision)),
+        *([Notice(note)] if note else []),
+        Table(("Term", "Value"), [(name, f"{value} ({far})" if far else value) for name, value, far in given]),
+        Prose(decision["rationale"]),
+        *labelled("Reasoning", decision.get("reasoning")),
+        *labelled_list("Plan", decision.get("plan") or []),
+        *labelled_list("Key evidence", [_evidence(item) for item in decision["key_evidence"]]),
+        *labelled("What the other side had right", decision["dissent"]),
+        *labelled("What would change it", decision["would_change"]),
+    ]
+    return Card("decision", (decision, given, note), plain)
+
+
+def _evidence(item: EvidenceRecord) -> str:
+    note = words.evidence_note(item)
+    return f"{item['claim']} ({item['source']}){f' [{note}]' if note else ''}"
+
+
+def _texts(record: RunRecord, *sections: TextSection, open_first: bool = False) -> list[Card]:
+    return texts(written(record["reports"], sections), open_first=open_first)
+
+
+def _debate(record: RunRecord, name: str, title: str) -> list[Card]:
+    turns = turns_of(record, name)
+    return [Card("debate", (title, turns), [Heading("Debate"), *_turns(turns, level=4)])] if turns else []
+
+
+def _turns(turns: Sequence[Mapping[str, str]], *, level: int) -> Iterable[Block]:
+    for number, turn in enumerate(turns, start=1):
+        yield Heading(f"{number}. {turn['speaker']}", level)
+        yield Prose(turn["text"], under=level)
+
+
+def _charts(record: RunRecord, prices: Prices, benchmark: Prices | None) -> list[tuple[str, Markup]]:
+    """Draw the chart for wide screens and paper, and again with fewer bars for phones."""
+    from tradingagents.reports.charts.price_chart import overlays_for, price_chart
+
+    draw = partial(
+        price_chart,
+        prices,
+        decision=record["decision"],
+        trade_date=date.fromisoformat(record["trade_date"]),
+        overlays=overlays_for(prices),
+        benchmark=benchmark,
+    )
+    wide, narrow = draw(), draw(bars=_PHONE_BARS, width=_PHONE_WIDTH, tips=False)
+    return [("wide", Markup(wide)), ("narrow", Markup(narrow))]  # noqa: S704 - the chart escapes its texts
