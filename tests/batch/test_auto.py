@@ -439,6 +439,7 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "analysts": ("market",),
     "max_debate_rounds": 1,
     "max_risk_discuss_rounds": 1,
+    "debate_mode": "simultaneous",
     "max_tool_rounds": 1,
     "max_auto_tickers": 4,
     "approve": True,
