@@ -20,7 +20,6 @@ MOST_PARAMETERS = 8
 MOST_MODULES = 16
 
 LONG_FUNCTIONS = {
-    "agents/model_calls.py:ask",
     "analytics/company/fundamentals.py:fundamentals",
     "provenance/reading.py:_row",
     "reports/charts/plot.py:lay_out",

@@ -132,6 +132,20 @@ ALLOWED = (
         "The same, for asynchronous calls.",
     ),
     PrivateName(
+        "alpha_vantage",
+        "alpha_vantage.alphavantage:AlphaVantage",
+        "_handle_api_call",
+        ("tradingagents/dataflows/vendors/alpha_vantage/client.py",),
+        "Every call goes through it; the library's own has no limit of time and puts the key into the address.",
+    ),
+    PrivateName(
+        "alpha_vantage",
+        "alpha_vantage.alphavantage:AlphaVantage",
+        "_append_type",
+        ("tradingagents/dataflows/vendors/alpha_vantage/client.py",),
+        "Adds a parameter that our functions of the API do not take.",
+    ),
+    PrivateName(
         "finnhub-python",
         "finnhub.client:Client",
         "_session",

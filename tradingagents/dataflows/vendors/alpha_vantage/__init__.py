@@ -1,4 +1,4 @@
-"""Alpha Vantage over its HTTP API: prices, statements, dated news, insiders, companies, movers."""
+"""Alpha Vantage through the alpha_vantage library: prices, statements, dated news, insiders, companies, movers."""
 
 from tradingagents.dataflows.vendors.alpha_vantage.vendor import AlphaVantageVendor
 

@@ -1,4 +1,4 @@
-"""Calls to Alpha Vantage, sent through `Web`; a refusal becomes our error.
+"""The alpha_vantage library, held to our rules: what it would send goes through `Web`, a refusal becomes our error.
 
 Alpha Vantage refuses with status 200 and a sentence. The sentence decides what is raised; it is never shown, for it may
 repeat the key.
@@ -7,8 +7,13 @@ repeat the key.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from alpha_vantage.alphavantage import AlphaVantage
+from alpha_vantage.fundamentaldata import FundamentalData
+from alpha_vantage.timeseries import TimeSeries
 
 from tradingagents.dataflows.gateway.http import Web, nothing, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
@@ -18,6 +23,8 @@ from tradingagents.errors import NotInPlan, RateLimited, VendorDown, VendorNotCo
 KEY = "ALPHA_VANTAGE_API_KEY"
 NO_ARTICLES = "no articles found"
 """How a quiet time is told: no refusal, but an answer without articles."""
+_PLACEHOLDER = "added-by-web"
+"""What the library takes for the key, which it would put into its addresses."""
 _SENTENCES = ("Note", "Information", "Error Message")
 _PREMIUM = re.compile(r"is a premium (?:endpoint|feature)")
 _RATE = re.compile(r"rate limit|call frequency|(?:requests?|calls?) per (?:second|minute|day)")
@@ -38,8 +45,8 @@ def connect(access: Access) -> Web:
     return Web(access, secret_params={"apikey": access.key(KEY)}, key_variable=KEY)
 
 
-class AlphaVantageClient:
-    """The API's functions, for one question.
+class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # they have no types
+    """The library's calls, and the API's functions, for one question.
 
     All raise NoData (an unknown symbol), NotInPlan (a premium question), RateLimited, VendorNotConfigured (a refused
     key) and VendorDown.
@@ -52,23 +59,25 @@ class AlphaVantageClient:
             web: The way to Alpha Vantage.
             about: What is asked, for messages: `prices of AAPL`.
         """
+        AlphaVantage.__init__(self, key=_PLACEHOLDER, output_format="json")
+        self._append_type = False
         self._web = web
         self._about = about
 
     def bars(self, symbol: str, *, full: bool) -> Any:
         """Return daily bars by day, as traded: all there are, or the last hundred."""
-        answer = self.raw("TIME_SERIES_DAILY", symbol=symbol, outputsize="full" if full else "compact")
-        try:
-            return answer["Time Series (Daily)"]
-        except LookupError:
-            raise unreadable(NAME, self._about) from None
+        return self._data(lambda: self.get_daily(symbol, outputsize="full" if full else "compact"))
 
     def overview(self, symbol: str) -> Any:
         """Return what there is of a company today; an empty object for nobody."""
-        return self.raw("OVERVIEW", symbol=symbol)
+        return self._data(lambda: self.get_company_overview(symbol))
 
     def raw(self, function: str, **params: str) -> Any:
-        """Return what a function of the API answers, whole."""
+        """Return what a function of the API answers, whole.
+
+        For functions that the library has no method for, and for lists: those it turns into frames whose columns are
+        the fields of the first row, so that a row with other fields is read under wrong names.
+        """
         return self._read(self._send({"function": function, **params}))
 
     def text(self, function: str, **params: str) -> str:
@@ -78,6 +87,19 @@ class AlphaVantageClient:
             self._read(body)
             raise unreadable(NAME, self._about)
         return body.decode("utf-8", errors="replace")
+
+    def _data(self, ask: Callable[[], tuple[Any, Any]]) -> Any:
+        try:
+            data, _ = ask()
+        except (LookupError, TypeError, ValueError):
+            raise unreadable(NAME, self._about) from None
+        return data
+
+    def _handle_api_call(self, url: str) -> Any:
+        """Send what the library would send itself, with no limit of time and the key in the address."""
+        query = dict(parse_qsl(urlsplit(url).query))
+        del query["apikey"]
+        return self._read(self._send(query))
 
     def _send(self, query: Mapping[str, str]) -> bytes:
         return self._web.get("query", query, about=self._about)
