@@ -1,0 +1,204 @@
+"""The vocabulary: class names are unique, the glossary names code that exists, private words stay out of the pages."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import ROOT, anchors, markdown_files, prose
+from tradingagents.settings import Settings
+
+GLOSSARY = ROOT / "docs" / "glossary.md"
+ARCHITECTURE = ROOT / "docs" / "concepts" / "architecture.md"
+PACKAGES = ("tradingagents", "cli")
+DUPLICATE_CLASS_NAMES = frozenset(
+    {
+        "Answer",
+        "Answers",
+        "Bars",
+        "Column",
+        "Crowd",
+        "Evidence",
+        "Facts",
+        "Fault",
+        "Figure",
+        "Instrument",
+        "Market",
+        "Mention",
+        "Plan",
+        "Question",
+        "Reading",
+        "Recorded",
+        "Request",
+        "Row",
+        "Settled",
+        "Stance",
+        "Topic",
+        "Turn",
+        "Unreadable",
+        "_Books",
+    }
+)
+"""Class names that mean more than one thing. This set may only shrink: give a new class a name of its own."""
+
+PRIVATE_WORDS: Mapping[str, str] = {
+    r"desks?": "team, services or preamble",
+    r"doors?": "gateway or entry point",
+    r"faces?": "entry point",
+    r"surroundings": "environment or context",
+    r"garbage": "unreachable objects, unless it is Python's garbage collector",
+    r"whole files": "atomic writes",
+    r"mend(?:s|ed|ing)?": "fix or repair",
+    r"settled answers?": "final answers",
+    r"(?:came|comes) of": "outcome or result",
+    r"(?:are|is|be) (?:not )?(?:to be )?had": "available",
+    r"(?:go|goes|going|went) on": "continue or resume",
+    r"beside": "next to, together with or in addition to",
+    r"kept": "stored, saved or written",
+    r"told": "reported, stated or informed",
+    r"several": "more than one, or many",
+    r"look(?:s|ing)? after": "manage",
+}
+"""Words with a private or literary meaning, as patterns, and what to write instead."""
+ALLOWED_PHRASES = ("garbage collector", "garbage collection")
+"""Standard terms that contain one of the words."""
+UNREVISED_PAGES = frozenset(
+    {
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "docs/concepts/grounding.md",
+        "docs/concepts/model-trouble.md",
+        "docs/concepts/offline-analysts.md",
+        "docs/concepts/trust.md",
+        "docs/guides/adding-a-vendor.md",
+        "docs/guides/adding-an-agent.md",
+        "docs/reference/configuration.md",
+        "docs/reference/run-folder.md",
+        "docs/reference/snapshot-format.md",
+        "docs/reference/tools.md",
+        "docs/reference/vendors.md",
+    }
+)
+"""Pages that still contain private words, and the changelog, which is history. This set may only shrink."""
+
+_TERM = re.compile(r"^- \*\*(.+?)\*\*", re.MULTILINE)
+_CODE = re.compile(r"`([^`]+)`")
+
+
+@cache
+def trees() -> Mapping[str, ast.Module]:
+    """Return the syntax tree of every module of the packages, by its dotted name."""
+    paths = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    return {_dotted(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def class_names() -> Mapping[str, list[str]]:
+    """Return the modules in which each class name is defined."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for module, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(module)
+    return found
+
+
+def test_class_names_are_unique() -> None:
+    duplicates = {name: modules for name, modules in class_names().items() if len(modules) > 1}
+    added = {name: duplicates[name] for name in duplicates.keys() - DUPLICATE_CLASS_NAMES}
+    assert not added, "rename the new class: the name is already taken"
+    unneeded = sorted(DUPLICATE_CLASS_NAMES - duplicates.keys())
+    assert not unneeded, "remove these from DUPLICATE_CLASS_NAMES: they are unique now"
+
+
+@cache
+def code_names() -> frozenset[str]:
+    """Return every name that the packages define, every string constant, and the modules themselves."""
+    return frozenset(name for module, tree in trees().items() for name in (module, *_names(tree)))
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def exists(code: str) -> bool:
+    """Tell whether a piece of code that the glossary names is defined: a name, setting, file, symbol or command."""
+    return code in code_names() or code in Settings.model_fields or all(word in code_names() for word in code.split())
+
+
+def test_the_glossary_names_code_that_exists() -> None:
+    named = set(_CODE.findall(prose(GLOSSARY)))
+    assert {"RunHandle", "trade_date", "run.json"} <= named
+    assert sorted(code for code in named if not exists(code)) == []
+    assert not exists("NoSuchClass")
+    assert not exists("memory no_such_command")
+
+
+def test_every_term_of_the_glossary_is_explained_elsewhere_and_stands_in_order() -> None:
+    for section in prose(GLOSSARY).split("\n## ")[1:]:
+        terms = _TERM.findall(section)
+        assert len(terms) > 20
+        assert terms == sorted(terms, key=str.casefold)
+        entries = section.split("\n- ")[1:]
+        assert [entry for entry in entries if "](" not in entry] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_the_glossary_is_linked_from_the_entry_pages(page: str) -> None:
+    assert "glossary.md)" in prose(ROOT / page)
+
+
+def private_words(text: str) -> list[str]:
+    """Return the private words of a text, outside of code and of the standard terms that contain them."""
+    plain = _CODE.sub("", text)
+    plain = re.sub(r"\]\([^)]*\)", "]", plain)  # the target of a link is a file's name
+    for phrase in ALLOWED_PHRASES:
+        plain = re.sub(phrase.replace(" ", r"\s+"), "", plain, flags=re.IGNORECASE)
+    patterns = (pattern.replace(" ", r"\s+") for pattern in PRIVATE_WORDS)
+    found = (match[0] for pattern in patterns for match in re.finditer(rf"(?i)\b(?:{pattern})\b", plain))
+    return sorted(" ".join(word.split()).lower() for word in found)
+
+
+def test_private_words_are_found_as_whole_words_only() -> None:
+    assert private_words("The prices are to be had at the\ndoor; it goes\non.") == ["are to be had", "door", "goes on"]
+    assert private_words("Outdoor desktops, interface, `kept`, the garbage collector, [a](doors.md).") == []
+
+
+@pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_contain_no_private_words(page: Path) -> None:
+    found = private_words(prose(page))
+    if page.relative_to(ROOT).as_posix() in UNREVISED_PAGES:
+        assert found, "remove the page from UNREVISED_PAGES: it has no private words any more"
+    else:
+        assert not found, "; ".join(f"{pattern}: write {plain}" for pattern, plain in PRIVATE_WORDS.items())
+
+
+def test_the_architecture_page_shows_every_package_and_layer() -> None:
+    page = ARCHITECTURE.read_text(encoding="utf-8")
+    packages = [path.parent.name for path in (ROOT / "tradingagents").glob("*/__init__.py")]
+    assert len(packages) > 15
+    assert [name for name in sorted(packages) if f"\n  {name}/" not in page] == []
+    assert "where-things-are" in anchors(ARCHITECTURE)
+
+
+def test_the_architecture_page_lists_the_layers_that_imports_are_held_to() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = project["tool"]["importlinter"]["contracts"][0]
+    assert contract["type"] == "layers"
+    assert "```\n" + "\n".join(contract["layers"]) + "\n```" in ARCHITECTURE.read_text(encoding="utf-8")
