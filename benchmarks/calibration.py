@@ -44,7 +44,7 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.errors import TradingAgentsError
-from tradingagents.offline.calibration import TABLE, Table
+from tradingagents.offline.calibration import TABLE, CalibrationTable
 from tradingagents.offline.decisions import decided
 from tradingagents.offline.evidence import view_of
 from tradingagents.offline.reading import Instrument, Prompt, ToolText
@@ -220,7 +220,7 @@ def _asked(data: MarketData, tool: Capability, arguments: Any) -> ToolText:
 # The table
 
 
-def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, folder: Path) -> Table:
+def measured(found: Sequence[Decided], *, sample_seed: int, benchmark: str, folder: Path) -> CalibrationTable:
     """Return the counts that confidence is stated from."""
     calls = [one for one in found if one.action in ("BUY", "SELL")]
     weeks = sorted({one.day for one in calls})

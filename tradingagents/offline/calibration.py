@@ -16,7 +16,7 @@ NO_SIDE = 0.5
 """Confidence of a HOLD: it takes no side, so there is nothing that it can be right in."""
 
 
-class Table(TypedDict):
+class CalibrationTable(TypedDict):
     """What was measured; counts and rates."""
 
     version: str
@@ -40,9 +40,9 @@ class Table(TypedDict):
 
 
 @lru_cache(maxsize=1)
-def table() -> Table:
+def table() -> CalibrationTable:
     """Return what was measured."""
-    found: Table = json.loads(TABLE.read_text(encoding="utf-8"))
+    found: CalibrationTable = json.loads(TABLE.read_text(encoding="utf-8"))
     return found
 
 

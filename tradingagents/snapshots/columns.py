@@ -99,7 +99,7 @@ class UnusableFile(DataError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableLine:
     """One row of a file, by our column names."""
 
     number: int
@@ -109,7 +109,7 @@ class Line:
 
 def read_table(
     path: Path, kind: Kind, *, symbol: str | None = None, named: Mapping[str, str] | None = None
-) -> tuple[Line, ...]:
+) -> tuple[TableLine, ...]:
     """Read a file's rows by our column names; columns of no meaning to us are left out.
 
     Args:
@@ -132,7 +132,8 @@ def read_table(
     columns = _columns(header, kind, named or {}, path, has_symbol=symbol is not None)
     own = {} if symbol is None else {"symbol": symbol}
     return tuple(
-        Line(number, {**{ours: row.get(theirs) for ours, theirs in columns.items()}, **own}) for number, row in rows
+        TableLine(number, {**{ours: row.get(theirs) for ours, theirs in columns.items()}, **own})
+        for number, row in rows
     )
 
 
@@ -265,7 +266,9 @@ def _empty(cell: Any) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
-def each(lines: tuple[Line, ...], convert: Callable[[Mapping[str, Any]], Any], path: Path) -> Iterator[tuple[int, Any]]:
+def each(
+    lines: tuple[TableLine, ...], convert: Callable[[Mapping[str, Any]], Any], path: Path
+) -> Iterator[tuple[int, Any]]:
     """Yield every row converted, with its line.
 
     Raises:

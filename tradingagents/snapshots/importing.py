@@ -15,7 +15,7 @@ from tradingagents.errors import UsageError
 from tradingagents.snapshots.columns import (
     BadCell,
     Kind,
-    Line,
+    TableLine,
     UnusableFile,
     as_symbol,
     each,
@@ -155,7 +155,7 @@ def _converter(kind: Kind, basis: Basis) -> Callable[[Mapping[str, Any]], Row]:
     return lambda cells: CONVERT[kind](cells, basis_of(cells, basis))
 
 
-def _actions(lines: Sequence[Line], kind: Kind, path: Path, today: date) -> list[Row] | None:
+def _actions(lines: Sequence[TableLine], kind: Kind, path: Path, today: date) -> list[Row] | None:
     """Return the splits and dividends a file of prices brings along; None where it brings no list of splits."""
     if kind != "prices":
         return None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tradingagents.errors import UsageError
-from tradingagents.snapshots.columns import BadCell, Line, as_day, as_number, as_symbol, as_text
+from tradingagents.snapshots.columns import BadCell, TableLine, as_day, as_number, as_symbol, as_text
 from tradingagents.snapshots.own_rows import Basis
 
 Row = dict[str, Any]
@@ -29,7 +29,7 @@ def basis_of(cells: Mapping[str, Any], given: Basis) -> Basis:
     return "index" if as_symbol(cells["symbol"]).startswith("^") else given
 
 
-def actions_in(lines: Iterable[Line]) -> list[Row] | None:
+def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
     """Return the splits and dividends that the columns `split` and `dividend` hold; None without a column `split`.
 
     A column `split` without any split is a list too: it says that there was none.
@@ -52,7 +52,7 @@ def actions_in(lines: Iterable[Line]) -> list[Row] | None:
     return rows if listed else None
 
 
-def respelled(lines: Iterable[Line]) -> dict[str, str]:
+def respelled(lines: Iterable[TableLine]) -> dict[str, str]:
     """Return the symbols of a file that are kept under another spelling, such as `SPX` as `^GSPC`."""
     written = dict.fromkeys(text for line in lines if (text := as_text(line.cells.get("symbol"))))
     kept = {text: as_symbol(text) for text in written}
