@@ -1,1 +1,1 @@
-"""Functions from typed market data to typed results: no input or output, no language model."""
+"""Pure functions from typed market data to typed results: no input or output, no language model."""

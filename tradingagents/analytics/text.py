@@ -1,15 +1,15 @@
-"""Text from outside, made safe to stand on a line of ours: it is data, and must not pass for structure."""
+"""Clean text from outside so that it fits on one line and cannot be mistaken for Markdown structure."""
 
 from __future__ import annotations
 
 import unicodedata
 
 _STAND_INS = str.maketrans({"<": "‹", ">": "›", "|": "/", "`": "'"})  # noqa: RUF001
-"""So that it closes no fence, opens no code, and makes no table row that would read as a figure."""
+"""Replacements for characters that could close a fence, start code, or form a table row."""
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, without control or invisible characters, heading marks, tags or table bars."""
+    """Return a text on one line, without control characters, invisible characters, headings, tags or table bars."""
     kept = (
         " " if unicodedata.category(char) in {"Cc", "Zl", "Zp"} else char
         for char in text
@@ -19,7 +19,7 @@ def one_line(text: str) -> str:
 
 
 def cut(text: str, length: int) -> str:
-    """Return a text of at most `length` characters, cut before a word, with an ellipsis where it was."""
+    """Return at most `length` characters of a text, cut before a word and marked with an ellipsis."""
     if len(text) <= length:
         return text
     head, _, _ = text[:length].rpartition(" ")

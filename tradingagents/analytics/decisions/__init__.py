@@ -1,1 +1,1 @@
-"""Measures of decisions: outcome, scoreboard, confidence interval."""
+"""Measures of decisions: outcome, scoreboard, confidence intervals."""

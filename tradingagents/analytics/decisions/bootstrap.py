@@ -1,8 +1,8 @@
-"""Intervals of a mean whose observations overlap in time: a circular block bootstrap over weeks.
+"""Confidence interval of a mean over observations that overlap in time: a circular block bootstrap over weeks.
 
-Decisions of neighbouring weeks share most of their window, and those of one week share all of it, so that each tells
-little that the others did not. Whole stretches of weeks are drawn instead of single decisions (Politis and Romano,
-1992), as long as the windows are, and the mean is taken over whatever decisions they hold.
+Decisions of neighbouring weeks share most of their evaluation window, so they are not independent. Blocks of
+consecutive weeks, about as long as the windows, are therefore drawn instead of single decisions (Politis and Romano,
+1992), and the mean is taken over the decisions in them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ DRAWS = 2000
 SEED = 20260101
 WEEK = 7
 LEAST_BLOCKS = 4
-"""Blocks that the weeks must make up; with fewer there is no interval."""
+"""Minimum number of blocks in the observed weeks; with fewer there is no interval."""
 
 
 def block_weeks(windows: Sequence[tuple[date, date]]) -> int:
-    """Return the length of a block in weeks: the median window's, rounded up, at least 1."""
+    """Return the length of a block in weeks: the length of the median window, rounded up, at least 1."""
     lengths = sorted((end - start).days for start, end in windows)
     return max(1, math.ceil(lengths[len(lengths) // 2] / WEEK))
 
@@ -29,14 +29,14 @@ def block_weeks(windows: Sequence[tuple[date, date]]) -> int:
 def block_interval(
     values: Sequence[float], starts: Sequence[date], block: int, *, draws: int = DRAWS, seed: int = SEED
 ) -> tuple[float, float] | None:
-    """Return where the true mean lies with 95 % confidence; None where the weeks make up fewer than four blocks.
+    """Return the 95 % confidence interval of the mean; None when the weeks make up fewer than four blocks.
 
     Args:
-        values: One for each observation.
-        starts: The day on which each observation's window begins; weeks without an observation count as weeks.
-        block: Weeks drawn together, see `block_weeks`.
-        draws: Samples drawn.
-        seed: Of the random numbers: the same values give the same interval.
+        values: One value for each observation.
+        starts: First day of each observation's window; weeks without observations count too.
+        block: Length of a block in weeks, see `block_weeks`.
+        draws: Number of samples.
+        seed: Random seed; the same values and seed give the same interval.
     """
     first = min(day.toordinal() for day in starts) // WEEK
     weeks = np.array([day.toordinal() // WEEK - first for day in starts])
@@ -45,7 +45,7 @@ def block_interval(
         return None
     sums = np.bincount(weeks, weights=np.asarray(values, float), minlength=count)
     held = np.bincount(weeks, minlength=count).astype(float)
-    # Sums over each block of consecutive weeks, the last ones going on with the first.
+    # Sums over each block of consecutive weeks; the last blocks wrap around to the first weeks.
     around = (np.arange(count)[:, None] + np.arange(block)[None, :]) % count
     block_sums, block_held = sums[around].sum(axis=1), held[around].sum(axis=1)
     drawn = np.random.default_rng(seed).integers(0, count, (draws, math.ceil(count / block)))

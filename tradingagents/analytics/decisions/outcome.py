@@ -1,7 +1,7 @@
-"""What came of a decision: returns and drawdowns from one session's close to a later one's, in plain NumPy.
+"""Outcome of a decision: returns and drawdowns between two closes, in plain NumPy.
 
-Returns are fractions of `adj_close`, so dividends and splits count. They run from close to close and know nothing of
-costs, of fills or of stops: they judge what was foreseen, not a trade. A backtest does that.
+Returns are fractions of `adj_close`, so they include dividends and splits. They ignore costs, fills and stops: they
+evaluate a forecast, not a trade, which is the task of a backtest.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.calendar import Sessions
 
 SIDE: Mapping[str, int] = {"BUY": 1, "HOLD": 0, "SELL": -1}
-"""What one holds after a decision: 1 the stock, 0 nothing of it, -1 the stock sold short."""
+"""Position after a decision: 1 long, 0 none, -1 short."""
 
 
 def position(action: str, sell_means: str | None = "short") -> int:
-    """Return what one holds after a decision, see `SIDE`; a SELL that only closes holds nothing.
+    """Return the position after a decision, see `SIDE`; a SELL that only closes gives 0.
 
     Args:
         action: BUY, SELL or HOLD.
-        sell_means: What SELL asked for, short or close; None: short, as before that was said.
+        sell_means: Meaning of SELL, short or close; None means short, as in earlier versions.
     """
     return 0 if action == "SELL" and sell_means == "close" else SIDE[action]
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """What a stock did over a window, a benchmark over the same, and what the side taken went through."""
+    """Returns and drawdowns over a window: of the stock, its benchmark and the decision's position."""
 
     total_return: float
     benchmark_return: float | None
-    """None where there is no benchmark, or no prices of it for the window."""
+    """None when there is no benchmark, or no prices of it for the window."""
     drawdown: float
-    """Deepest fall of the stock from a running high within the window, its first close included; 0 or negative."""
+    """Largest decline of the stock from a running high within the window, including its first close; 0 or negative."""
     position_drawdown: float
-    """The same of a position's value: the stock for BUY, a short worth 1 at the start for SELL, 0 for HOLD and for a
-    SELL that only closes. Below -1 where a short lost more than it was worth."""
+    """Largest decline of the position's value: of the stock for BUY, of a short position worth 1 at the start for SELL;
+    0 for HOLD and for a SELL that only closes. Below -1 when a short position lost more than it was worth."""
 
 
 def window_end(calendar: Sessions, until: date) -> date:
     """Return the session whose close ends a window: the first on or after `until`.
 
     Raises:
-        ValueError: It lies beyond the calendar.
+        ValueError: The day lies beyond the calendar.
     """
     return calendar.after(until - timedelta(days=1))
 
@@ -63,17 +63,17 @@ def path(
     *,
     sell_means: str | None = "short",
 ) -> Path | None:
-    """Return what happened from the close of `start` to that of `end`; None unless the stock traded on both.
+    """Return the changes from the close of `start` to that of `end`; None unless the stock traded on both.
 
-    The benchmark's closes are its last ones on or before the two days, as exchanges close on different holidays.
+    The benchmark's last closes on or before the two days are used, since exchanges have different holidays.
 
     Args:
-        action: BUY, SELL or HOLD: the side a position took.
+        action: BUY, SELL or HOLD.
         prices: The stock.
         start: Session of the first close.
         end: Session of the last close.
-        benchmark: What it is measured against; None: nothing.
-        sell_means: What SELL asked for, short or close.
+        benchmark: Prices of the benchmark; None for no benchmark.
+        sell_means: Meaning of SELL, short or close.
     """
     held = prices.since(start).upto(end)
     if len(held) < 2 or held.days[0].item() != start or held.days[-1].item() != end:
@@ -90,27 +90,27 @@ def path(
 
 
 def earned(action: str, total_return: float, sell_means: str | None = "short") -> float:
-    """Return what the position of a decision earned.
+    """Return the return of the decision's position.
 
-    The return for BUY, its negative for SELL, 0 for HOLD and for a SELL that only closes.
+    It is the stock's return for BUY, its negative for SELL, and 0 for HOLD and for a SELL that only closes.
     """
     return position(action, sell_means) * total_return + 0.0
 
 
 def excess(action: str, total_return: float, benchmark_return: float | None) -> float | None:
-    """Return how far a decision beat the benchmark; None without one.
+    """Return by how much a decision beat the benchmark; None without one.
 
-    The stock's return less the benchmark's for BUY, the negative of that for SELL, 0 for HOLD. That holds for both
-    meanings of SELL: a short against the benchmark gains it, and so does who puts the proceeds of a sale into the
-    benchmark, measured against who kept the stock.
+    It is the stock's return minus the benchmark's for BUY, the negative of that for SELL, and 0 for HOLD. This holds
+    for both meanings of SELL: a short position against the benchmark gains that difference, and so does a sale whose
+    proceeds are invested in the benchmark, compared with keeping the stock.
     """
     return None if benchmark_return is None else SIDE[action] * (total_return - benchmark_return) + 0.0
 
 
 def proved_right(action: str, total_return: float, benchmark_return: float | None) -> bool | None:
-    """Tell whether a decision beat the benchmark, or without one whether the stock moved its way.
+    """Return whether a decision beat the benchmark or, without one, whether the stock moved in its direction.
 
-    None for HOLD, which took no side; and for NO_DECISION.
+    None for HOLD, which takes no side, and for NO_DECISION.
     """
     if not SIDE.get(action):
         return None

@@ -1,6 +1,6 @@
-"""How good decisions were: hit rate, mean excess return with its confidence interval, calibration of confidence.
+"""Quality of decisions: hit rate, mean excess return with its confidence interval, calibration of confidence.
 
-Calls are decisions to buy or to sell: a HOLD takes no side, so nothing is hit or missed, and it is only counted.
+Calls are decisions to buy or to sell. A HOLD takes no side, so it is counted but not scored.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from statistics import NormalDist
 from tradingagents.analytics.decisions.bootstrap import block_interval, block_weeks
 
 BINS = 5
-"""Bins of stated confidence, each a fifth wide; the last one holds 1 too."""
+"""Number of bins of stated confidence, each 0.2 wide; the last one includes 1."""
 EXACT_UP_TO = 100
-"""Degrees of freedom up to which Student's distribution is summed up; beyond, a series comes within 1e-7."""
+"""Degrees of freedom up to which Student's distribution is summed exactly; above, a series is accurate to 1e-7."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredDecision:
-    """One settled decision to buy or to sell."""
+    """One evaluated decision to buy or to sell."""
 
     ticker: str
     start: date
@@ -31,14 +31,14 @@ class ScoredDecision:
     right: bool
     """See `outcome.proved_right`."""
     earned: float
-    """Return of the side taken; a fraction."""
+    """Return of the position; a fraction."""
     excess: float | None
-    """The same beyond the benchmark; None without one."""
+    """Return beyond the benchmark; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and where the true one lies with 95 % confidence; None where one observation tells nothing of that."""
+    """A mean and its 95 % confidence interval; limits are None for a single observation."""
 
     mean: float
     low: float | None
@@ -47,7 +47,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Calls of like confidence."""
+    """Calls with similar confidence."""
 
     low: float
     high: float
@@ -59,29 +59,29 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSummary:
-    """How good some calls were."""
+    """Quality of a set of calls."""
 
     calls: int
     hit_rate: float | None
-    """Share of calls that proved right; None without calls."""
+    """Share of calls that were right; None without calls."""
     mean_return: float | None
     excess: Interval | None
-    """Of the calls that have a benchmark; None without any."""
+    """Mean over the calls with a benchmark; None without any."""
     brier: float | None
-    """Mean squared difference of confidence and outcome (Brier, 1950): 0 is perfect, 0.25 is what always saying 50 %
-    gets; None without calls."""
+    """Mean squared difference of confidence and outcome (Brier, 1950): 0 is perfect, 0.25 is reached by always stating
+    50 %; None without calls."""
     calibration: tuple[Bin, ...]
-    """Bins that hold calls, lowest confidence first."""
+    """Non-empty bins, lowest confidence first."""
     overlapping: int
-    """Calls whose window overlaps that of another call: they share days of one market, so that together they tell less
-    than their number says, whatever their tickers."""
+    """Calls whose window overlaps that of another call. They share days of one market, so together they carry less
+    information than their number suggests, even on different tickers."""
     block_weeks: int | None
-    """Weeks that are drawn together for the interval of `excess`, where windows overlap; None where Student's t serves.
-    The interval is None where the calls span fewer than four such blocks."""
+    """Block length in weeks for the interval of `excess` when windows overlap; None when Student's t is used. There is
+    no interval when the calls span fewer than four such blocks."""
 
 
 def score(calls: Sequence[ScoredDecision]) -> ScoreSummary:
-    """Return how good some calls were."""
+    """Return the quality of a set of calls."""
     measured = [call for call in calls if call.excess is not None]
     shared = overlapping(calls)
     block = block_weeks([(call.start, call.end) for call in measured]) if shared and measured else None
@@ -98,7 +98,7 @@ def score(calls: Sequence[ScoredDecision]) -> ScoreSummary:
 
 
 def _excess(calls: Sequence[ScoredDecision], block: int | None) -> Interval:
-    """Return the mean excess with its interval; calls without a benchmark are not among them."""
+    """Return the mean excess with its interval, over the calls with a benchmark."""
     excesses = [call.excess for call in calls if call.excess is not None]
     if block is None:
         return mean_interval(excesses)
@@ -110,7 +110,7 @@ def _excess(calls: Sequence[ScoredDecision], block: int | None) -> Interval:
 def mean_interval(values: Sequence[float]) -> Interval:
     """Return the mean and its 95 % interval: mean ± t(0.975, n - 1) · s / √n (Student, 1908), s the sample's deviation.
 
-    It holds for independent values; where windows overlap, `bootstrap.block_interval` serves.
+    It requires independent values; for overlapping windows use `bootstrap.block_interval`.
     """
     count = len(values)
     mean = math.fsum(values) / count
@@ -124,8 +124,8 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def student_t(probability: float, freedom: int) -> float:
     """Return the quantile of Student's t distribution for a probability above 0.5 and whole degrees of freedom.
 
-    Up to `EXACT_UP_TO` from the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4, by bisection; beyond that from
-    their asymptotic series 26.7.5.
+    Up to `EXACT_UP_TO`, the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4 are inverted by bisection; above,
+    the asymptotic series 26.7.5 is used.
     """
     if freedom > EXACT_UP_TO:
         z = NormalDist().inv_cdf(probability)
@@ -148,7 +148,7 @@ def student_t(probability: float, freedom: int) -> float:
 def overlapping(calls: Sequence[ScoredDecision]) -> int:
     """Return how many calls have a window that overlaps that of another call, on the same ticker or another.
 
-    Windows that only meet, one's last close being the other's first, do not overlap.
+    Windows that only share an endpoint (one's last close is the other's first) do not overlap.
     """
     windows = sorted((call.start, call.end) for call in calls)
     shared: set[int] = set()

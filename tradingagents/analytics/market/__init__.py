@@ -1,1 +1,1 @@
-"""Figures about the whole market: sectors, industries, macro, calendars."""
+"""Results about the whole market: indices, sectors, industries, macro data, calendars."""

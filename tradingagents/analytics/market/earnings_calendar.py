@@ -1,7 +1,7 @@
-"""Quarterly results of a window of days: published ones with their figures, later ones as announced or expected.
+"""Quarterly results in a window of days: published ones with their figures, later ones as announced or expected.
 
-What is expected comes from the rhythm of the past: results of a quarter follow those of the same quarter a year before
-by 52 weeks, weekday and all. It is said only of companies for which the source names no days ahead itself.
+Expected days are derived from the past: results of a quarter usually follow those of the same quarter a year earlier
+by 52 weeks, on the same weekday. They are shown only for companies whose future dates the source does not list.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ Status = Literal["reported", "announced", "expected"]
 
 YEAR = timedelta(weeks=52)
 SAME_QUARTER = timedelta(days=45)
-"""Results within half a quarter of an expected day are those that were expected."""
+"""A result within half a quarter of an expected day is taken as the expected one."""
 SHOWN = 60
-"""Most results shown, those nearest to the day of the question."""
+"""Maximum number of results shown, those nearest to the day of the request."""
 HEADER = "| Date | Symbol | Company | Quarter | EPS | EPS Estimate | Revenue | Status |"
 
 
 class EarningsRow(BaseModel):
-    """The results of one company's quarter."""
+    """The result of one company's quarter."""
 
     model_config = ConfigDict(frozen=True)
 
     day: date
-    """Day of publication; where expected, a year after the one before."""
+    """Day of publication; if expected, 52 weeks after the previous year's."""
     symbol: str
     name: str
     sector: str | None
-    """Sector key; None where unknown."""
+    """Sector key; None if unknown."""
     status: Status
-    """`reported`: the figures are known; `announced`: the source names the day; `expected`: derived from last year."""
+    """`reported`: the figures are known; `announced`: the source lists the day; `expected`: derived from last year."""
     period_end: date | None
     fiscal_period: str | None
     eps: float | None
-    """Diluted, per share, in `currency`; None where not known at the cut-off."""
+    """Diluted, per share, in `currency`; None if not known at the cut-off."""
     eps_estimate: float | None
     revenue: float | None
     """In `currency`, unscaled."""
     currency: str
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return earnings, estimate and revenue, named by the symbol; a row that is expected has none."""
+        """Return earnings, estimate and revenue, named by the symbol; None for expected rows."""
         return (
             Figure(f"{self.symbol}_eps", self.eps),
             Figure(f"{self.symbol}_eps_estimate", self.eps_estimate),
@@ -60,7 +60,7 @@ class EarningsRow(BaseModel):
 
 
 class EarningsCalendar(Result):
-    """Results published in a window of days, or due in it."""
+    """Results published or due in a window of days."""
 
     tabulated: ClassVar[bool] = True
 
@@ -73,7 +73,7 @@ class EarningsCalendar(Result):
         return "Earnings calendar"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return earnings, estimate and revenue of every row that has them; of a company the newest."""
+        """Return earnings, estimate and revenue of every row that has them; for each company, the newest."""
         known = {figure.name: figure for row in self.events for figure in row.figures() if figure.value is not None}
         return tuple(known.values())
 
@@ -99,14 +99,14 @@ def earnings_calendar(
     fetched_at: datetime,
     source: str,
 ) -> EarningsCalendar:
-    """Collect the results of [start, end], as far as they are known or due.
+    """Collect the results of [start, end] that are known or due.
 
     Args:
-        events: What was known at the cut-off; those of the year before `start` show what is due.
-        as_of: The day of the question.
+        events: Events known at the cut-off; those of the year before `start` are used to derive expected days.
+        as_of: The day of the request.
         start: First day of the window.
         end: Last day of the window; may lie after `as_of`.
-        sectors: Sector keys by symbol, those known.
+        sectors: Known sector keys by symbol.
         fetched_at: When the vendor delivered them.
         source: The vendor.
     """
@@ -129,7 +129,7 @@ def earnings_calendar(
 
 
 def _of_each_day(events: Iterable[EarningsEvent]) -> tuple[EarningsEvent, ...]:
-    """Return one event for each company and day: what was reported replaces what was announced."""
+    """Return one event for each company and day; a reported one replaces an announced one."""
     found: dict[tuple[str, date], EarningsEvent] = {}
     for event in sorted(events, key=lambda one: (_is_reported(one), one.known_at)):
         found[event.symbol, event.day] = event
@@ -145,7 +145,7 @@ def _status(event: EarningsEvent, as_of: date) -> Status:
 
 
 def _due(known: Sequence[EarningsEvent], as_of: date) -> list[EarningsEvent]:
-    """Return what last year's results lead to expect after the day, where nothing of that quarter is known yet."""
+    """Return the results expected after the day from last year's, for quarters of which nothing is known yet."""
     companies: dict[str, list[EarningsEvent]] = {}
     for event in known:
         companies.setdefault(event.symbol, []).append(event)
@@ -160,7 +160,7 @@ def _due(known: Sequence[EarningsEvent], as_of: date) -> list[EarningsEvent]:
 
 
 def _a_year_on(event: EarningsEvent) -> EarningsEvent:
-    """Return the event of the same quarter a year later: its day and quarter, without figures."""
+    """Return the event of the same quarter a year later, with its day and quarter and without figures."""
     return EarningsEvent(
         symbol=event.symbol,
         name=event.name,

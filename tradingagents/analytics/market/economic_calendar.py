@@ -1,7 +1,7 @@
-"""Economic releases of a window of days: published ones with their figures, later ones as scheduled or expected.
+"""Economic releases in a window of days: published ones with their figures, later ones as scheduled or expected.
 
-What is expected comes from a figure's own rhythm: its last release and the usual gap between releases. It is said only
-of figures whose releases the source does not schedule itself.
+Expected days are derived from an indicator's last release and the usual gap between releases. They are shown only for
+indicators whose releases the source does not schedule.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ from tradingagents.dataflows.results import Result
 Status = Literal["released", "scheduled", "expected"]
 
 FEWEST = 3
-"""Fewest known releases from which a rhythm is read."""
+"""Minimum number of known releases to derive the usual gap."""
 SHOWN = 60
-"""Most releases shown, those nearest to the day of the question."""
+"""Maximum number of releases shown, those nearest to the day of the request."""
 NOT_RECORDED = "not recorded"
-"""Stands for a value of which only a later revision is to be had."""
+"""Shown when only a later revision of the value is available."""
 HEADER = "| Date | Release | Region | Period | Actual | Previous | Estimate | Status |"
 
 
 class EconomicRow(BaseModel):
-    """One release of a figure."""
+    """One release of an economic indicator."""
 
     model_config = ConfigDict(frozen=True)
 
     day: date
-    """Day of release; assumed where `day_assumed`."""
+    """Day of release; an assumption if `day_assumed`."""
     name: str
     region: str
     status: Status
-    """`released`: the figure is known; `scheduled`: the source names the day; `expected`: derived from its rhythm."""
+    """`released`: the value is known; `scheduled`: the source lists the day; `expected`: derived from past releases."""
     period: str | None
-    """What the figure is about, such as 2025-02; None where expected."""
+    """The period measured, such as 2025-02; None if expected."""
     value: float | None
-    """In `unit`; None where not known at the cut-off."""
+    """In `unit`; None if not known at the cut-off."""
     previous: float | None
     estimate: float | None
     unit: str
     day_assumed: bool
-    """True where the source has no release day, and a cautious one stands for it."""
+    """True if the source has no release day and a conservative one is assumed."""
     withheld: bool = False
-    """True where a value was released, and the source has only a later revision of it."""
+    """True if a value was released, but the source has only a later revision of it."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return actual, previous and estimate, named by region and release."""
@@ -66,7 +66,7 @@ class EconomicRow(BaseModel):
 
 
 class EconomicCalendar(Result):
-    """Economic figures released in a window of days, or due in it."""
+    """Economic indicators released or due in a window of days."""
 
     tabulated: ClassVar[bool] = True
 
@@ -79,7 +79,7 @@ class EconomicCalendar(Result):
         return "Economic calendar"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return what is known of every release; of a figure released more than once, the newest."""
+        """Return the known figures of every release; for an indicator released more than once, the newest."""
         known = {figure.name: figure for row in self.events for figure in row.figures() if figure.value is not None}
         return tuple(known.values())
 
@@ -99,11 +99,11 @@ def economic_calendar(
     fetched_at: datetime,
     source: str,
 ) -> EconomicCalendar:
-    """Collect the economic releases of [start, end], as far as they are known or due.
+    """Collect the economic releases of [start, end] that are known or due.
 
     Args:
-        events: What was known at the cut-off; those of the year before `start` show what is due.
-        as_of: The day of the question.
+        events: Events known at the cut-off; those of the year before `start` are used to derive expected days.
+        as_of: The day of the request.
         start: First day of the window.
         end: Last day of the window; may lie after `as_of`.
         fetched_at: When the vendor delivered them.
@@ -132,7 +132,7 @@ def economic_calendar(
 
 
 def _by_figure(events: Iterable[EconomicEvent]) -> list[list[EconomicEvent]]:
-    """Return the events of each figure."""
+    """Group the events by indicator."""
     figures: dict[tuple[str, str], list[EconomicEvent]] = {}
     for event in events:
         figures.setdefault((event.region, event.name), []).append(event)
@@ -140,7 +140,7 @@ def _by_figure(events: Iterable[EconomicEvent]) -> list[list[EconomicEvent]]:
 
 
 def _of_each_day(events: Iterable[EconomicEvent]) -> list[EconomicEvent]:
-    """Return a figure's releases by day; of the same one scheduled and released, the one with a value, known last."""
+    """Return an indicator's releases by day; for one scheduled and released, the one with a value known last."""
     found: dict[tuple[date, str | None], EconomicEvent] = {}
     for event in sorted(events, key=lambda one: (one.value is not None or one.withheld, one.known_at)):
         found[event.day, event.period] = event
@@ -152,7 +152,7 @@ def _is_released(event: EconomicEvent, as_of: date) -> bool:
 
 
 def _due(events: Sequence[EconomicEvent], as_of: date) -> list[EconomicEvent]:
-    """Return the next release that a rhythm leads to expect; [] where days are named ahead, or too few are known."""
+    """Return the next expected release; [] if days are listed ahead or too few releases are known."""
     released = _of_each_day(event for event in events if _is_released(event, as_of))
     days = sorted({event.day for event in released})
     if len(days) < FEWEST or any(named_ahead(event.day, event.known_at) for event in events):
@@ -167,7 +167,7 @@ def _due(events: Sequence[EconomicEvent], as_of: date) -> list[EconomicEvent]:
 
 
 def _working_day(day: date) -> date:
-    """Return the day, or the Monday after where it falls on a weekend."""
+    """Return the day, or the following Monday if it falls on a weekend."""
     return day + timedelta(days=7 - day.weekday()) if day.weekday() > 4 else day
 
 
@@ -189,7 +189,7 @@ def _row(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -
 
 
 def _before(event: EconomicEvent, releases: Sequence[EconomicEvent], as_of: date) -> float | None:
-    """Return the value released last before an event; None where none is known."""
+    """Return the value released last before an event; None if none is known."""
     earlier = [one.value for one in releases if one.day < event.day and _is_released(one, as_of)]
     return earlier[-1] if earlier else None
 

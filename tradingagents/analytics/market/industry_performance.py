@@ -1,4 +1,4 @@
-"""A sector's companies and industries: the leaders, the strongest and weakest of the others, and means by industry."""
+"""Returns of a sector's companies and industries: leaders, best and worst of the others, and means by industry."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from tradingagents.errors import NoData
 
 LEADERS = 10
 EXTREMES = 5
-"""Companies shown from either end of the others, by one-month return."""
+"""Number of best and of worst other companies shown, by one-month return."""
 INDUSTRIES = 8
-"""Most industries shown, those of most companies first."""
+"""Maximum number of industries shown, those with the most companies first."""
 RANKED_BY = "1m"
 COMPANIES_HEADER = "| Company | Symbol | Rating | Market Weight | 1-Day | 1-Week | 1-Month |"
 INDUSTRIES_HEADER = "| Industry | Companies | 1-Day | 1-Week | 1-Month |"
@@ -57,13 +57,13 @@ class CompanyReturns(BaseModel):
     name: str
     industry: str | None
     rating: str | None
-    """Analysts' consensus in the vendor's words; None where the source has none."""
+    """Analysts' consensus in the vendor's words; None if the source has none."""
     weight: float | None
-    """Percent of the sector's market value; None where the source has none."""
+    """Percent of the sector's market value; None if the source has none."""
     leader: bool
-    """Among the ten heaviest; where weights are not known, among the ten most traded by value."""
+    """Whether it is among the ten largest by weight or, if weights are unknown, by traded value."""
     returns: Returns
-    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions); dividends count."""
+    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions); dividends are included."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return weight and returns, named by the symbol."""
@@ -71,15 +71,15 @@ class CompanyReturns(BaseModel):
 
 
 class IndustryReturns(BaseModel):
-    """The companies of one industry taken together."""
+    """Mean returns of the companies of one industry."""
 
     model_config = ConfigDict(frozen=True)
 
     industry: str
     companies: int
-    """Companies read."""
+    """Number of companies with prices."""
     returns: Returns
-    """Percent, by period: the mean over the companies that have one, each counted alike."""
+    """Percent, by period: the unweighted mean over the companies that have a return."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return count and mean returns, named by the industry."""
@@ -88,17 +88,17 @@ class IndustryReturns(BaseModel):
 
 
 class IndustryPerformance(Result):
-    """A sector from within, at one session."""
+    """Returns of a sector's companies and industries at one session."""
 
     tabulated: ClassVar[bool] = True
 
     sector: str
     """Sector key."""
     companies: tuple[CompanyReturns, ...]
-    """Leaders, the heaviest first; then the strongest of the others over the month, then the weakest, the weakest
-    last."""
+    """Leaders by descending weight; then the best of the others over the month, then the worst, by descending
+    return."""
     industries: tuple[IndustryReturns, ...]
-    """At most eight, those of most companies first."""
+    """At most eight, those with the most companies first."""
 
     @property
     def title(self) -> str:
@@ -124,7 +124,7 @@ class IndustryPerformance(Result):
         return f"{companies}\n\n{table(INDUSTRIES_HEADER, industries)}"
 
     def kept(self) -> dict[str, Any]:
-        """Return the stocks seen."""
+        """Return the stocks listed, for the scan's state."""
         tool = f"get_industry_performance:{self.sector}"
         return {
             "seen": {
@@ -136,7 +136,7 @@ class IndustryPerformance(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Read:
-    """A member with its prices read."""
+    """A member with its prices."""
 
     member: SectorMember
     prices: Prices
@@ -144,7 +144,7 @@ class _Read:
 
 
 def heaviest(members: Sequence[SectorMember]) -> tuple[SectorMember, ...]:
-    """Return the ten members of most weight, the heaviest first; () where the source gives no weights."""
+    """Return the ten members with the largest weight, in descending order; () if the source gives no weights."""
     weighed = [(member.weight, member) for member in members if member.weight is not None]
     weighed.sort(key=lambda one: (-one[0], one[1].symbol))
     return tuple(member for _, member in weighed[:LEADERS])

@@ -1,4 +1,4 @@
-"""Economic series as they were published by a day: the newest value, how it changed, and the way there.
+"""Economic series as published by a day: latest value, changes, and the values of a window.
 
 Rates and spreads change in percentage points, levels in their unit and in percent.
 """
@@ -18,13 +18,13 @@ from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 
 MOST_ROWS = 24
-"""Values of a series that are listed; a longer one is thinned evenly, first and last kept."""
+"""Maximum number of listed values; a longer series is thinned evenly and keeps its first and last value."""
 YEAR = timedelta(days=365)
 NEAR = timedelta(days=10)
-"""How far before the same day a year ago the value compared with may lie: a week and a holiday."""
+"""Maximum distance of the value a year ago from its exact date: a week and a holiday."""
 POINTS = "points"
 _OVERDUE = {"daily": 14, "weekly": 30, "monthly": 130, "quarterly": 320, "annual": 1100}
-"""Days after the day a value is dated by, beyond which a newer one should have been out."""
+"""Days after a value's date by which the next one should have been published, by frequency."""
 _MILLIONS, _BILLIONS = "Millions of ", "Billions of "
 
 
@@ -34,12 +34,12 @@ class MacroValue(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     day: date
-    """What it is about: the first day of its period, or the day itself."""
+    """First day of the period it measures, or the day itself."""
     value: float
 
 
 class MacroIndicator(BaseModel):
-    """One series up to the newest value known."""
+    """One series up to its latest known value."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -47,31 +47,31 @@ class MacroIndicator(BaseModel):
     """The source's id."""
     name: str
     unit: str
-    """As the source has it; `%` for rates and changes in percent."""
+    """As given by the source; `%` for rates and for changes in percent."""
     frequency: str
-    """daily, weekly, monthly, quarterly or annual; empty where the source does not say."""
+    """daily, weekly, monthly, quarterly or annual; empty if the source does not say."""
     latest: MacroValue
     change: float | None
-    """Against the value before, in `change_unit`; None for the first value."""
+    """Change from the previous value, in `change_unit`; None for the first value."""
     change_pct: float | None
-    """The same in percent; None for rates, and where a value is not above zero."""
+    """Change from the previous value in percent; None for rates, and if a value is not above zero."""
     year_change: float | None
-    """Against a year before, in `change_unit`; None where that year is not known."""
+    """Change from a year ago, in `change_unit`; None if that value is not known."""
     year_change_pct: float | None
     change_unit: str
     """`points` for rates, else `unit`."""
     low: MacroValue
-    """Lowest value of the window; `high` likewise."""
+    """Lowest value of the window; `high` is the highest."""
     high: MacroValue
     window_change: float
-    """From the first to the last value of the window, in `change_unit`."""
+    """Change from the first to the last value of the window, in `change_unit`."""
     window_change_pct: float | None
     values: tuple[MacroValue, ...]
-    """Of the window, oldest first; at most 24."""
+    """Values of the window, oldest first; at most 24."""
     count: int
-    """Values in the window, listed or not."""
+    """Number of values in the window, including those not listed."""
     vintages: bool
-    """Whether the source keeps what was published when."""
+    """Whether the source records which values were published when."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the newest value, the changes and the range, named after the series."""
@@ -89,7 +89,7 @@ class MacroIndicator(BaseModel):
         )
 
     def shown(self) -> str:
-        """Return what the series is, and its values as a table."""
+        """Return the name of the series and its values as a table."""
         about = ", ".join(part for part in (self.unit, self.frequency) if part)
         heading = f"### {self.series}: {self.name}" + (f" ({about})" if about else "")
         latest, low, high = (self._when(one.day) for one in (self.latest, self.low, self.high))
@@ -106,10 +106,10 @@ class MacroIndicator(BaseModel):
 
 
 class MacroIndicators(Result):
-    """Economic series as they were published by a day."""
+    """Economic series as published by a day."""
 
     series: tuple[MacroIndicator, ...]
-    """In the order asked."""
+    """In the order requested."""
 
     @property
     def title(self) -> str:
@@ -139,15 +139,15 @@ def macro_indicators(
     source: str,
     missing: Mapping[str, str] | None = None,
 ) -> MacroIndicators:
-    """Work out changes and ranges of series.
+    """Compute changes and ranges of series.
 
     Args:
-        found: One value a day of reference, oldest first, as known at the cut-off; at least one series, none empty.
-        as_of: The day of the question.
-        look_back_days: Calendar days of values shown; the newest value is shown however old it is.
+        found: At least one series, none empty; one value for each date, oldest first, as known at the cut-off.
+        as_of: The day of the request.
+        look_back_days: Calendar days of values shown; the latest value is always shown.
         fetched_at: When the vendor delivered them.
         source: The vendor.
-        missing: Series that are not to be had, with the reason in a sentence.
+        missing: Unavailable series, each with the reason in a sentence.
     """
     series = tuple({one.series: _indicator(one, as_of - timedelta(days=look_back_days)) for one in found}.values())
     return MacroIndicators(
@@ -192,7 +192,7 @@ def _indicator(found: MacroSeries, since: date) -> MacroIndicator:
 
 
 def _spoken(found: MacroSeries) -> tuple[str, tuple[MacroValue, ...]]:
-    """Return unit and values; millions that run into millions are told in billions."""
+    """Return unit and values; values of many millions are converted to billions."""
     unit, factor = one_line(found.unit), 1.0
     if unit.startswith(_MILLIONS) and max(abs(row.value) for row in found.observations) >= 1e6:
         unit, factor = _BILLIONS + unit.removeprefix(_MILLIONS), 1e-3

@@ -1,13 +1,13 @@
-"""Macro regime: six signals of risk appetite, each -1, 0 or +1, and what their sum says.
+"""Macro regime: six signals of risk appetite, each -1, 0 or +1, and the regime given by their sum.
 
 Risk-on counts +1. A value exactly on a threshold is neutral.
 
     VIX level        below 16 +1, above 25 -1
     VIX trend        mean of 5 sessions below that of 20 +1, above -1
     Credit           HYG/LQD over 21 sessions: more than +0.5 % +1, less than -0.5 % -1
-    Yield curve      TLT less SHY over 21 sessions: above +1 point -1 (flight to long bonds), below -1 point +1
+    Yield curve      TLT minus SHY over 21 sessions: above +1 point -1 (flight to long bonds), below -1 point +1
     Breadth          S&P 500 above its mean of 200 sessions +1, below -1
-    Rotation         defensive less cyclical sectors over 21 sessions: above +1 point -1, below -1 point +1
+    Rotation         defensive minus cyclical sectors over 21 sessions: above +1 point -1, below -1 point +1
 
 Sum 3 or more: risk-on; -3 or less: risk-off; else transition. Confidence: sum 4 or more either way high, 2 medium.
 """
@@ -33,10 +33,10 @@ Confidence = Literal["high", "medium", "low"]
 DEFENSIVES = ("XLU", "XLP", "XLV")
 CYCLICALS = ("XLY", "XLK", "XLI")
 MACRO_SYMBOLS = ("^VIX", "^GSPC", "HYG", "LQD", "TLT", "SHY", *DEFENSIVES, *CYCLICALS)
-"""The symbols the six signals read."""
+"""Symbols used by the six signals."""
 
 MONTH = 21
-"""Sessions."""
+"""Number of sessions."""
 _IMPLICATIONS: Mapping[Regime, str] = {
     "risk-on": "Conditions favour taking equity risk: cyclical and growth shares tend to lead, and falls to be bought. "
     "Calm markets also invite crowding, so a turn of the VIX trend or of credit deserves attention first.",
@@ -55,21 +55,21 @@ class Signal(BaseModel):
     name: str
     """`vix_level`, `vix_trend`, `credit`, `yield_curve`, `breadth` or `rotation`."""
     score: Literal[-1, 0, 1]
-    """+1 speaks for risk, -1 against; 0 also where it is not available."""
+    """+1 favours risk, -1 opposes it; 0 also when not available."""
     description: str
     available: bool = True
-    """False where its series is missing, too short or too old."""
+    """False when its series is missing, too short or too old."""
 
 
 class MacroRegime(Result):
-    """Whether the market as a whole takes risk."""
+    """Risk appetite of the whole market."""
 
     regime: Regime
     score: int
     """Sum of the signals, -6 to 6."""
     confidence: Confidence
     vix: float | None
-    """Last close of the VIX; None where it is not available."""
+    """Last close of the VIX; None when not available."""
     signals: tuple[Signal, ...]
 
     @property
@@ -87,11 +87,11 @@ class MacroRegime(Result):
 
     @property
     def summary(self) -> str:
-        """The verdict in one line."""
+        """The regime, its score and confidence in one line."""
         return f"{self.regime} (score {self.score} of 6, confidence {self.confidence})"
 
     def body(self) -> str:
-        """Return the verdict, the signals and what they imply."""
+        """Return the regime, the signals and their implications."""
         rows = (f"| {one.name} | {one.score:+d} | {one.description} |" for one in self.signals)
         table = "\n".join(("| Signal | Score | Reading |", "|---|---|---|", *rows))
         return f"Regime: {self.summary}\n\n{table}\n\nImplications: {_IMPLICATIONS[self.regime]}"
@@ -101,13 +101,13 @@ def macro_regime(series: Mapping[str, Prices], *, as_of: date, known_at: datetim
     """Classify the market by the six signals.
 
     Args:
-        series: Prices of `MACRO_SYMBOLS`, by symbol; one that is missing, short or over ten days old makes its signal
+        series: Prices of `MACRO_SYMBOLS`, by symbol; if one is missing, short or over ten days old, its signal is
             neutral, and a note says so.
-        as_of: The day of the question.
+        as_of: The day of the request.
         known_at: When the last bar became known.
 
     Raises:
-        NoData: None of the signals can be had.
+        NoData: None of the signals is available.
     """
     fresh = _fresh(series, as_of)
     signals = tuple(read(fresh) for read in _SIGNALS)
@@ -133,17 +133,17 @@ def macro_regime(series: Mapping[str, Prices], *, as_of: date, known_at: datetim
 
 
 def regime_of(score: int) -> Regime:
-    """Return the regime of a sum of signals."""
+    """Return the regime for a sum of signals."""
     return "risk-on" if score >= 3 else "risk-off" if score <= -3 else "transition"
 
 
 def confidence_of(score: int) -> Confidence:
-    """Return how far the sum lies from balance, in words."""
+    """Return the confidence, which grows with the distance of the sum from zero."""
     return "high" if abs(score) >= 4 else "medium" if abs(score) >= 2 else "low"
 
 
 def vix_level(series: Mapping[str, Prices]) -> Signal:
-    """Read the fear in option prices."""
+    """Return the signal of the VIX level."""
     if "^VIX" not in series:
         return _absent("vix_level")
     level = float(series["^VIX"].close[-1])
@@ -153,7 +153,7 @@ def vix_level(series: Mapping[str, Prices]) -> Signal:
 
 
 def vix_trend(series: Mapping[str, Prices]) -> Signal:
-    """Read whether fear falls or rises."""
+    """Return the signal of the VIX trend."""
     if "^VIX" not in series or len(series["^VIX"]) < 20:
         return _absent("vix_trend")
     closes = series["^VIX"].close
@@ -163,7 +163,7 @@ def vix_trend(series: Mapping[str, Prices]) -> Signal:
 
 
 def credit(series: Mapping[str, Prices]) -> Signal:
-    """Read whether lenders favour weak borrowers (HYG) or strong ones (LQD)."""
+    """Return the signal of high-yield (HYG) against investment-grade bonds (LQD)."""
     if not {"HYG", "LQD"} <= series.keys():
         return _absent("credit")
     high_yield, grade = common_closes(series["HYG"], series["LQD"])
@@ -174,7 +174,7 @@ def credit(series: Mapping[str, Prices]) -> Signal:
 
 
 def yield_curve(series: Mapping[str, Prices]) -> Signal:
-    """Read whether money flees into long Treasuries (TLT against SHY)."""
+    """Return the signal of long against short Treasuries (TLT, SHY)."""
     spread = _spread(series, ("TLT",), ("SHY",))
     if spread is None:
         return _absent("yield_curve")
@@ -183,7 +183,7 @@ def yield_curve(series: Mapping[str, Prices]) -> Signal:
 
 
 def breadth(series: Mapping[str, Prices]) -> Signal:
-    """Read the long trend of the S&P 500."""
+    """Return the signal of the S&P 500's long-term trend."""
     if "^GSPC" not in series or len(series["^GSPC"]) < 200:
         return _absent("breadth")
     closes = series["^GSPC"].close
@@ -193,7 +193,7 @@ def breadth(series: Mapping[str, Prices]) -> Signal:
 
 
 def rotation(series: Mapping[str, Prices]) -> Signal:
-    """Read whether defensive sectors lead cyclical ones."""
+    """Return the signal of defensive against cyclical sectors."""
     spread = _spread(series, DEFENSIVES, CYCLICALS)
     if spread is None:
         return _absent("rotation")
@@ -212,13 +212,13 @@ _SIGNALS: tuple[Callable[[Mapping[str, Prices]], Signal], ...] = (
 
 
 def _step(value: float, low: float, high: float) -> Literal[-1, 0, 1]:
-    """Return +1 above `high`, -1 below `low`, else 0; rounded, so that an equal sum of floats is equal."""
+    """Return +1 above `high`, -1 below `low`, else 0; rounded, so that float noise does not cross a threshold."""
     value = round(value, 9)
     return 1 if value > high else -1 if value < low else 0
 
 
 def _spread(series: Mapping[str, Prices], left: tuple[str, ...], right: tuple[str, ...]) -> float | None:
-    """Return the mean 21-session return of `left` less that of `right`, in points; None where one is missing."""
+    """Return the mean 21-session return of `left` minus that of `right`, in points; None if one is missing."""
     means = []
     for group in (left, right):
         returns = [simple_return(series[symbol], MONTH) if symbol in series else None for symbol in group]
@@ -230,7 +230,7 @@ def _spread(series: Mapping[str, Prices], left: tuple[str, ...], right: tuple[st
 
 
 def _fresh(series: Mapping[str, Prices], as_of: date) -> dict[str, Prices]:
-    """Keep the series that have bars up to the day, the last of them recent."""
+    """Return the series cut at the day, without those whose last bar is too old."""
     known = {symbol: series[symbol].upto(as_of) for symbol in MACRO_SYMBOLS if symbol in series}
     return {
         symbol: prices

@@ -1,4 +1,4 @@
-"""The five main US indices at the last session: level, change, and where the year's range puts them."""
+"""The five main US indices at the last session: level, change and 52-week range."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ INDICES: Mapping[str, str] = {
     "^VIX": "CBOE Volatility Index",
     "^RUT": "Russell 2000",
 }
-"""The documented indices, in the order they are shown."""
+"""The documented indices, in display order."""
 FUNDS: Mapping[str, str] = {
     "SPY": "SPY, a fund that tracks the S&P 500",
     "DIA": "DIA, a fund that tracks the Dow Jones Industrial Average",
     "ONEQ": "ONEQ, a fund that tracks the Nasdaq Composite",
     "IWM": "IWM, a fund that tracks the Russell 2000",
 }
-"""Funds shown where the source has no index at all. Their changes are the indices'; their levels are prices in USD."""
+"""Funds shown if the source has no index. Their changes match the indices'; their levels are prices in USD."""
 INSTEAD = (
     "The source has no indices: funds that track them are shown, with prices in USD instead of points; there is no VIX."
 )
@@ -48,13 +48,13 @@ class IndexRow(BaseModel):
     last: float
     """Last close, points."""
     change: float
-    """Points against the close before."""
+    """Points since the previous close."""
     change_pct: float
-    """Percent against the close before."""
+    """Percent since the previous close."""
     high_52w: float
-    """Highest high of the last 365 days, points; of the whole history where that is shorter."""
+    """Highest high of the last 365 days, in points; of the whole history when that is shorter."""
     low_52w: float
-    """Lowest low, likewise."""
+    """Lowest low of the same days."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return level, changes and range, named by the symbol."""
@@ -67,7 +67,7 @@ class IndexRow(BaseModel):
         )
 
     def to_record(self) -> IndexRecord:
-        """Return the index as the scan's record has it."""
+        """Return the index in the form of the scan's record."""
         return IndexRecord(
             symbol=self.symbol,
             name=self.name,
@@ -85,7 +85,7 @@ class MarketIndices(Result):
     tabulated: ClassVar[bool] = True
 
     indices: tuple[IndexRow, ...]
-    """In the documented order; one without data of the session is left out. Funds where the source has no index."""
+    """In display order; indices without data of the session are missing. Funds if the source has no index."""
 
     @property
     def title(self) -> str:
@@ -104,22 +104,22 @@ class MarketIndices(Result):
         )
 
     def kept(self) -> dict[str, Any]:
-        """Return the indices as the scan's record has them."""
+        """Return the indices in the form of the scan's record."""
         return {"indices": [row.to_record() for row in self.indices]}
 
 
 def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, known_at: datetime) -> MarketIndices:
-    """Describe the indices at their newest session.
+    """Return the indices at their newest session.
 
     Args:
-        series: Bars of `INDICES`, or of `FUNDS` where there are none, by symbol; one that is missing, ends before the
-            others or has no close before its last is left out, and a note names it.
-        as_of: The day of the question.
-        session: The last session that had closed.
+        series: Bars of `INDICES`, or of `FUNDS` if there are none, by symbol; one that is missing, ends before the
+            others or has only one close is left out, and a note names it.
+        as_of: The day of the request.
+        session: The last closed session.
         known_at: When its bars became known.
 
     Raises:
-        NoData: None of them is left.
+        NoData: No index or fund has usable prices.
     """
     shown = INDICES if not series or any(symbol in series for symbol in INDICES) else FUNDS
     fresh = current({symbol: series[symbol] for symbol in shown if _has_change(series.get(symbol))})

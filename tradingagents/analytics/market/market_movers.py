@@ -1,4 +1,4 @@
-"""The stocks that rose, fell or were traded most in a session: what a screen gave, ranked, the first fifteen shown."""
+"""The stocks that rose, fell or traded most in a session, ranked; the first fifteen are shown."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendors.universe import ranked
 
 SHOWN = 15
-"""Most stocks shown, as documented."""
+"""Maximum number of stocks shown, as documented."""
 HEADER = "| Symbol | Name | Price | Change % | Volume | Market Cap | Sector |"
 
 
 class MoverRow(BaseModel):
-    """One stock of a screen."""
+    """One stock of a ranking."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,13 +39,13 @@ class MoverRow(BaseModel):
     price: float
     """Last price of the session, in `currency`; as traded, unless a note names the stock."""
     change_pct: float
-    """Percent against the close before, dividends not added back; likewise."""
+    """Percent since the previous close, dividends not included; as traded, unless a note names the stock."""
     volume: float
     """Shares traded in the session."""
     market_cap: float | None
-    """In `currency`; None where the source has none."""
+    """In `currency`; None if the source has none."""
     sector: str | None
-    """Sector key; None where unknown."""
+    """Sector key; None if unknown."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return price, change, volume and market value, named by the symbol."""
@@ -58,15 +58,15 @@ class MoverRow(BaseModel):
 
 
 class MarketMovers(Result):
-    """The stocks that rose, fell or were traded most in one session."""
+    """The stocks that rose, fell or traded most in one session."""
 
     tabulated: ClassVar[bool] = True
 
     category: MoverCategory
     session: date
-    """The session they moved in."""
+    """The session of the moves."""
     movers: tuple[MoverRow, ...]
-    """At most fifteen: those that rose by largest rise, those that fell by deepest fall, or all by shares traded."""
+    """At most fifteen: by largest rise, by largest fall, or by shares traded."""
 
     @property
     def title(self) -> str:
@@ -89,7 +89,7 @@ class MarketMovers(Result):
         return table(HEADER, (_cells(row) for row in self.movers))
 
     def kept(self) -> dict[str, Any]:
-        """Return the stocks seen."""
+        """Return the stocks listed, for the scan's state."""
         tool = f"get_market_movers:{self.category}"
         return {
             "seen": {
@@ -112,15 +112,15 @@ def market_movers(
     fetched_at: datetime,
     source: str,
 ) -> MarketMovers:
-    """Rank the stocks of a screen.
+    """Rank stocks by their move or volume in a session.
 
     Args:
-        movers: What the screen gave, in any order; none is an answer too.
-        as_of: The day of the question.
-        category: The screen.
-        session: The session it is about.
-        live: Whether the session is the latest one, so that today's membership is that of the session.
-        trading: Whether it has yet to close.
+        movers: Stocks given by the vendor, in any order; may be empty.
+        as_of: The day of the request.
+        category: The ranking.
+        session: The session of the moves.
+        live: Whether the session is the latest one, so that today's list of companies applies to it.
+        trading: Whether the session is still open.
         fetched_at: When the vendor delivered them.
         source: The vendor.
     """

@@ -1,4 +1,4 @@
-"""What the answers of a market scan have in common: tables, the stocks that stand in them, and shared doubts."""
+"""Shared parts of market scan results: tables, listed stocks and common notes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tradingagents.dataflows.reference.metrics import MISSING
 
 NAME_LENGTH = 60
 LEAP = 40.0
-"""Percent in one session beyond which a move of a large company is as likely a split or spin-off nobody recorded."""
+"""Percent in one session above which a large company's move is likely an unrecorded split or spin-off."""
 TODAY_S_EDITION = (
     "Which companies there are, and their sectors, is today's edition: those delisted or renamed since are missing."
 )
 
 
 class ScannedCompany(BaseModel):
-    """Who a ticker is, as far as the scan needs it."""
+    """A company's name and sector."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -33,51 +33,51 @@ class ScannedCompany(BaseModel):
 
 
 def table(header: str, rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table under a header line; cells must hold no bars (`one_line` sees to that)."""
+    """Return a Markdown table; cells must not contain bars (see `one_line`)."""
     rule = "|" + "---|" * (header.count("|") - 1)
     return "\n".join((header, rule, *(f"| {' | '.join(cells)} |" for cells in rows)))
 
 
 def figure_name(words: str) -> str:
-    """Return words from outside as the name of a figure: `Oil & Gas` oil_gas."""
+    """Return external text as the name of a figure: `Oil & Gas` gives oil_gas."""
     return re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_") or "unnamed"
 
 
 def short_name(name: str) -> str:
-    """Return a company's name from outside, safe and short enough for a cell; `n/a` for none."""
+    """Return a company's name, cleaned and shortened for a table cell; `n/a` if there is none."""
     return cut(one_line(name), NAME_LENGTH) or MISSING
 
 
 def seen_stock(company: ScannedCompany, tool: str, figures: Mapping[str, float | None]) -> dict[str, Any]:
-    """Return a stock as a scan's state keeps it.
+    """Return a stock in the form of the scan's state.
 
     Args:
-        company: Who it is.
-        tool: In whose answer it stood, such as `get_market_movers:day_gainers`.
-        figures: Percent: `change_1d`, `return_1w`, `return_1m`; unknown ones are left out.
+        company: The company.
+        tool: The tool and argument that listed it, such as `get_market_movers:day_gainers`.
+        figures: Percent: `change_1d`, `return_1w`, `return_1m`; unknown ones are omitted.
     """
     known = {name: value for name, value in figures.items() if value is not None}
     return {"name": company.name, "sector": company.sector, "tools": [tool], "figures": known}
 
 
 def named_ahead(day: date, known_at: datetime) -> bool:
-    """Tell whether a calendar named a day before it came; two dates apart, so that no time zone makes it seem so."""
+    """Return whether a calendar listed a day in advance; by two dates, so that time zones cannot cause it."""
     return known_at.date() < day - timedelta(days=1)
 
 
 def current(series: Mapping[str, Prices]) -> dict[str, Prices]:
-    """Keep the series whose last bar is of the newest session among them: the others did not trade that day."""
+    """Return the series whose last bar is of the newest session among them; the others did not trade that day."""
     newest = max((last_day(prices) for prices in series.values()), default=None)
     return {symbol: prices for symbol, prices in series.items() if last_day(prices) == newest}
 
 
 def session_note(newest: date, session: date) -> tuple[str, ...]:
-    """Return the note that prices end before the session asked about; () where they do not."""
+    """Return a note if prices end before the requested session; else ()."""
     return (f"The newest prices are of {newest}, not of {session}.",) if newest < session else ()
 
 
 def leap_note(symbols: Iterable[str]) -> tuple[str, ...]:
-    """Return the note on stocks that leapt (see `LEAP`); () for none."""
+    """Return a note on stocks with extreme moves (see `LEAP`); () if there are none."""
     named = ", ".join(symbols)
     if not named:
         return ()

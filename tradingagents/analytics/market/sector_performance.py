@@ -1,4 +1,4 @@
-"""The eleven sectors by the fund that tracks each: returns over a session, a week, a month and the year so far."""
+"""Returns of the eleven sectors' funds over a session, a week, a month and the year to date."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class SectorReturns(BaseModel):
     sector: str
     """Sector key."""
     etf: str
-    """Symbol of the fund that stands for it."""
+    """Symbol of the sector's fund."""
     returns: Mapping[str, float | None]
-    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends count. None where the fund's history is
-    missing or too short."""
+    """Percent, by period: 1d, 1w, 1m (1, 5, 21 sessions) and ytd; dividends are included. None when the fund's history
+    is missing or too short."""
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the returns, named by the sector key."""
@@ -61,22 +61,22 @@ class SectorPerformance(Result):
         return table(HEADER, ((DISPLAY[row.sector], *(one.text for one in row.figures())) for row in self.sectors))
 
     def kept(self) -> dict[str, Any]:
-        """Return the sectors as the scan's record has them."""
+        """Return the sectors in the form of the scan's record."""
         return {
             "sectors": [SectorRecord(sector=row.sector, etf=row.etf, returns=dict(row.returns)) for row in self.sectors]
         }
 
     def top_sectors(self, count: int = 3) -> tuple[str, ...]:
-        """Return the keys of the sectors that moved most over the month; see `largest_moves`."""
+        """Return the keys of the sectors with the largest moves over the month; see `largest_moves`."""
         return largest_moves({row.sector: row.returns[RANKED_BY] for row in self.sectors}, count)
 
 
 def largest_moves(moves: Mapping[str, float | None], count: int) -> tuple[str, ...]:
-    """Return the keys with the largest moves, up or down, the largest first; equal ones in the order of `SECTORS`.
+    """Return the keys with the largest absolute moves, in descending order; ties in the order of `SECTORS`.
 
     Args:
-        moves: By sector key, in any one unit; a sector whose move is None is left out.
-        count: At most how many.
+        moves: Moves by sector key, in any common unit; None is skipped.
+        count: Maximum number of keys.
     """
     moved = [(abs(move), sector) for sector in SECTORS if (move := moves.get(sector)) is not None]
     return tuple(sector for _, sector in sorted(moved, key=lambda one: -one[0])[:count])
@@ -88,10 +88,10 @@ def sector_performance(
     """Compute the returns of the sectors at the newest session of their funds.
 
     Args:
-        series: Bars of the funds, by symbol; one that is missing or ends before the others leaves its sector without
-            returns, and a note names it.
-        as_of: The day of the question.
-        session: The last session that had closed.
+        series: Bars of the funds, by symbol; a sector whose fund is missing or ends before the others has no returns,
+            and a note names it.
+        as_of: The day of the request.
+        session: The last closed session.
         known_at: When its bars became known.
 
     Raises:

@@ -1,4 +1,4 @@
-"""A company against the fund that tracks its sector, over five horizons."""
+"""Returns of a company compared with its sector's fund over five horizons."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LABELS: Mapping[str, str] = {"1w": "1-Week", "1m": "1-Month", "3m": "3-Month", "
 
 
 class SectorRelative(Result):
-    """Returns of a stock, of its sector fund, and the difference. Dividends count."""
+    """Returns of a stock and its sector fund, and their difference. Dividends are included."""
 
     sector: str
     """Sector key."""
     etf: str | None
-    """Symbol of the fund; None where the sector has none that is known."""
+    """Symbol of the fund; None if the sector has no known fund."""
     stock_returns: Mapping[str, float | None]
     """Percent, by period: 1w, 1m, 3m, 6m (5, 21, 63, 126 sessions) and ytd."""
     etf_returns: Mapping[str, float | None]
     """Percent over the same days."""
     alpha: Mapping[str, float | None]
-    """Percentage points: the stock's return less the fund's."""
+    """Percentage points: the stock's return minus the fund's."""
 
     @property
     def title(self) -> str:
@@ -60,15 +60,15 @@ def sector_relative(
     known_at: datetime,
     etf_symbol: str | None = None,
 ) -> SectorRelative:
-    """Compare a stock with its sector fund, over the days of the stock's own sessions.
+    """Compare a stock with its sector fund over the stock's own sessions.
 
     Args:
         stock: The company.
-        etf: The fund; None where it is not to be had: its returns and the alphas are n/a then.
-        as_of: The day of the question.
+        etf: The fund; None makes its returns and the alphas n/a.
+        as_of: The day of the request.
         sector: Sector key.
         known_at: When the last bar became known.
-        etf_symbol: The fund's symbol; None: the prices', or the sector's.
+        etf_symbol: The fund's symbol; None takes it from the prices or the sector.
 
     Raises:
         NoData: The stock has no bars.
@@ -100,12 +100,12 @@ def sector_relative(
 
 
 def percents(returns: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Return fractions by period as percent numbers."""
+    """Return fractions by period as percentages."""
     return {period: percent(value) for period, value in returns.items()}
 
 
 def alphas(ours: Mapping[str, float | None], theirs: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Return our returns less theirs, by period; None where either is missing."""
+    """Return the differences of two sets of returns by period; None when either is missing."""
     found: dict[str, float | None] = {}
     for period, our in ours.items():
         their = theirs[period]
@@ -114,7 +114,7 @@ def alphas(ours: Mapping[str, float | None], theirs: Mapping[str, float | None])
 
 
 def vendors(*series: Prices | None) -> str:
-    """Return who delivered the series, joined by +."""
+    """Return the vendors of the series, joined by +."""
     return "+".join(dict.fromkeys(prices.vendor for prices in series if prices is not None))
 
 

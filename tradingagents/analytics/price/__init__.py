@@ -1,1 +1,1 @@
-"""Figures computed from prices."""
+"""Results computed from prices: returns, risk, indicators, daily range."""

@@ -1,4 +1,4 @@
-"""How far a stock moves in a day, and how far from the last close a price to act at may lie."""
+"""Average daily price range of a stock, and how far from the last close an entry price may lie."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from tradingagents.dataflows.models import Prices
 
 RANGE_SESSIONS = 14
-"""Sessions the daily range is averaged over, as usual for the average true range."""
+"""Number of sessions averaged, as usual for the average true range."""
 BAND_RANGES = 5.0
-"""Daily ranges by which an entry may lie above or below the last close: about what a stock moves in a month, since a
-range grows with the square root of time and 21 sessions make 4.6 daily ranges."""
+"""Largest distance of an entry from the last close in daily ranges: about a month's move, since ranges grow with the
+square root of time and the root of 21 sessions is 4.6."""
 LEAST_BAND = 0.05
-"""Half-width of the band where the daily range is small or not known, as a fraction of the last close."""
+"""Smallest half-width of the band, as a fraction of the last close; used too when the daily range is not known."""
 MOST_BAND = 0.5
 """Largest half-width, as a fraction of the last close."""
 
@@ -22,11 +22,11 @@ MOST_BAND = 0.5
 def daily_range(prices: Prices) -> float | None:
     """Return the mean true range of the last 14 sessions in the currency of the prices.
 
-    The true range (Wilder, 1978) is the largest of high less low, high less the close before, and the close before less
-    low, the last two without sign.
+    The true range (Wilder, 1978) is the largest of high minus low, |high minus previous close| and |low minus previous
+    close|.
 
     Returns:
-        None with fewer than 15 bars, or where a price among them is not finite.
+        The range, or None with fewer than 15 bars or a price among them that is not finite.
     """
     if len(prices) <= RANGE_SESSIONS:
         return None
@@ -39,11 +39,11 @@ def daily_range(prices: Prices) -> float | None:
 
 
 def entry_band(last_close: float, span: float | None) -> tuple[float, float]:
-    """Return the lowest and the highest price at which a decision may act.
+    """Return the lowest and highest allowed price for acting on a decision.
 
     Args:
         last_close: Close of the last session.
-        span: The daily range; None: not known, so the narrowest band holds.
+        span: The daily range; None means unknown and gives the narrowest band.
     """
     width = min(max(LEAST_BAND * last_close, BAND_RANGES * (span or 0.0)), MOST_BAND * last_close)
     return last_close - width, last_close + width

@@ -1,7 +1,7 @@
-"""Technical indicators: stockstats behind an adapter that shows nothing before an indicator has warmed up.
+"""Technical indicators computed by stockstats, shown only after their warm-up period.
 
-stockstats gives a value from the first bar on, however little it stands on (`min_periods=1`), and has the money flow
-index between 0 and 1. Here values of the warm-up are NaN and the index runs to 100.
+stockstats returns a value from the first bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here
+values of the warm-up are NaN, and the index is scaled to 0 to 100.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
 
 HISTORY = 504
-"""Bars computed on, about two years: over twice the longest warm-up."""
+"""Number of bars used, about two years: over twice the longest warm-up."""
 SHOWN = 6
-"""Values listed per indicator."""
+"""Number of values listed per indicator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """What an indicator is, and how many bars it needs."""
+    """Description of an indicator and the number of bars it needs."""
 
     description: str
     warm_up: int
-    """Bars up to and including the first whose value is shown. A simple window needs itself; an exponential average
-    four times its span, after which the first bar weighs less than 0.1 %. Wilder's smoothing over n is a span of
+    """Bars up to and including the first whose value is shown: the window of a simple average; four times the span of
+    an exponential average, after which the first bar weighs less than 0.1 %. Wilder's smoothing over n equals a span of
     2 n - 1."""
     unit: str = "price"
     """`price`, `shares`, or empty for a plain number."""
     needs_volume: int = 0
-    """Bars over which some volume must have traded."""
+    """Number of last bars over which some volume must have been traded; 0 if volume is not needed."""
 
 
 _WILDER_14 = 4 * 27
@@ -67,14 +67,14 @@ INDICATORS: Mapping[str, Indicator] = {
         "on-balance volume, from zero at most 504 sessions ago: only its slope means something", 2, "shares", 504
     ),
 }
-"""The indicators to be had, in our words."""
+"""The available indicators, by name."""
 
 _COLUMN = {"mfi": 100.0}
-"""What stockstats' values are multiplied by."""
+"""Factors applied to the values of stockstats."""
 
 
 class IndicatorSeries(BaseModel):
-    """One indicator's values over the window looked back."""
+    """One indicator's values over the requested window."""
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="null")
 
@@ -99,7 +99,7 @@ class Indicators(Result):
     unit: str
     """Unit of the close: the currency, or empty for an index."""
     series: tuple[IndicatorSeries, ...]
-    """In the order asked."""
+    """In the order requested."""
 
     @property
     def title(self) -> str:
@@ -112,7 +112,7 @@ class Indicators(Result):
         return (*newest, Figure("close", self.close, self.unit))
 
     def body(self) -> str:
-        """Return per indicator what it is and a few values, newest last."""
+        """Return for each indicator its description and a few values, newest last."""
         return "\n".join(
             f"- {series.name}: {series.description}. {', '.join(_shown(series)) or 'n/a'}" for series in self.series
         )
@@ -126,13 +126,13 @@ def indicators(
     Args:
         prices: Bars as traded.
         names: Names of `INDICATORS`; repeats count once.
-        as_of: The day of the question.
+        as_of: The day of the request.
         known_at: When the last bar became known.
-        look_back_days: Calendar days of values kept, at least 1.
+        look_back_days: Calendar days of values returned, at least 1.
 
     Raises:
-        UsageError: No name, or an unknown one; the message names the nearest.
-        NoData: No bars.
+        UsageError: No name is given, or one is unknown; the message names the nearest.
+        NoData: There are no bars.
     """
     wanted = _known(names)
     bars = prices.upto(as_of)
@@ -168,16 +168,16 @@ def indicators(
 
 
 def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
-    """Return each indicator's value at each bar, NaN before it has warmed up.
+    """Return each indicator's value at each bar; NaN before the end of its warm-up.
 
-    Only the last `HISTORY` bars count; what lies before is NaN. Volume indicators are NaN where their window traded
-    nothing, as with an index.
+    Only the last `HISTORY` bars are used; earlier values are NaN. Volume indicators are NaN when nothing was traded in
+    their window, as for an index.
     """
     from stockstats import StockDataFrame  # here, because it takes pandas 0.3 s to import
 
     start = max(0, len(prices) - HISTORY)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
-    frame = StockDataFrame(columns)  # ready-made: `wrap` would set an index in place, which pandas is giving up
+    frame = StockDataFrame(columns)  # prepared here: `wrap` sets an index in place, which pandas deprecates
     found = {}
     for name in names:
         values = np.full(len(prices), np.nan)
@@ -189,7 +189,7 @@ def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
 
 
 def _untraded(volume: Floats, window: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Tell at which bars the last `window` bars had no volume at all."""
+    """Return for each bar whether the last `window` bars had no volume at all."""
     if not window:
         return np.zeros(len(volume), dtype=bool)
     total = np.cumsum(volume)

@@ -1,7 +1,7 @@
-"""Returns and risk of daily prices, in plain NumPy: what many tickers at once can afford.
+"""Returns and risk of daily prices in plain NumPy, fast enough for many tickers at once.
 
-Returns are fractions (0.05 for 5 %) of `adj_close`, so dividends and splits count. Horizons are sessions, not calendar
-days. Too little history, or a price that is no positive number, gives None.
+Returns are fractions (0.05 for 5 %) of `adj_close`, so they include dividends and splits. Horizons are sessions, not
+calendar days. Results are None when the history is too short or a price is not a positive number.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ import numpy as np
 from tradingagents.dataflows.models import Floats, Prices
 
 HORIZONS: Mapping[str, int] = {"1w": 5, "1m": 21, "3m": 63, "6m": 126}
-"""Sessions of the documented horizons; the year so far (`ytd`) is reckoned by date."""
+"""Sessions of the documented horizons; the year to date (`ytd`) is found by date."""
 PERIODS = (*HORIZONS, "ytd")
 SCAN_HORIZONS: Mapping[str, int] = {"1d": 1, "1w": 5, "1m": 21}
-"""Sessions of the horizons that a scan of the market looks at."""
+"""Sessions of the horizons used in a market scan."""
 SCAN_PERIODS = (*SCAN_HORIZONS, "ytd")
 SESSIONS_PER_YEAR = 252
 LONGEST_GAP = 10
-"""Calendar days a bar may be older than the day it stands for: the longest closures of the exchanges served."""
+"""Maximum age in calendar days of the bar used for a day: longer than any closure of the supported exchanges."""
 
 
 def simple_return(prices: Prices, sessions: int) -> float | None:
-    """Return the change of the last close against the close `sessions` sessions before it."""
+    """Return the relative change of the last close from the close `sessions` sessions earlier."""
     if sessions < 1 or len(prices) <= sessions:
         return None
     return _change(float(prices.adj_close[-1 - sessions]), float(prices.adj_close[-1]))
 
 
 def year_to_date(prices: Prices) -> float | None:
-    """Return the change of the last close against the last close of the year before the last bar's year."""
+    """Return the relative change of the last close from the last close of the previous calendar year."""
     if not len(prices):
         return None
     base = _year_start(prices)
@@ -54,11 +54,11 @@ def scan_returns(prices: Prices) -> dict[str, float | None]:
 
 
 def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
-    """Return the largest absolute return of one session among the last ones; None where none of them has one.
+    """Return the largest absolute one-session return of the last sessions; None if none has a return.
 
     Args:
         prices: Daily bars.
-        sessions: Sessions looked back; fewer where the history is shorter.
+        sessions: Number of last sessions; fewer when the history is shorter.
     """
     changes = (_change(float(base), float(last)) for base, last in pairwise(prices.adj_close[-sessions - 1 :]))
     return max((abs(change) for change in changes if change is not None), default=None)
@@ -67,17 +67,17 @@ def largest_daily_change(prices: Prices, sessions: int = 1) -> float | None:
 def mean_dollar_volume(prices: Prices, sessions: int = 20) -> float | None:
     """Return the mean of close times volume over the last sessions, in the currency of the prices.
 
-    Fewer sessions where the history is shorter; None for no bars, or where a factor is not known.
+    Fewer sessions are used when the history is shorter; None without bars, or when a factor is not known.
     """
     traded = prices.close[-sessions:] * prices.volume[-sessions:]
     return float(traded.mean()) if len(traded) and np.isfinite(traded).all() else None
 
 
 def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
-    """Return the returns of `other` over the very days the stock's `PERIODS` run, by period.
+    """Return the returns of `other` over the same days as the stock's `PERIODS`, by period.
 
-    A horizon is counted in the stock's own sessions; each of its two days is answered by the other's last close on or
-    before it, at most `LONGEST_GAP` days old. None where the stock or the other has no such close.
+    Horizons are counted in the stock's sessions. For each end of a horizon, the other's last close on or before the
+    day is used, at most `LONGEST_GAP` days old; None if either has no such close.
     """
     if not len(stock) or not len(other):
         return dict.fromkeys(PERIODS)
@@ -93,7 +93,7 @@ def returns_alongside(other: Prices, stock: Prices) -> dict[str, float | None]:
 
 
 def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
-    """Return the sample standard deviation (n - 1) of the last daily log returns, times the root of 252; a fraction."""
+    """Return the sample standard deviation (n - 1) of the last daily log returns times √252, as a fraction."""
     if sessions < 2 or len(prices) <= sessions:
         return None
     closes = prices.adj_close[-sessions - 1 :]
@@ -103,7 +103,7 @@ def annualised_volatility(prices: Prices, sessions: int = 20) -> float | None:
 
 
 def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | None:
-    """Return the deepest fall from a running high within the last `sessions` bars: a fraction, 0 or negative."""
+    """Return the largest decline from a running high within the last `sessions` bars: a fraction, 0 or negative."""
     closes = prices.adj_close[-sessions:]
     if len(closes) < 2 or not _usable(closes):
         return None
@@ -113,16 +113,16 @@ def max_drawdown(prices: Prices, sessions: int = SESSIONS_PER_YEAR) -> float | N
 def beta(
     prices: Prices, benchmark: Prices, *, sessions: int = 2 * SESSIONS_PER_YEAR, minimum: int = 60
 ) -> float | None:
-    """Return the slope of daily returns on the benchmark's: covariance over variance, days both traded.
+    """Return the slope of the stock's daily returns on the benchmark's: covariance over variance on common days.
 
     Args:
         prices: The stock.
-        benchmark: The broad market it is measured against.
-        sessions: Common sessions looked back, two years by default.
-        minimum: Fewest daily returns an answer may stand on.
+        benchmark: The market index it is compared with.
+        sessions: Number of common sessions, two years by default.
+        minimum: Minimum number of daily returns.
 
     Returns:
-        The beta; None with fewer returns than `minimum`, or where the benchmark did not move.
+        The beta; None with fewer returns than `minimum`, or when the benchmark did not change.
     """
     stock, market = common_closes(prices, benchmark)
     stock, market = stock[-sessions - 1 :], market[-sessions - 1 :]
@@ -135,12 +135,12 @@ def beta(
 
 
 def percent(fraction: float | None) -> float | None:
-    """Return a fraction as a percent number, None as None."""
+    """Convert a fraction to percent; None stays None."""
     return None if fraction is None else 100 * fraction
 
 
 def ratio(numerator: float | None, denominator: float | None) -> float | None:
-    """Return the quotient; None where a part is missing or the denominator is zero."""
+    """Return the quotient; None when a part is missing or the denominator is zero."""
     return None if numerator is None or not denominator else numerator / denominator
 
 
@@ -150,12 +150,12 @@ def last_day(prices: Prices) -> date:
 
 
 def price_unit(prices: Prices) -> str:
-    """Return the unit prices are shown in: the currency, or nothing for the points of an index."""
+    """Return the unit of the prices: the currency, or an empty string for index points."""
     return "" if prices.basis == "index" else prices.currency
 
 
 def common_closes(left: Prices, right: Prices) -> tuple[Floats, Floats]:
-    """Return the adjusted closes of the days both traded, oldest first."""
+    """Return the adjusted closes of the days on which both traded, oldest first."""
     if np.array_equal(left.days, right.days):
         return left.adj_close, right.adj_close
     _, ours, theirs = np.intersect1d(left.days, right.days, assume_unique=True, return_indices=True)
@@ -163,7 +163,7 @@ def common_closes(left: Prices, right: Prices) -> tuple[Floats, Floats]:
 
 
 def _year_start(prices: Prices) -> int | None:
-    """Return the index of the last bar of the year before the last bar's; None where the history begins later."""
+    """Return the index of the last bar of the previous calendar year; None when the history begins later."""
     new_year = prices.days[-1].astype("datetime64[Y]").astype("datetime64[D]")
     first = int(np.searchsorted(prices.days, new_year, side="left"))
     return first - 1 if first else None

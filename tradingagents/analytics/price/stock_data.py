@@ -1,4 +1,4 @@
-"""What a symbol's price did: bars as CSV, returns, 52-week range, volatility, drawdown."""
+"""Price bars of a symbol as CSV, with returns, 52-week range, volatility and drawdown."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from tradingagents.errors import NoData
 
 YEAR = timedelta(days=365)
 DAILY_BARS = 60
-"""Windows of up to so many sessions are shown bar by bar: about 1,500 tokens."""
+"""Maximum number of sessions shown bar by bar, about 1,500 tokens; longer windows are thinned."""
 DAILY_TAIL = 20
-"""Of a longer window, the last bars shown one by one."""
+"""Number of daily bars at the end of a thinned window."""
 THINNED_BARS = 48
-"""Most thinned bars shown before them."""
+"""Maximum number of merged bars before them."""
 _PERIODS = (("weekly", "W"), ("monthly", "M"), ("quarterly", "Q"), ("yearly", "Y"))
 
 
 class StockData(Result):
-    """Daily bars of a window, with what they amount to at its end."""
+    """Daily bars of a window, with the figures at its end."""
 
     last_close: float
     """As traded, in `currency`."""
     change_1d: float | None
-    """Percent, over 1 session; `change_1w` 5, `change_1m` 21, `change_3m` 63. Dividends count."""
+    """Percent, over 1 session; `change_1w` 5, `change_1m` 21, `change_3m` 63. Dividends are included."""
     change_1w: float | None
     change_1m: float | None
     change_3m: float | None
     high_52w: float | None
-    """Highest high of the last 365 days, as traded; of the whole history where that is shorter."""
+    """Highest high of the last 365 days, as traded; of the whole history when that is shorter."""
     low_52w: float | None
     avg_volume_20d: float | None
-    """Shares a day; None where the source has no volume."""
+    """Shares per day; None when the source has no volume."""
     volatility_20d: float | None
-    """Percent a year: sample deviation of the last 20 daily log returns, times the root of 252."""
+    """Percent per year: sample deviation of the last 20 daily log returns, times the root of 252."""
     max_drawdown_1y: float | None
-    """Percent, negative: deepest fall from a running high within 252 sessions, dividends counted."""
+    """Percent, negative: largest decline from a running high within 252 sessions, dividends included."""
     unit: str
     """Unit of the prices: the currency, or empty for an index."""
     csv: str
-    """Date, Open, High, Low, Close, Volume; oldest first, thinned where the window is long."""
+    """Date, Open, High, Low, Close, Volume; oldest first; older bars of a long window are merged."""
 
     @property
     def title(self) -> str:
@@ -80,13 +80,13 @@ class StockData(Result):
 
 
 def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at: datetime) -> StockData:
-    """Describe the bars of [start, end], both included.
+    """Summarise the bars of [start, end], both inclusive.
 
     Args:
-        prices: Bars as traded; those before `start` serve the figures that look back further.
-        as_of: The day of the question.
+        prices: Bars as traded, including earlier ones for the figures that look back further.
+        as_of: The day of the request.
         start: First day of the window.
-        end: Last day of the window; need not be a session.
+        end: Last day of the window; it need not be a session.
         known_at: When the last bar became known.
 
     Raises:
@@ -125,7 +125,7 @@ def stock_data(prices: Prices, *, as_of: date, start: date, end: date, known_at:
 
 
 def year_range(prices: Prices) -> tuple[float | None, float | None]:
-    """Return the highest high and lowest low of the 365 days up to the last bar; None for no bars."""
+    """Return the highest high and lowest low of the 365 days up to the last bar; None without bars."""
     if not len(prices):
         return None, None
     year = prices.since(last_day(prices) - YEAR)
@@ -133,7 +133,7 @@ def year_range(prices: Prices) -> tuple[float | None, float | None]:
 
 
 def level_notes(prices: Prices) -> list[str]:
-    """Return what keeps the levels of a history from being taken at face value."""
+    """Return notes on adjusted or short histories, whose price levels must be read with care."""
     notes = []
     if not prices.splits_listed and prices.basis != "index":
         notes.append(
@@ -162,7 +162,7 @@ def _average_volume(prices: Prices) -> float | None:
 
 
 def _csv(window: Prices) -> tuple[str, list[str]]:
-    """Return the bars as CSV, older ones merged where there are many, and the note that says so."""
+    """Return the bars as CSV, and a note if older ones were merged."""
     daily, notes = 0, []
     rows = []
     if len(window) > DAILY_BARS:
@@ -175,7 +175,7 @@ def _csv(window: Prices) -> tuple[str, list[str]]:
 
 
 def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, list[int]]:
-    """Choose the finest period that leaves few enough bars; return its name and where each of its bars starts."""
+    """Return the shortest period that gives few enough bars: its name, and where each of its bars starts."""
     for name, unit in _PERIODS:
         starts: list[int] = np.flatnonzero(np.diff(_period(days, unit), prepend=-1)).tolist()
         if len(starts) <= THINNED_BARS:
@@ -184,7 +184,7 @@ def _merging(days: npt.NDArray[np.datetime64]) -> tuple[str, list[int]]:
 
 
 def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64]:
-    """Number the calendar periods the days fall in."""
+    """Return the number of the calendar period of each day."""
     if unit == "W":
         return (days.astype("datetime64[D]").astype(np.int64) + 3) // 7  # the epoch was a Thursday; weeks start Monday
     if unit == "Q":
@@ -193,7 +193,7 @@ def _period(days: npt.NDArray[np.datetime64], unit: str) -> npt.NDArray[np.int64
 
 
 def _row(bars: Prices, first: int, stop: int) -> str:
-    """Render the bars [first, stop) as one."""
+    """Format the bars [first, stop) as a single one."""
     levels = (bars.open[first], bars.high[first:stop].max(), bars.low[first:stop].min(), bars.close[stop - 1])
     prices = ",".join(f"{level:.2f}" if abs(level) >= 1 else f"{level:.6g}" for level in levels)
     return f"{bars.days[stop - 1]},{prices},{bars.volume[first:stop].sum():.0f}"
