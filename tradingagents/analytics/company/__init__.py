@@ -1,1 +1,1 @@
-"""Figures and texts about one company."""
+"""Results about one company: statements, ratios, peers, news, posts, insiders, filings."""

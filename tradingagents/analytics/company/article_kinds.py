@@ -1,4 +1,4 @@
-"""Kinds of article that tell little about what they name: told by their wording, and counted for less."""
+"""Kinds of articles that are rarely informative, recognised by their wording and given less weight."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 READ = 2048
-"""Articles whose kind is remembered."""
+"""Number of articles whose kind is cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of article that tells little about what it names."""
+    """A kind of article that says little about the company it names."""
 
     name: str
     factor: float
-    """What its relevance is multiplied by."""
+    """Factor applied to its relevance."""
     pattern: re.Pattern[str]
 
 
@@ -72,11 +72,11 @@ KINDS = (
         r"\b\d{2,4}[- ]points?\b|\bshare (?:gains|losses) (?:lead|contribute)\b",
     ),
 )
-"""An article counts as the first kind that fits."""
+"""The first matching kind applies."""
 
 
 @lru_cache(maxsize=READ)
 def kind_of(text: str) -> Kind | None:
-    """Return the kind of article that tells little, by its title and how its summary begins; None for any other."""
+    """Return the low-value kind that matches a title and the start of its summary; None if no kind matches."""
     plain = text.replace("\u2019", "'")
     return next((kind for kind in KINDS if kind.pattern.search(plain)), None)

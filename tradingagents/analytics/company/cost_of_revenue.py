@@ -1,4 +1,4 @@
-"""Whether a company's cost of revenue leaves a gross profit that means something."""
+"""Check whether a company's reported cost of revenue gives a meaningful gross profit."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _FINANCIAL = (
     "mortgage",
 )
 _WITH_COSTS = ("insurance broker", "payment", "exchange")
-"""Financial businesses that sell a service at a cost, as other companies do."""
+"""Financial businesses that sell a service with a cost of revenue, as other companies do."""
 _HEALTH_PLANS = ("managed health", "managed care", "healthcare plan", "health care plan", "health insurance")
 _GOODS = frozenset({"consumer-discretionary", "consumer-staples", "industrials", "materials", "energy", "utilities"})
-"""Sectors in which what is sold costs something to make or buy."""
+"""Sectors whose products always have a cost of production or purchase."""
 PARTIAL_COST = 0.15
-"""Of revenue. In `_GOODS` a smaller cost of revenue is a part of it, where other operating expenses are larger."""
+"""Fraction of revenue. In `_GOODS`, a smaller cost is considered incomplete if other operating expenses are larger."""
 
 
 def gross_profit_doubt(profile: Profile | None, items: Mapping[str, float | None]) -> str | None:
-    """Return why a gross profit says nothing, in a sentence; None where it does.
+    """Return in a sentence why the gross profit is not meaningful; None if it is.
 
-    Banks and insurers have no cost of revenue: claims and interest are what their revenue costs, and sources book a
-    small remainder as such. Some sources have a part of it only (a restaurant chain's food, without wages and rent).
+    Banks and insurers have no cost of revenue: their costs are claims and interest, and sources report a small
+    remainder as cost of revenue. Some sources report only a part (a restaurant's food without wages and rent).
 
     Args:
-        profile: Who the company is; None where that is not known.
+        profile: The company; None if not known.
         items: Its newest income statement.
     """
     industry = (profile.industry or "").lower() if profile else ""
@@ -59,11 +59,11 @@ def gross_profit_doubt(profile: Profile | None, items: Mapping[str, float | None
 def without_doubtful_gross_profit(
     statements: Sequence[Statement], profile: Profile | None
 ) -> tuple[tuple[Statement, ...], str | None]:
-    """Return statements without a gross profit that says nothing, and why it does; as given where it says something.
+    """Return statements without a gross profit that is not meaningful, and the reason; unchanged otherwise.
 
     Args:
-        statements: Statements of one company, in any order, of any kind.
-        profile: Who the company is; None where that is not known.
+        statements: Statements of one company, of any kind and in any order.
+        profile: The company; None if not known.
     """
     income = [one for one in statements if one.kind == "income"]
     newest = max(income, key=lambda one: one.period_end, default=None)

@@ -1,4 +1,4 @@
-"""Whether two sources give the same figures of the same periods: revenue, net income, assets, operating cash flow."""
+"""Compare revenue, net income, assets and operating cash flow of the same periods between two sources."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ COMPARED: Mapping[StatementKind, tuple[str, ...]] = {
     "cashflow": ("operating_cash_flow",),
 }
 SAME_PERIOD = timedelta(days=7)
-"""Some sources move the end of a 52- or 53-week year to the end of the month."""
+"""Period ends this close count as equal: some sources move the end of a 52- or 53-week year to the end of the month."""
 TOLERANCE = 0.005
-"""Relative difference that is rounding."""
+"""Relative difference that counts as rounding."""
 LARGE = 1e9
-"""Companies with a figure of this size report in millions, smaller ones in thousands: one of these is rounding too."""
+"""Companies with a figure of this size report in millions, smaller ones in thousands; one such unit is rounding too."""
 SHOWN = 6
-"""Most disagreements named of one source."""
+"""Maximum number of differences listed per source."""
 
 
 class Difference(BaseModel):
-    """One item of one period that two sources give differently."""
+    """One item of one period with different values in two sources."""
 
     model_config = ConfigDict(frozen=True)
 
     period_end: date
     item: str
     value: float
-    """Of the source that answered, in the currency of the answer, as is `other`."""
+    """Value of the main source, in the currency of the result, like `other`."""
     other: float
 
 
 class Check(BaseModel):
-    """How one other source compares."""
+    """Comparison with one other source."""
 
     model_config = ConfigDict(frozen=True)
 
     source: str
     periods: int
-    """Period ends for which both give at least one of the items."""
+    """Period ends for which both sources have at least one of the items."""
     agreed: int
-    """Those of them for which all items that both give are equal within rounding."""
+    """Periods among them in which all common items are equal within rounding."""
     differences: tuple[Difference, ...]
-    """The newest period first."""
+    """Newest period first."""
 
     def notes(self, source: str, currency: str) -> tuple[str, ...]:
-        """Return what the comparison says, disagreements first, each a warning.
+        """Return the result as notes; differences come first, as warnings.
 
         Args:
-            source: Who answered.
+            source: The main source.
             currency: ISO code of the figures.
         """
         if not self.periods:
@@ -75,13 +75,13 @@ class Check(BaseModel):
 def compare(own: Sequence[Statement], source: str, other: Sequence[Statement]) -> Check:
     """Compare the statements of one source with another's of the same kinds and frequency.
 
-    Two figures are equal where they differ by at most 0.5 %, or by one unit of rounding: a million, or a thousand for
-    companies whose compared figures all stay below a billion. Figures in another currency are not compared.
+    Two figures are equal if they differ by at most 0.5 %, or by one unit of rounding: a million, or a thousand for
+    companies whose compared figures are all below a billion. Figures in another currency are not compared.
 
     Args:
-        own: Statements of the source that answered, one version of each period.
+        own: Statements of the main source, one version of each period.
         source: The other source.
-        other: Its statements, likewise.
+        other: Its statements, one version of each period.
     """
     pairs = list(_pairs(own, other))
     size = max((max(abs(mine), abs(theirs)) for _, _, mine, theirs in pairs), default=0.0)
@@ -102,7 +102,7 @@ def compare(own: Sequence[Statement], source: str, other: Sequence[Statement]) -
 
 
 def _pairs(own: Iterable[Statement], other: Sequence[Statement]) -> Iterable[tuple[date, str, float, float]]:
-    """Give the figures that both have: period end, item, the one, the other."""
+    """Yield the figures that both sources have: period end, item, and the two values."""
     for mine in own:
         same = [one for one in other if one.kind == mine.kind and one.currency == mine.currency]
         theirs = min(same, key=lambda one: abs(one.period_end - mine.period_end), default=None)
@@ -114,7 +114,7 @@ def _pairs(own: Iterable[Statement], other: Sequence[Statement]) -> Iterable[tup
 
 
 def _merged(ends: Iterable[date]) -> list[date]:
-    """Return the period ends, newest first, those within a week of one another as one."""
+    """Return the period ends, newest first; those within a week of each other are merged."""
     found: list[date] = []
     for end in sorted(set(ends), reverse=True):
         if not found or found[-1] - end > SAME_PERIOD:

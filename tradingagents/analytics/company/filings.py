@@ -1,4 +1,4 @@
-"""What a company filed with its regulator in a window of days: how many of each form, and the list, newest first."""
+"""A company's regulatory filings in a window of days: number by form, and the list, newest first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tradingagents.dataflows.reference.metrics import MISSING, Figure
 from tradingagents.dataflows.results import Result
 
 SHOWN = 30
-"""Most filings listed."""
+"""Maximum number of filings listed."""
 HEADER = "| Filed | Accepted (UTC) | Form | Period to | About | Address |"
 EVENTS: Mapping[str, str] = {
     "1.01": "material agreement",
@@ -39,7 +39,7 @@ EVENTS: Mapping[str, str] = {
     "8.01": "other events",
     "9.01": "exhibits",
 }
-"""Items of Form 8-K, in short."""
+"""Short descriptions of the items of Form 8-K."""
 
 
 class FiledDocument(BaseModel):
@@ -49,11 +49,11 @@ class FiledDocument(BaseModel):
 
     form: str
     filed_on: date
-    """The day the regulator counts it as filed."""
+    """The official filing day."""
     accepted_at: datetime
-    """UTC: when it was known."""
+    """UTC; the filing is known from this instant."""
     period_end: date | None
-    """What it is about, where the source says."""
+    """End of the period it covers; None if the source does not say."""
     title: str
     items: tuple[str, ...]
     """Items of an 8-K, such as 2.02."""
@@ -61,10 +61,10 @@ class FiledDocument(BaseModel):
 
 
 class FilingList(Result):
-    """Filings of a window of days, as accepted by the cut-off."""
+    """Filings of a window of days that were accepted by the cut-off."""
 
     counts: Mapping[str, int]
-    """Filings by form, the most frequent first; amendments (`10-K/A`) apart."""
+    """Number of filings by form, most frequent first; amendments (`10-K/A`) are counted separately."""
     filings: tuple[FiledDocument, ...]
     """Newest first, at most thirty."""
 
@@ -74,7 +74,7 @@ class FilingList(Result):
         return f"Filings: {self.symbol}"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return how many there are, in all and of each form."""
+        """Return the number of filings, in total and by form."""
         each = (Figure(f"form_{figure_name(form)}", count, "filings") for form, count in self.counts.items())
         return (Figure("filings", sum(self.counts.values()), "filings"), *each)
 
@@ -99,12 +99,12 @@ def filing_list(
     """List the filings of [start, end].
 
     Args:
-        filings: Accepted by the day, in any order.
-        as_of: The day of the question.
+        filings: Filings accepted by the day, in any order.
+        as_of: The day of the request.
         symbol: The company.
-        start: First day, by day of filing.
-        end: Last day.
-        forms: Forms wanted, in any case, their amendments included; () for all.
+        start: First filing day.
+        end: Last filing day.
+        forms: Requested forms, in any case, including their amendments; () means all.
         fetched_at: When the vendor delivered them.
         source: The vendor.
     """

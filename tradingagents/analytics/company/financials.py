@@ -1,4 +1,4 @@
-"""A company's statements from one source in one shape, with the usual figures, checked against the other sources."""
+"""A company's financial statements from one source, with common ratios, checked against other sources."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ FIELDS: Mapping[str, tuple[StatementKind, str]] = {
     "financing_cash_flow": ("cashflow", "financing_cash_flow"),
     "free_cash_flow": ("cashflow", "free_cash_flow"),
 }
-"""Fields of the answer, the statement each is from, and our item there."""
+"""Fields of the result, each with its statement and line item."""
 RATIOS: Mapping[str, tuple[str, tuple[StatementKind, ...]]] = {
     "roa": ("%", ("income", "balance")),
     "roe": ("%", ("income", "balance")),
     "current_ratio": ("x", ("balance",)),
     "debt_to_equity": ("x", ("balance",)),
 }
-"""Ratios, with their units and the statements they need."""
+"""Ratios with their units and the statements they need."""
 
 
 class StatementPeriod(BaseModel):
@@ -60,24 +60,24 @@ class StatementPeriod(BaseModel):
     fiscal_period: str
     """Q1 … Q4, or FY."""
     known_at: datetime
-    """Instant of filing, UTC; assumed where `known_at_assumed`."""
+    """Time of filing, UTC; an assumption if `known_at_assumed`."""
     known_at_assumed: bool
     items: Mapping[str, float]
-    """In `currency`, unscaled; per share and share counts as named. An item the source lacks is not there."""
+    """In `currency`, unscaled; per share and share counts as named. Items the source lacks are missing."""
 
 
 class Financials(Result):
     """Statements of one company, all from `source`. Money in `currency`, of the newest period; None: not known."""
 
     statement_type: StatementType
-    """Which statements were asked for; figures of the others are None."""
+    """The requested statements; figures of others are None."""
     period: Frequency
     period_end: date
     """Last day of the newest period."""
     statements: Mapping[StatementKind, tuple[StatementPeriod, ...]]
     """By kind, the newest period first."""
     checks: tuple[Check, ...]
-    """How each of the other sources compares."""
+    """Comparisons with the other sources."""
     revenue: float | None
     gross_profit: float | None
     operating_income: float | None
@@ -90,15 +90,15 @@ class Financials(Result):
     investing_cash_flow: float | None
     financing_cash_flow: float | None
     free_cash_flow: float | None
-    """Operating cash flow less capital expenditure."""
+    """Operating cash flow minus capital expenditure."""
     roa: float | None
-    """Percent: net income over total assets at the end of the period; of quarters, the last four's net income."""
+    """Percent: net income over total assets at the end of the period; for quarters, net income of the last four."""
     roe: float | None
-    """Percent: the same over shareholders' equity at the end of the period; None where equity is not positive."""
+    """Percent: net income over shareholders' equity at the end of the period; None when equity is not positive."""
     current_ratio: float | None
     """Current assets over current liabilities at the end of the period, a multiple."""
     debt_to_equity: float | None
-    """Total debt over shareholders' equity at the end of the period, a multiple; None where equity is not positive."""
+    """Total debt over shareholders' equity at the end of the period, a multiple; None when equity is not positive."""
 
     @property
     def title(self) -> str:
@@ -123,7 +123,7 @@ class Financials(Result):
 
 
 class _Newest(NamedTuple):
-    """The newest period of each kind, and the day it ended."""
+    """The newest period of each kind, and the day on which it ended."""
 
     end: date
     of: Mapping[StatementKind, Statement]
@@ -142,19 +142,19 @@ def financials(
     fetched_at: datetime,
     profile: Profile | None = None,
 ) -> Financials:
-    """Set out a company's books with the usual figures of their newest period.
+    """Return a company's statements with common ratios of their newest period.
 
     Args:
-        books: Statements of one source filed by the day, and those of the others to check against.
-        as_of: The day of the question.
-        statement_type: Which statements.
+        books: Statements of one source filed by the day, and those of other sources to check against.
+        as_of: The day of the request.
+        statement_type: Statements to return.
         period: Annual or quarterly.
-        years: Years shown of each statement; four times as many quarters.
+        years: Number of years of each statement; four times as many quarters.
         fetched_at: When the vendors delivered them.
-        profile: Who the company is: of a bank or insurer gross profit is withheld.
+        profile: The company; gross profit is withheld for a bank or insurer.
 
     Raises:
-        NoData: The source has no statement asked for.
+        NoData: The source has none of the requested statements.
     """
     count = years if period == "annual" else QUARTERS * years
     kinds = KINDS[statement_type]
@@ -201,7 +201,7 @@ def financials(
 def _ratios(
     newest: _Newest, income: Sequence[Statement], period: Frequency
 ) -> tuple[dict[str, float | None], tuple[str, ...]]:
-    """Return the ratios, and the doubts about them. Balances are those at the end of the newest period."""
+    """Return the ratios and notes on their limits. Balances are those at the end of the newest period."""
     earned = newest.item("income", "net_income") if period == "annual" else _last_four(newest, income)
     debt, doubt = total_debt(newest.of["balance"]) if "balance" in newest.of else (None, None)
     equity = newest.item("balance", "equity")
@@ -220,7 +220,7 @@ def _ratios(
 
 
 def _last_four(newest: _Newest, income: Sequence[Statement]) -> float | None:
-    """Return the net income of the newest quarter and the three before; None where one is missing."""
+    """Return the net income of the newest four quarters; None when one is missing."""
     run = consecutive(income)[:QUARTERS] if "income" in newest.of else ()
     return total([one.items.get("net_income") for one in run]) if len(run) == QUARTERS else None
 
@@ -237,7 +237,7 @@ def _gap_notes(
     shown: Mapping[StatementKind, Sequence[Statement]],
     kinds: Sequence[StatementKind],
 ) -> tuple[str, ...]:
-    """Say which statements are missing, or end before the newest period."""
+    """Return notes on statements that are missing or end before the newest period."""
     missing = [f"{vendor} gives no {NAMES[kind].lower()}." for kind in kinds if kind not in shown]
     behind = [
         f"The newest {NAMES[kind].lower()} is of {found[0].period_end}, not {newest.end}: its figures are n/a."

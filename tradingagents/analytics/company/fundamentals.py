@@ -1,6 +1,6 @@
-"""Valuation and quality ratios as they stood on a day: the price as traded, over the books filed by then.
+"""Valuation and quality ratios as of a day: the price as traded over the statements filed by then.
 
-A ratio whose parts are missing, or that says nothing (a P/E of a loss), is None and a note says why; never zero.
+A ratio with missing parts, or without meaning (such as the P/E of a loss), is None, never zero, and a note says why.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ FIGURES: Mapping[str, str] = {
 }
 """The ratios computed here, with their units."""
 OVER_TWELVE_MONTHS = frozenset({"pe_ttm", "ps_ttm", "peg", "ev_ebitda", "eps_ttm", "fcf_yield", "roa"})
-"""Those that rest on twelve months of the books, or on the fiscal year that stands in for them."""
+"""Ratios over twelve months, or over the fiscal year that replaces them."""
 BUSINESS_LENGTH = 800
-"""Characters of what a source says that a company does."""
+"""Maximum characters of the source's description of the company."""
 VENDOR_RATIOS: Mapping[str, str] = {"forward_pe": "x", "forward_eps": MONEY}
-"""What a vendor may add of its own, today only, with units; any other name of `Ratios.values` is shown without one."""
+"""Ratios that a vendor may provide itself, for the current day only, with units; others are shown without a unit."""
 
 
 class Fundamentals(Result):
@@ -60,13 +60,13 @@ class Fundamentals(Result):
     """Sector key; None where unknown."""
     industry: str | None
     basis: Basis
-    """What the books cover: `ttm`, `annual` or `none`."""
+    """Period covered by the statements: `ttm`, `annual` or `none`."""
     periods: tuple[date, ...]
     """Ends of the quarters (or the year) summed, newest first."""
     price: float
     """Last close, as traded."""
     market_cap: float | None
-    """Price times the diluted average shares of the newest statement that has any, in shares of the day."""
+    """Price times the diluted average shares of the newest statement with a share count, adjusted to the day."""
     pe_ttm: float | None
     """Price over `eps_ttm`; None for a loss."""
     ps_ttm: float | None
@@ -74,12 +74,12 @@ class Fundamentals(Result):
     pb: float | None
     """Market cap over the newest equity; None where equity is not positive."""
     peg: float | None
-    """P/E over the percent growth of `eps_ttm` against the twelve months before (P. Lynch, One Up on Wall Street,
-    1989, with growth achieved instead of forecast); None unless both years earned and earnings grew."""
+    """P/E over the percent growth of `eps_ttm` from the twelve months before (P. Lynch, One Up on Wall Street, 1989,
+    with past instead of forecast growth); None unless both years were profitable and earnings grew."""
     ev_ebitda: float | None
-    """Market cap plus debt less cash, over EBITDA; None where EBITDA is not positive."""
+    """Market cap plus debt minus cash, over EBITDA; None when EBITDA is not positive."""
     eps_ttm: float | None
-    """Diluted earnings per share over the periods, in shares of the day."""
+    """Diluted earnings per share over the periods, adjusted to the share basis of the day."""
     dividend_yield: float | None
     """Percent: dividends of the last 365 days by ex-date, over the price."""
     beta: float | None
@@ -96,17 +96,17 @@ class Fundamentals(Result):
     sma_50: float | None
     sma_200: float | None
     shares: float | None
-    """The share count `market_cap` stands on."""
+    """The share count used for `market_cap`."""
     flows: Mapping[str, float | None]
     """Revenue, EBITDA, net income, cash flows over the periods, in `books_currency`."""
     books_currency: str | None
     """Currency of the statements; None where there are none."""
     vendor_ratios: Mapping[str, float]
-    """The vendor's own of today: only live, and only what is not computed here."""
+    """Current ratios of the vendor; only for the current day, and only those not computed here."""
     business: str | None = None
-    """Whose words of today on what the company does, and these; None for a past day, or where nobody says it."""
+    """Current description of the company and its source; None for a past day, or if there is none."""
     withheld: tuple[str, ...] = ()
-    """Why multiples were withheld that could have been computed, one sentence each; `notes` has them too."""
+    """Why computable multiples were withheld, one sentence each; `notes` holds them too."""
     unit: str
     """Unit of the prices: the currency, or empty for an index."""
 
@@ -121,7 +121,7 @@ class Fundamentals(Result):
         return f"Fundamentals: {self.name} ({self.symbol})"
 
     def figures(self) -> tuple[Figure, ...]:
-        """Return the computed ratios, then the vendor's own where there are any."""
+        """Return the computed ratios, then those of the vendor, if any."""
         year = year_span(self.basis, self.periods)
         own = (
             Figure(name, getattr(self, name), self._unit(unit), year if name in OVER_TWELVE_MONTHS else "")
@@ -133,7 +133,7 @@ class Fundamentals(Result):
         return (*own, *lent)
 
     def body(self) -> str:
-        """Return who the company is and what the ratios stand on."""
+        """Return a description of the company and of the data behind the ratios."""
         sector = DISPLAY.get(self.sector, self.sector) if self.sector else "unknown"
         lines = [f"Sector: {sector}. Industry: {self.industry or 'unknown'}."]
         if self.periods:
@@ -165,21 +165,22 @@ def fundamentals(
     known_at: datetime,
     ratios: Ratios | None = None,
 ) -> Fundamentals:
-    """Value a company by what was known on a day.
+    """Compute a company's ratios from what was known on a day.
 
     Args:
         prices: Bars as traded, with the splits and dividends up to the day.
-        income: Income statements filed by the day, quarterly and annual, in any order; in shares of the last bar.
+        income: Income statements filed by the day, quarterly and annual, in any order, on the share basis of the last
+            bar.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
-        profile: Who the company is.
-        as_of: The day of the question.
-        benchmark: The broad market for beta; None leaves it n/a.
+        profile: The company.
+        as_of: The day of the request.
+        benchmark: The market index for beta; None leaves beta n/a.
         known_at: When the last bar became known.
-        ratios: The vendor's own of today; None for a past day.
+        ratios: Current ratios of the vendor; None for a past day.
 
     Raises:
-        NoData: No bars.
+        NoData: There are no bars.
     """
     bars = prices.upto(as_of)
     if not len(bars):
@@ -260,9 +261,9 @@ def _mean_close(prices: Prices, sessions: int) -> float | None:
 
 
 def _dividend_yield(prices: Prices) -> float | None:
-    """Return the last year's dividends over the price, a fraction; None where the source may have left them out.
+    """Return the last year's dividends over the price, a fraction; None when the source may not list dividends.
 
-    Without recorded dividends the adjusted close tells: where it ran with the close all year, none was paid.
+    Without listed dividends, the adjusted close decides: if it equals the close all year, none was paid.
     """
     since = last_day(prices) - YEAR
     paid = sum(one.amount for one in prices.dividends if since < one.day <= last_day(prices))

@@ -1,4 +1,4 @@
-"""What a company's insiders bought and sold. Only open-market trades count: grants, gifts and exercises say little."""
+"""Insider purchases and sales of a company. Only open-market trades count, not grants, gifts or exercises."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tradingagents.dataflows.results import Result
 
 Sentiment = Literal["bullish", "bearish", "balanced", "none"]
 LEAD = 1.5
-"""One side must outweigh the other by more than this to set the tone."""
+"""Ratio of the two sides' values above which the larger one sets the sentiment."""
 SHOWN = 20
-"""Most transactions listed."""
+"""Maximum number of transactions listed."""
 
 
 class Trade(BaseModel):
@@ -31,23 +31,23 @@ class Trade(BaseModel):
     kind: Literal["buy", "sell", "grant", "gift", "exercise", "other"]
     shares: float
     value: float | None
-    """In `currency`; None where the source gives none."""
+    """In `currency`; None if the source gives none."""
 
 
 class InsiderSummary(Result):
     """Insider transactions of the last months, as reported by the day."""
 
     buys: int
-    """Open-market purchases; `sells` likewise."""
+    """Number of open-market purchases; `sells` counts the sales."""
     sells: int
     buy_value: float | None
-    """In `currency`, over the purchases whose value is known; None where none of them is."""
+    """In `currency`, over the purchases with a known value; None if no value is known."""
     sell_value: float | None
     net_value: float | None
-    """Bought less sold; None where either is."""
+    """Purchases minus sales; None if either is None."""
     net_shares: float
     sentiment: Sentiment
-    """Whose value is more than 1.5 times the other's; by shares where a value is unknown; `none` without trades."""
+    """The side with more than 1.5 times the other's value; by shares if a value is unknown; `none` without trades."""
     trades: tuple[Trade, ...]
     """All kinds, newest first."""
 
@@ -69,7 +69,7 @@ class InsiderSummary(Result):
         )
 
     def body(self) -> str:
-        """Return the tone and the transactions as a table."""
+        """Return the sentiment, and the transactions as a table."""
         if self.sentiment == "none":
             tone = f"Insider sentiment: none, no open-market trade known since {self.start}."
         else:
@@ -90,16 +90,16 @@ def insider_summary(
     fetched_at: datetime,
     since_days: int = 180,
 ) -> InsiderSummary:
-    """Sum up the insider trades of the last days.
+    """Summarise the insider trades of the last days.
 
     Args:
-        items: Transactions reported by the day, in any order; none is an answer too.
-        as_of: The day of the question.
+        items: Transactions reported by the day, in any order; may be empty.
+        as_of: The day of the request.
         symbol: The company.
-        currency: Of the values.
+        currency: Currency of the values.
         source: The vendor.
         fetched_at: When the vendor delivered them.
-        since_days: Calendar days looked back, by transaction date.
+        since_days: Number of calendar days, by transaction date.
     """
     start = as_of - timedelta(days=since_days)
     recent = sorted(
@@ -134,7 +134,7 @@ def insider_summary(
 
 
 def _value(trades: Sequence[InsiderTransaction]) -> float | None:
-    """Return the sum of the known values: 0 without trades, None where no value is known."""
+    """Return the sum of the known values: 0 without trades, None if no value is known."""
     known = [abs(trade.value) for trade in trades if trade.value is not None]
     return sum(known) if known or not trades else None
 

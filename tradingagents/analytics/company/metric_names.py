@@ -1,7 +1,7 @@
-"""Names of figures for people: `close_200_sma` is the "200-day average", `AAPL_change_1d` the "AAPL 1-day change".
+"""Readable names of figures: `close_200_sma` is "200-day average", `AAPL_change_1d` is "AAPL 1-day change".
 
-Tools, the data sheet and JSON keep the short names; reports, pages and the offline analysts show these. A label is
-written as it stands inside a sentence: in lower case, but for proper names and abbreviations.
+Tools, the data sheet and JSON use the short names; reports, pages and the offline analysts use these labels. Labels are
+written as inside a sentence: in lower case, except for proper names and abbreviations.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ LABELS: Mapping[str, str] = {
     "net_shares": "net shares bought by insiders",
     "filings": "filings",
 }
-"""Figures with a name of their own, and readings that the offline analysts derive from several."""
+"""Labels of figures, and of scores that the offline analysts derive from several figures."""
 
 SERIES: Mapping[str, str] = {
     "CPIAUCSL": "consumer price index",
@@ -221,7 +221,7 @@ SERIES: Mapping[str, str] = {
     "DCOILWTICO": "WTI oil price",
     "MORTGAGE30US": "30-year mortgage rate",
 }
-"""Economic series by id; every id of `dataflows.reference.macro_names`, and those of the simulated market."""
+"""Economic series by id: all ids of `dataflows.reference.macro_names` and of the simulated market."""
 
 _PERIODS = {"1d": "1-day return", "1w": "1-week return", "1m": "1-month return", "ytd": "year-to-date return"}
 _OF_A_SYMBOL = {
@@ -254,7 +254,7 @@ _OF_A_SERIES = {
     "estimate": "estimate",
 }
 COUNTRY_CODE = 2
-"""Letters of the country before the name of an economic release: `us_nonfarm_payrolls`."""
+"""Length of the country code before the name of an economic release: `us_nonfarm_payrolls`."""
 _SYMBOL = re.compile(rf"(\^?[A-Z0-9][A-Z0-9.=\-]*)_({'|'.join(_OF_A_SYMBOL)})")
 _INDUSTRY = re.compile(rf"([a-z0-9_\-]+)_({'|'.join(_OF_AN_INDUSTRY)})")
 _RELEASE = re.compile(rf"([a-z0-9_]+?)_({'|'.join(_OF_A_SERIES)})")
@@ -267,16 +267,16 @@ _ABBREVIATIONS = frozenset(("us", "uk", "eu", "gdp", "cpi", "ppi", "pce", "pmi",
 
 
 def metric_named(label: str) -> str | None:
-    """Return the figure that is called so; the first of `LABELS` where several are.
+    """Return the figure with a label; if several share it, the first of `LABELS`.
 
-    A figure that carries the name of a company, an index or a sector is found too. None for a label of none, and for
-    those that carry the name of an industry or a series.
+    Labels that name a company, an index or a sector are recognised too. None for an unknown label, and for those that
+    name an industry or an economic series.
     """
     return _NAMED.get(label.strip().lower()) or _named_of_a_subject(label.strip())
 
 
 def _named_of_a_subject(label: str) -> str | None:
-    """Return the figure of a company, an index or a sector that a label names."""
+    """Return the figure of a company, index or sector that a label names."""
     for figure, words in _OF_A_SYMBOL.items():
         subject = label.removesuffix(f" {words}")
         if subject == label or (figure == "change_pct" and subject not in _INDEX_CALLED):
@@ -288,10 +288,10 @@ def _named_of_a_subject(label: str) -> str | None:
 
 
 def metric_label(name: str) -> str:
-    """Return what people call a figure, as it stands inside a sentence; the words of its name where nobody named it.
+    """Return the label of a figure, as written inside a sentence; unknown names are split into words.
 
     Args:
-        name: As in a tool's answer or the data sheet: `rsi`, `^GSPC_change_pct`, `technology_1m`, `unrate_change_1y`.
+        name: As in a tool's result or the data sheet: `rsi`, `^GSPC_change_pct`, `technology_1m`, `unrate_change_1y`.
 
     Example:
         >>> metric_label("close_200_sma")
@@ -302,10 +302,9 @@ def metric_label(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def known_label(name: str) -> str | None:
-    """Return what people call a figure; None where no table or pattern here knows it.
+    """Return the label of a figure; None if neither a table nor a pattern matches.
 
-    Figures that carry the name of a company, a sector, an industry, an index, an economic series or a form of filing
-    are known by their pattern.
+    Names that contain a company, sector, industry, index, economic series or form of filing are matched by pattern.
     """
     if name in LABELS:
         return LABELS[name]
@@ -327,7 +326,7 @@ def known_label(name: str) -> str | None:
 
 
 def _form(name: str) -> str:
-    """Return a form as the regulator writes it: `10_k_a` 10-K/A, `s_1` S-1, `def_14a` DEF 14A."""
+    """Return a form in official notation: `10_k_a` gives 10-K/A, `s_1` S-1, `def_14a` DEF 14A."""
     parts = name.removesuffix("_a").upper().split("_")
     joint = "-" if len(parts[0]) == 1 or parts[0].isdigit() else " "
     return joint.join(parts) + ("/A" if name.endswith("_a") else "")

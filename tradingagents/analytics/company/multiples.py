@@ -1,4 +1,4 @@
-"""Valuation multiples: what a price pays for twelve months of earnings, sales and cash, and for the equity."""
+"""Valuation multiples: price relative to twelve months of earnings, sales and cash flow, and to equity."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tradingagents.dataflows.reference.metrics import Figure
 
 @dataclass(frozen=True, slots=True)
 class Multiples:
-    """Multiples of one price; None where a part is missing or the multiple says nothing."""
+    """Multiples at one price; None when a part is missing or the multiple has no meaning."""
 
     shares: float | None = None
-    """In shares of the day."""
+    """Adjusted to the share basis of the day."""
     market_cap: float | None = None
     eps_ttm: float | None = None
     pe_ttm: float | None = None
@@ -33,21 +33,21 @@ class Multiples:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """Multiples with what is to be said about them."""
+    """Multiples with their notes."""
 
     multiples: Multiples
     notes: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
-    """Why multiples that could have been computed were not, one sentence each: a reader of the report must see it."""
+    """Why computable multiples were withheld, one sentence each; these must be visible in the report."""
 
 
 def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> Valued:
-    """Return the multiples of the last close, in the currency of prices and books.
+    """Return the multiples at the last close, in the currency of prices and statements.
 
     Args:
         prices: As traded on the day of the last bar, with the splits up to it.
-        books: The last twelve months filed by then, in shares of that day.
-        history: All known income statements, likewise.
+        books: The last twelve months filed by then, on the share basis of that day.
+        history: All known income statements, on the same share basis.
     """
     unlike = _another_basis(prices, history)
     if unlike is not None:
@@ -85,9 +85,9 @@ def multiples(prices: Prices, books: Trailing, history: Sequence[Statement]) -> 
 
 
 def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
-    """Return why prices and share counts cannot be put together at all; None where they can.
+    """Return why prices and share counts are not on the same basis; None if they are.
 
-    Prices that are adjusted for splits which are not listed go with statements that are restated like them.
+    Prices adjusted for unlisted splits only fit statements that were restated for the same splits.
     """
     as_filed = any(one.shares_as_of is None for one in history if has_share_figures(one))
     if prices.splits_listed or not as_filed:
@@ -99,7 +99,7 @@ def _another_basis(prices: Prices, history: Sequence[Statement]) -> str | None:
 
 
 def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] | None) -> str | None:
-    """Return why the newest share count may be wrong by a split's ratio; None where nothing says so."""
+    """Return why the newest share count may be off by the ratio of a split; None if nothing indicates it."""
     if counted is None:
         return None
     period = counted[1]
@@ -119,7 +119,7 @@ def _count_doubt(prices: Prices, books: Trailing, counted: tuple[float, Period] 
 
 
 def _growth_doubt(books: Trailing) -> str | None:
-    """Return why earnings of the year before cannot be set against these."""
+    """Return why earnings of the previous year are not comparable; None if they are."""
     return _jump_note(count_jumps(_incomes((*books.periods, *books.before))), "PEG") if books.before else None
 
 
@@ -168,7 +168,7 @@ def _balance_notes(found: Multiples, equity: float | None, enterprise: float | N
 
 
 def _count_notes(splits: Sequence[Split], counted: tuple[float, Period] | None, books: Trailing) -> list[str]:
-    """Say how old the share count is, and which splits since the oldest statement used were taken for what."""
+    """Return notes on the age of the share count, and on how splits since the oldest statement were handled."""
     if counted is None or not books.periods:
         return []
     notes = []

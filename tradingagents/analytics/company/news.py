@@ -1,4 +1,4 @@
-"""Digests of ranked articles: headline, publisher, time, relevance, summary, link. What they say is only quoted."""
+"""News digests with headline, publisher, time, relevance, summary and link; article text is quoted, not interpreted."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ SUMMARY_LENGTH = 240
 PUBLISHER_LENGTH = 40
 URL_LENGTH = 300
 FEW = 3
-"""Matching stories below which coverage is called thin."""
+"""Number of matching stories below which a note says that coverage is thin."""
 OLD = timedelta(hours=24)
-"""Age of the newest article at the end of the window from which that is said."""
+"""Age of the newest article at the end of the window above which a note says so."""
 _PLAIN_URL = re.compile(r"https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+\Z")
-"""The characters that RFC 3986 allows, and no other."""
+"""The characters allowed by RFC 3986."""
 
 
 class RankedArticle(BaseModel):
@@ -40,17 +40,17 @@ class RankedArticle(BaseModel):
     published_at: datetime
     """UTC."""
     day_only: bool
-    """True where the source gives the day without the hour."""
+    """True if the source gives the day but not the hour."""
     summary: str | None
-    """At most 240 characters; None where there is none, or it repeats the title."""
+    """At most 240 characters; None if there is none, or it repeats the title."""
     url: str | None
-    """An http or https address; None where the source gives none that is fit to be shown."""
+    """An http or https address; None if the source gives none that is safe to show."""
     symbol: str | None
     """The company it was filed under; None for market news."""
     relevance: float
-    """0 to 1, without regard to age; see `analytics.company.news_ranking`."""
+    """0 to 1, independent of age; see `analytics.company.news_ranking`."""
     weak: bool
-    """Whether it is a weak match, which says little about what was asked."""
+    """Whether it is a weak match, which says little about the subject."""
     reason: str
     """Why it is relevant, in a few words."""
     also: tuple[str, ...] = ()
@@ -58,13 +58,13 @@ class RankedArticle(BaseModel):
 
 
 class NewsDigest(Result):
-    """Articles of a window, the most relevant and newest first."""
+    """Articles of a window, most relevant and newest first."""
 
     articles: tuple[RankedArticle, ...]
     found: int
-    """Different stories that match, weakly or not, those not shown included."""
+    """Number of different stories that match or match weakly, including those not shown."""
     considered: int
-    """Articles that the source gave for the window."""
+    """Number of articles that the source has for the window."""
 
     @property
     def title(self) -> str:
@@ -87,11 +87,11 @@ class NewsDigest(Result):
         return "\n\n".join(_shown(article, self._named(article)) for article in self.articles)
 
     def kept(self) -> dict[str, Any]:
-        """Return the articles as a run lists them."""
+        """Return the articles in the form of the run's record."""
         return {"articles": [_listed(article, self.title) for article in self.articles]}
 
     def _named(self, article: RankedArticle) -> tuple[str | None, ...]:
-        """Return whom a headline names beside its time."""
+        """Return the names shown in a headline next to the time."""
         return (article.publisher,)
 
 
@@ -107,7 +107,7 @@ class TopicDigest(NewsDigest):
 
     topic: str
     companies: Mapping[str, ScannedCompany]
-    """Who the articles that match are filed under, by symbol."""
+    """Companies under which matching articles are listed, by symbol."""
 
     @property
     def title(self) -> str:
@@ -120,7 +120,7 @@ class TopicDigest(NewsDigest):
         return self.topic
 
     def kept(self) -> dict[str, Any]:
-        """Return the articles, and the stocks seen."""
+        """Return the articles and the stocks listed, for the run's state."""
         seen = {symbol: seen_stock(one, "get_topic_news", {}) for symbol, one in self.companies.items()}
         return {**super().kept(), "seen": seen}
 
@@ -130,16 +130,16 @@ class TopicDigest(NewsDigest):
 
 @dataclass(frozen=True, slots=True)
 class NewsQuery:
-    """What every digest is told about the question and the answer."""
+    """The request and the vendor's delivery, for any digest."""
 
     as_of: date
-    """The day of the question."""
+    """The day of the request."""
     start: date
     """First day of the window."""
     end: date
     """Last day of the window."""
     until: datetime
-    """The instant up to which articles are known."""
+    """Articles published after this instant are excluded."""
     fetched_at: datetime
     """When the vendor delivered them."""
     source: str
@@ -147,31 +147,31 @@ class NewsQuery:
 
 
 def company_digest(ranking: Ranking, asked: NewsQuery, symbol: str) -> NewsDigest:
-    """Make the digest of a company's articles.
+    """Create the digest of a company's articles.
 
     Args:
-        ranking: What `rank_company_news` made of them; none is an answer too.
-        asked: The question.
+        ranking: Result of `rank_company_news`; may be empty.
+        asked: The request.
         symbol: The company.
     """
     return NewsDigest(**_common(ranking, asked, "the company"), symbol=symbol)
 
 
 def market_digest(ranking: Ranking, asked: NewsQuery) -> MarketDigest:
-    """Make the digest of the market's articles."""
+    """Create the digest of market news."""
     return MarketDigest(**_common(ranking, asked, "markets, the economy, policy, geopolitics or commodities"))
 
 
 def topic_digest(
     ranking: Ranking, asked: NewsQuery, topic: str, companies: Mapping[str, ScannedCompany]
 ) -> TopicDigest:
-    """Make the digest of the articles on a topic.
+    """Create the digest of the articles on a topic.
 
     Args:
-        ranking: What `rank_topic_news` made of them.
-        asked: The question.
-        topic: What was searched for.
-        companies: Who is who; a company that is not here goes by its symbol.
+        ranking: Result of `rank_topic_news`; may be empty.
+        asked: The request.
+        topic: The topic searched for.
+        companies: Known companies by symbol; others are shown by symbol.
     """
     common = _common(ranking, asked, "the topic")
     filed = dict.fromkeys(article.symbol for article in common["articles"] if article.symbol and not article.weak)
@@ -201,7 +201,7 @@ def _common(ranking: Ranking, asked: NewsQuery, about: str) -> dict[str, Any]:
 
 
 def _notes(ranking: Ranking, asked: NewsQuery, about: str) -> Iterator[str]:
-    """Say how the articles were chosen, and where they are few or old."""
+    """Yield notes on how the articles were chosen, and on thin or old coverage."""
     if not ranking.considered:
         return
     yield (
@@ -241,7 +241,7 @@ def _article(ranked: RankedItem) -> RankedArticle:
 
 
 def web_address(url: str | None) -> str | None:
-    """Return a link that is fit to be shown: http or https, a host, no user name, no blank or mark, not too long."""
+    """Return a link if it is safe to show: http or https, a host, no user name, only URL characters, not too long."""
     if not url or len(url) > URL_LENGTH or not _PLAIN_URL.match(url):
         return None
     try:
@@ -253,7 +253,7 @@ def web_address(url: str | None) -> str | None:
 
 
 def _listed(article: RankedArticle, asked: str) -> dict[str, Any]:
-    """Return an article as a run's list of what was read has it."""
+    """Return an article in the form of the run's list of articles."""
     return {
         "asked": asked,
         "title": article.title,
@@ -276,7 +276,7 @@ def _shown(article: RankedArticle, named: tuple[str | None, ...]) -> str:
 
 
 def _worth(article: RankedArticle) -> str:
-    """Return what an article is worth as an answer, and who else reports it."""
+    """Return a line with an article's relevance and the other publishers of the story."""
     match = "weak match, " if article.weak else ""
     also = ""
     if article.also:

@@ -1,4 +1,4 @@
-"""Which articles answer a question about the news: how relevant each is and why, and which are shown.
+"""Ranking of news articles: the relevance of each to a request, the reason, and the choice of those shown.
 
 The relevance of an article is 0 to 1 and does not depend on its age. It is `1 - 0.4 ** evidence`, times a factor for
 kinds of article that tell little (`analytics.company.article_kinds`: lists of stocks, law firms, advertisements).
@@ -60,34 +60,34 @@ from tradingagents.dataflows.reference.topics import (
 )
 
 STRONG, LEAST = 0.50, 0.20
-"""Relevance from which an article is a match, and from which it is a weak one."""
+"""Minimum relevance of a match, and of a weak match."""
 COMPANY_HALF_LIFE, TOPIC_HALF_LIFE, MARKET_HALF_LIFE = 3.0, 3.0, 2.0
-"""Days of age that halve an article's place in the order."""
+"""Days of age that halve an article's score in the ranking."""
 PUBLISHER_SHARE, BEYOND_SHARE = 0.4, 0.5
-"""Share of the places that one publisher has in full, and what its further matches count."""
+"""Share of the shown articles that one publisher may have at full score, and the factor for its further ones."""
 MOST_WEAK = 3
 SAME_STORY, SAME_AT_ANOTHER_COMPANY = 0.55, 0.80
-"""Jaccard similarity of two titles' words from which they tell one story; the second where they are filed under
-different companies: many headlines differ in nothing but the name."""
+"""Minimum Jaccard similarity of two titles' words for the same story; the second value applies to articles listed under
+different companies, whose headlines often differ only in the name."""
 SAME_TEXT = 0.40
-"""The same for the three-word shingles of title and summary."""
+"""The same for three-word shingles of title and summary."""
 SAME_WITHIN = timedelta(hours=36)
 TOLD = 4
-"""Words named in a reason."""
+"""Maximum number of words listed in a reason."""
 
 _REMAINDER = 0.4
 _TITLE, _TITLE_HINT, _SUMMARY, _SUMMARY_HINT = 1.0, 0.6, 0.4, 0.25
 _OWN_TITLE, _OWN_SUMMARY = 2.0, 0.8
 _BESIDE_SUBJECT = 0.5
-"""What a topic's own words count where it names a subject as well."""
+"""Factor for a topic's own words if it also names a subject."""
 _SECTOR, _SOURCE = 0.5, 0.5
 _MOST_OF_SUMMARY = 0.7
-"""Most evidence that a summary gives where the title says nothing: on its own it makes no match."""
+"""Maximum evidence from a summary alone, which is too little for a match."""
 _NAMED_FIRST, _NAMED, _NAMED_EARLY, _NAMED_LATE, _FILED = 1.5, 1.0, 0.6, 0.25, 0.35
 _FIRST_WORDS, _EARLY_CHARS = 45, 160
 """Characters of a title, and of a summary, that count as its beginning."""
 _LIST_COMPANIES = 3
-"""Companies or tickers in a title from which it is a list."""
+"""Number of companies or tickers in a title from which it counts as a list."""
 _LIST = 0.4
 _SHINGLE = 3
 
@@ -98,44 +98,44 @@ _SUBJECTS = Topic(
     asked=frozenset(),
     sectors=frozenset(),
 )
-"""What market news speak of."""
+"""Subjects of market news."""
 _TICKERS = re.compile(r"\((?:(?:NYSE|NASDAQ|Nasdaq|NasdaqGS)\s*:\s*)?[A-Z][A-Z.]{0,5}\)")
 _LISTED = re.compile(r",\s+(?=[A-Z])|\s+(?:and|&)\s+(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class RankedItem:
-    """An article and what it is worth as an answer."""
+    """An article with its relevance."""
 
     item: NewsItem
     relevance: float
     """0 to 1, two decimals."""
     reason: str
-    """What of it speaks of the question, in a few words of ours."""
+    """Why it is relevant, in a few words."""
     score: float
-    """Relevance halved every half-life of age: what orders it."""
+    """Relevance halved for every half-life of age; determines the order."""
     also: tuple[str, ...] = ()
-    """Publishers of the other reports of the same story that were merged into this one, one for each."""
+    """Publishers of the other reports of the same story that were merged into this one."""
 
     @property
     def weak(self) -> bool:
-        """Say whether it is a weak match."""
+        """Whether it is a weak match."""
         return self.relevance < STRONG
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The articles that answer a question, and what became of the others."""
+    """The chosen articles, and counts of all others."""
 
     shown: tuple[RankedItem, ...]
     matches: int
-    """Different stories that match, those not shown included."""
+    """Number of different stories that match, including those not shown."""
     weak: int
-    """Different stories that match weakly, those not shown included."""
+    """Number of different stories that match weakly, including those not shown."""
     considered: int
-    """Articles of the window."""
+    """Number of articles in the window."""
     newest: datetime | None
-    """When the newest of the articles that match or match weakly was published; None without one."""
+    """Publication time of the newest match or weak match; None without one."""
     half_life: float
     """Days."""
 
@@ -145,24 +145,24 @@ Score = Callable[[NewsItem], tuple[float, str]]
 
 
 def rank_company_news(items: Sequence[NewsItem], names: CompanyNames, *, until: datetime, limit: int) -> Ranking:
-    """Rank a company's articles: those about it before those that name it in passing.
+    """Rank a company's articles: those about it before those that mention it in passing.
 
     Args:
-        items: What the source files under the company.
-        names: How the company is named.
-        until: The instant that age is counted from.
-        limit: Most articles shown.
+        items: Articles that the source lists under the company.
+        names: Names of the company.
+        until: The instant from which age is counted.
+        limit: Maximum number of articles shown.
     """
     return _ranked(items, lambda item: _company_evidence(item, names), until, limit, COMPANY_HALF_LIFE)
 
 
 def rank_market_news(items: Sequence[NewsItem], *, until: datetime, limit: int) -> Ranking:
-    """Rank articles by how much they speak of markets, the economy, policy, geopolitics and commodities.
+    """Rank articles by how much they cover markets, the economy, policy, geopolitics and commodities.
 
     Args:
-        items: Articles of the window; without a symbol where the source gives them as market news.
-        until: The instant that age is counted from.
-        limit: Most articles shown.
+        items: Articles of the window; without a symbol if the source lists them as market news.
+        until: The instant from which age is counted.
+        limit: Maximum number of articles shown.
     """
     return _ranked(items, _market_evidence, until, limit, MARKET_HALF_LIFE)
 
@@ -175,14 +175,14 @@ def rank_topic_news(
     until: datetime,
     limit: int,
 ) -> Ranking:
-    """Rank articles by how much they speak of a topic.
+    """Rank articles by how much they cover a topic.
 
     Args:
-        items: What the source's search found in the window.
-        topic: What was searched for.
-        about: The company an article was filed under; None where that is not known.
-        until: The instant that age is counted from.
-        limit: Most articles shown.
+        items: Articles found by the source's search in the window.
+        topic: The topic searched for.
+        about: Returns the company under which an article is listed; None if not known.
+        until: The instant from which age is counted.
+        limit: Maximum number of articles shown.
     """
     wanted = read_topic(topic)
     mentions = {id(item): wanted.mention(item) for item in items}
@@ -242,7 +242,7 @@ def _company_evidence(item: NewsItem, names: CompanyNames) -> tuple[float, str]:
 
 
 def _place(names: CompanyNames, text: str, words: Words) -> int | None:
-    """Return about how many characters stand before the company's name; None where it is not named."""
+    """Return roughly how many characters precede the company's name; None if it is not named."""
     places = [words.text.index(f" {name} ") for name in names.terms.within(words)]
     if not (text.isupper() and len(text) > _FIRST_WORDS):  # a title in capitals: any word of it may look like a ticker
         ticker = names.ticker.search(text)
@@ -276,11 +276,11 @@ def _topic_evidence(
 
 
 def _topic_words(mention: TopicMention, own: Mapping[str, float] | None = None) -> tuple[float, str]:
-    """Return the evidence of the words found, each where it counts most, and which they are.
+    """Return the evidence of the words found, each at its highest weight, and a description of them.
 
     Args:
-        mention: What an article says.
-        own: What the topic's own words count, in parts of the whole.
+        mention: Words found in an article.
+        own: Weights of the topic's own words, which add up to 1.
     """
     title: dict[str, float] = {}
     summary: dict[str, float] = {}
@@ -305,7 +305,7 @@ def _told(words: Iterable[str]) -> str:
 
 
 def _rarity(own: frozenset[str], mentions: Iterable[TopicMention]) -> dict[str, float]:
-    """Return what each of a topic's own words counts, by BM25's inverse document frequency; together 1."""
+    """Return weights of a topic's own words by BM25's inverse document frequency; they add up to 1."""
     counts: Counter[str] = Counter()
     total = 0
     for mention in mentions:
@@ -320,9 +320,9 @@ def _rarity(own: frozenset[str], mentions: Iterable[TopicMention]) -> dict[str, 
 
 
 def _stories(ordered: Sequence[RankedItem]) -> list[RankedItem]:
-    """Merge the reports of one story into the best of them, which stands first.
+    """Merge the reports of one story into the best of them, which keeps its position.
 
-    An article is held against those of its own time only, so that a long window costs no more than its articles.
+    Articles are compared only with others of about the same time, so that the cost grows linearly with the window.
     """
     kept: list[RankedItem] = []
     also: list[list[str]] = []
@@ -345,13 +345,13 @@ def _stories(ordered: Sequence[RankedItem]) -> list[RankedItem]:
 
 @dataclass(frozen=True, slots=True)
 class _Trace:
-    """What two reports of one story have in common."""
+    """The features by which reports of one story are recognised."""
 
     at: datetime
     symbol: str | None
     words: frozenset[str]
     numbers: frozenset[str]
-    """Those of the title."""
+    """Numbers in the title."""
     shingles: frozenset[tuple[str, ...]]
 
     @classmethod
@@ -364,7 +364,7 @@ class _Trace:
         return cls(item.published_at, item.symbol, frozenset(title), numbers, shingles)
 
     def tells_the_same(self, other: _Trace) -> bool:
-        """Tell whether two reports are of one story; two that give different numbers are of two days or two events."""
+        """Return whether two reports tell one story; different numbers mean different days or events."""
         if abs(self.at - other.at) > SAME_WITHIN or (self.numbers and other.numbers and self.numbers != other.numbers):
             return False
         least = SAME_STORY if self.symbol == other.symbol else SAME_AT_ANOTHER_COMPANY
@@ -379,7 +379,7 @@ def _jaccard(left: frozenset[object], right: frozenset[object]) -> float:
 
 
 def _places(stories: Sequence[RankedItem], limit: int) -> tuple[RankedItem, ...]:
-    """Return the stories shown: matches, those beyond a publisher's share at half their score, then some weak ones."""
+    """Choose the stories shown: matches, at half score beyond a publisher's share, then a few weak matches."""
     most = max(1, math.ceil(limit * PUBLISHER_SHARE))
     counts: Counter[str] = Counter()
     placed: list[tuple[float, int]] = []

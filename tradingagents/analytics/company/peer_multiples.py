@@ -1,4 +1,4 @@
-"""A company's valuation beside that of large companies of its sector, all from the books filed by the same day."""
+"""Valuation multiples of a company and of large companies in its sector, from statements filed by the same day."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MULTIPLES: Mapping[str, str] = {
     "ev_ebitda": "EV/EBITDA",
     "fcf_yield": "FCF yield",
 }
-"""What is compared, with its heading; see `fundamentals` for how each is computed."""
+"""The multiples compared, with their headings; see `fundamentals` for the formulas."""
 
 PEERS_VALUED = 4
-"""Peers whose multiples are computed: each takes up to six statements and a price history of its source."""
+"""Number of peers whose multiples are computed: each needs up to six statements and a price history."""
 
 
 class MultiplesRow(BaseModel):
@@ -35,18 +35,18 @@ class MultiplesRow(BaseModel):
     symbol: str
     role: Literal["target", "peer"]
     values: Mapping[str, float | None]
-    """By the names of `MULTIPLES`; None where a part is missing or the ratio says nothing."""
+    """By the names of `MULTIPLES`; None when a part is missing or the ratio has no meaning."""
 
 
 class PeerMultiples(Result):
-    """A company's multiples beside those of its peers."""
+    """A company's multiples compared with those of its peers."""
 
     sector: str | None
     """Sector key; None where unknown."""
     companies: tuple[MultiplesRow, ...]
     """The company, then its peers, most comparable first."""
     medians: Mapping[str, float | None]
-    """Of the peers that have the multiple; None where none has."""
+    """Medians over the peers that have the multiple; None if none has."""
 
     @property
     def title(self) -> str:
@@ -79,14 +79,14 @@ def peer_multiples(
     known_at: datetime,
     missing: Mapping[str, str] | None = None,
 ) -> PeerMultiples:
-    """Put a company's multiples beside those of its peers.
+    """Compare a company's multiples with those of its peers.
 
     Args:
         company: The company's ratios.
-        peers: Those of comparable companies, most comparable first.
-        as_of: The day of the question.
-        sector: Sector key; None where unknown.
-        known_at: When the newest of them was known.
+        peers: Ratios of comparable companies, most comparable first.
+        as_of: The day of the request.
+        sector: Sector key; None if unknown.
+        known_at: When the newest of the data became known.
         missing: Peers without any multiple, each with the reason.
     """
     rows = [_row(company, "target"), *(_row(peer, "peer") for peer in peers)]
@@ -112,7 +112,7 @@ def peer_multiples(
 
 
 def no_multiples(company: Fundamentals) -> str | None:
-    """Return why a company has no multiple at all, in half a sentence; None where it has one."""
+    """Return as a clause why a company has no multiple at all; None if it has one."""
     if any(getattr(company, name) is not None for name in MULTIPLES):
         return None
     if company.withheld:
@@ -132,7 +132,7 @@ def _partly(company: Fundamentals) -> tuple[str, ...]:
 
 
 def _notes(lacking: Mapping[str, str]) -> list[str]:
-    """Say which companies have no multiples and why, those with the same reason in one sentence."""
+    """Return notes on companies without multiples; those with the same reason share a sentence."""
     by_reason: dict[str, list[str]] = {}
     for symbol, why in lacking.items():
         by_reason.setdefault(why, []).append(symbol)

@@ -1,4 +1,4 @@
-"""A company among large companies of its sector: returns over five horizons, and its rank by three months."""
+"""Returns of a company and of large companies in its sector over five horizons, and its rank by three months."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tradingagents.errors import NoData
 RANKED_BY = "3m"
 ALPHA_PERIODS = ("1m", "3m", "6m")
 STALE_SESSIONS = 5
-"""A peer may lag so many of the stock's sessions before it is left out."""
+"""Number of the stock's sessions that a peer's prices may lag before the peer is left out."""
 
 
 class PeerRow(BaseModel):
@@ -31,7 +31,7 @@ class PeerRow(BaseModel):
     symbol: str
     role: Literal["target", "peer", "benchmark"]
     returns: Mapping[str, float | None]
-    """Percent, by period: 1w, 1m, 3m, 6m (5, 21, 63, 126 sessions of the target) and ytd. Dividends count."""
+    """Percent, by period: 1w, 1m, 3m, 6m (5, 21, 63, 126 sessions of the target) and ytd. Dividends are included."""
 
 
 class PeerComparison(Result):
@@ -40,13 +40,13 @@ class PeerComparison(Result):
     sector: str | None
     """Sector key; None where unknown."""
     members: tuple[PeerRow, ...]
-    """Target and peers, best three months first, those without last; then the benchmark."""
+    """Target and peers by descending 3-month return, those without one last; then the benchmark."""
     rank_3m: int | None
-    """Place by 3-month return, 1 is best, equals share one; the fund is not counted."""
+    """Rank by 3-month return, 1 is best; equal returns share a rank, and the fund is not counted."""
     ranked: int
     """Companies that have a 3-month return, the target included."""
     alpha: Mapping[str, float | None]
-    """Percentage points against the fund: 1m, 3m, 6m."""
+    """Percentage points relative to the fund: 1m, 3m, 6m."""
 
     @property
     def title(self) -> str:
@@ -94,14 +94,14 @@ def peer_comparison(
     sector: str | None,
     known_at: datetime,
 ) -> PeerComparison:
-    """Rank a stock among peers over the days of the stock's own sessions.
+    """Rank a stock among its peers over the stock's own sessions.
 
     Args:
         stock: The company.
         peers: Comparable companies, by symbol; one without bars, or more than five sessions behind, is left out.
         etf: The sector fund; None leaves the alphas n/a.
-        as_of: The day of the question.
-        sector: Sector key; None where unknown.
+        as_of: The day of the request.
+        sector: Sector key; None if unknown.
         known_at: When the last bar became known.
 
     Raises:
@@ -141,7 +141,7 @@ def peer_comparison(
 
 
 def _stale(peer: Prices, stock: Prices) -> bool:
-    """Tell whether the peer has no bars, or its last one lies too many of the stock's sessions back."""
+    """Return whether the peer has no bars, or its last one is too many of the stock's sessions old."""
     if not len(peer):
         return True
     return len(stock) - int(np.searchsorted(stock.days, peer.days[-1], side="right")) > STALE_SESSIONS

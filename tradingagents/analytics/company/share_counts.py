@@ -1,7 +1,7 @@
-"""Shares and earnings per share out of statements whose share figures are all in the shares of one day.
+"""Share counts and earnings per share from statements adjusted to one share basis.
 
-The gateway has brought them there (`dataflows.gateway.share_basis`). Sources are careless with both figures: fourth
-quarters that a source derives by subtraction come with share counts that are no counts at all, which are passed over.
+`dataflows.gateway.share_basis` has adjusted them for splits. Sources often get both figures wrong: fourth quarters that
+a source derives by subtraction have meaningless share counts, which are ignored.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from tradingagents.analytics.company.trailing import Period, total
 from tradingagents.dataflows.gateway.share_jumps import SMALLEST_TESTABLE_EPS, usable_shares
 
 EPS_TOLERANCE = 0.25
-"""Relative difference allowed between summed earnings per share and net income over shares: buybacks, preferred
-dividends and rounding stay well below, a split between quarters does not."""
+"""Allowed relative difference between summed earnings per share and net income over shares: buybacks, preferred
+dividends and rounding stay well below it, a split between quarters does not."""
 
 
 def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
-    """Return the newest usable share count and the period it is from; None where there is none."""
+    """Return the newest usable share count and its period; None if there is none."""
     for period in sorted(periods, key=lambda one: one.end, reverse=True):
         count = usable_shares(period.income)
         if count is not None:
@@ -28,8 +28,8 @@ def latest_shares(periods: Sequence[Period]) -> tuple[float, Period] | None:
 def earnings_per_share(periods: Sequence[Period]) -> float | None:
     """Return earnings per share summed over the periods.
 
-    Diluted where given, else basic. Net income over the periods' newest share count stands in where a period gives
-    none, or where the sum does not fit it. None where neither can be worked out.
+    Diluted if given, else basic. Net income over the periods' newest share count is used instead if a period has
+    neither, or if the sum is inconsistent with it. None if neither can be computed.
     """
     if not periods:
         return None

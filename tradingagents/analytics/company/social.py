@@ -1,6 +1,6 @@
-"""What is posted about a company: counts and dates, the tags authors set, and a few posts quoted, never followed.
+"""Social posts about a company: counts by source, day and the authors' own tags, and a few quoted posts.
 
-A post that its author did not tag has no direction here: none is read into its words.
+A post without a tag from its author has no direction; its words are not interpreted.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 
 LEAST_TAGGED = 5
-"""Fewer tags than this have no share: one author more would turn it."""
+"""Minimum number of tagged posts for a share; with fewer, a single author could change its direction."""
 MOST_LIKED, QUOTED = 5, 10
-"""Posts quoted: so many of the most liked at most, then the newest, ten in all."""
+"""Maximum number of most-liked posts quoted, and of all posts quoted; the newest fill the rest."""
 TEXT_LENGTH = 240
 MANY = 25
-"""So many posts of a source that begin later than the window's first day may be its newest only."""
+"""From this number of posts on, a source whose posts begin later than the window may have returned only its newest."""
 
 Tag = Literal["bullish", "bearish", "untagged"]
 
 
 class PostCount(BaseModel):
-    """How many posts there are of a source, or of a day."""
+    """Number of posts of a source or a day."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -56,7 +56,7 @@ class DayCount(PostCount):
 
 
 class Post(BaseModel):
-    """One post as it is shown; its author is not."""
+    """One post as shown, without its author."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -68,33 +68,33 @@ class Post(BaseModel):
     community: str | None
     tag: Tag
     score: int | None
-    """Likes, or votes up less votes down; None where the source does not say."""
+    """Likes, or upvotes minus downvotes; None if the source does not say."""
     comments: int | None
 
 
 class SocialSentiment(Result):
-    """Posts about a company over some days: counts, the share tagged bullish, and some of them in their own words."""
+    """Posts about a company in a window: counts, the share tagged bullish, and some quotations."""
 
     posts: int
     bullish: int
-    """Tagged so by their authors; `bearish` likewise."""
+    """Tagged bullish by their authors; `bearish` likewise."""
     bearish: int
     untagged: int
     bullish_share: float | None
-    """Of the tagged posts, percent; None where fewer than five are tagged."""
+    """Percent of the tagged posts; None if fewer than five are tagged."""
     first: datetime | None
-    """Of the first post, UTC; None without posts. `last` likewise."""
+    """Time of the first post, UTC; None without posts. `last` likewise."""
     last: datetime | None
     sources: tuple[SourceCount, ...]
-    """The most posts first."""
+    """Sources with the most posts first."""
     days: tuple[DayCount, ...]
     """Days with posts, newest first."""
     quoted: tuple[Post, ...]
     """The most liked, then the newest; at most ten."""
     answered: tuple[str, ...]
-    """Vendors that answered, with posts or without."""
+    """Vendors that answered, including those without posts."""
     silent: tuple[str, ...]
-    """Vendors that were asked and did not answer; the notes say why."""
+    """Vendors that did not answer; the notes say why."""
 
     @property
     def title(self) -> str:
@@ -130,8 +130,8 @@ def social_sentiment(
     """Count posts and choose those to quote.
 
     Args:
-        found: What the sources answered, in any order; no post is an answer too.
-        as_of: The day of the question, and the last of the window.
+        found: Posts by the vendors, in any order; may be empty.
+        as_of: The day of the request, and the last day of the window.
         symbol: The company.
         start: First day of the window.
         fetched_at: When the vendors delivered them.

@@ -1,4 +1,4 @@
-"""Financial statements side by side, and what the sums over them share: order, versions, neighbouring quarters."""
+"""Tables of financial statements, and shared helpers for their order, versions and consecutive quarters."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tradingagents.errors import NoData
 
 MOST_PERIODS = 8
 NEXT_QUARTER = (80, 125)
-"""Days between the ends of neighbouring quarters. Quarters of 12 and of 16 or 17 weeks exist (Costco, PepsiCo); a
-quarter left out makes at least 168."""
+"""Days between the ends of consecutive quarters. Quarters of 12, 16 and 17 weeks exist (Costco, PepsiCo); with a
+quarter missing, the distance is at least 168."""
 NAMES: Mapping[StatementKind, str] = {
     "income": "Income statement",
     "balance": "Balance sheet",
@@ -32,7 +32,7 @@ class StatementTable(Result):
     periods: tuple[date, ...]
     """Period ends, newest first."""
     items: Mapping[str, tuple[float | None, ...]]
-    """Item to its values by period: in `currency`, unscaled; per share and share counts as named. None: not given."""
+    """Values of each item by period: in `currency`, unscaled; per share and share counts as named. None: not given."""
 
     @property
     def title(self) -> str:
@@ -60,18 +60,18 @@ def statement_table(
     fetched_at: datetime | None = None,
     profile: Profile | None = None,
 ) -> StatementTable:
-    """Set out up to eight statements side by side.
+    """Return a table of up to eight statements.
 
     Args:
-        statements: Statements filed by the day; those of another kind or frequency are passed over.
-        as_of: The day of the question.
-        kind: Which statement.
+        statements: Statements filed by the day; those of another kind or frequency are ignored.
+        as_of: The day of the request.
+        kind: Kind of statement.
         freq: Quarterly or annual.
-        fetched_at: When the vendor delivered them; None: the instant the latest of them was filed.
-        profile: Who the company is: of a bank or insurer gross profit is withheld.
+        fetched_at: When the vendor delivered them; None means when the last of them was filed.
+        profile: The company; gross profit is withheld for a bank or insurer.
 
     Raises:
-        NoData: No statement of the kind and frequency.
+        NoData: There is no statement of the kind and frequency.
     """
     shown = newest_first(one for one in statements if one.kind == kind and one.frequency == freq)[:MOST_PERIODS]
     if not shown:
@@ -108,19 +108,19 @@ def items_table(periods: Sequence[date], items: Mapping[str, Sequence[float | No
 
 
 def _item(statement: Statement, name: str) -> float | None:
-    """Return an item; None where it is missing, or a share count that cannot be one."""
+    """Return an item; None if it is missing, or an implausible share count."""
     value = statement.items.get(name)
     return None if value is not None and name in SHARES and value <= 0 else value
 
 
 def _count_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Say where a source derived a quarter by subtraction, share counts included."""
+    """Return a note on implausible share counts, which sources produce when they derive a quarter by subtraction."""
     odd = [one.period_end.isoformat() for one in statements if any(one.items.get(name, 1) <= 0 for name in SHARES)]
     return (f"The source gives no share count that could be one for {', '.join(odd)}.",) if odd else ()
 
 
 def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
-    """Say in whose shares counts and per-share figures are, where that is not simply as they were filed."""
+    """Return notes on share counts and per-share figures that are not on the basis on which they were filed."""
     counting = [one for one in statements if has_share_figures(one)]
     multiplied = [one.period_end.isoformat() for one in counting if one.share_factor != 1]
     notes = []
@@ -135,13 +135,13 @@ def _basis_notes(statements: Sequence[Statement]) -> tuple[str, ...]:
 
 
 def newest_first(statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Return the statements by period end, newest first; of one period the version known last."""
+    """Return the statements by period end, newest first; for each period, the version known last."""
     by_period = {one.period_end: one for one in sorted(statements, key=lambda one: one.known_at)}
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
 
 
 def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the leading quarters, newest first, up to the first gap."""
+    """Return the newest quarters up to the first gap."""
     run = list(statements[:1])
     for one in statements[1:]:
         if not NEXT_QUARTER[0] <= (run[-1].period_end - one.period_end).days <= NEXT_QUARTER[1]:
@@ -151,12 +151,12 @@ def consecutive(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def sources(statements: Iterable[Statement]) -> str:
-    """Return who recorded the statements, joined by +."""
+    """Return the sources of the statements, joined by +."""
     return "+".join(dict.fromkeys(one.source for one in statements))
 
 
 def filing_notes(statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Return the doubt about assumed filing dates, if there is one."""
+    """Return a note on assumed filing dates, if there are any."""
     assumed = sorted({one.period_end for one in statements if one.known_at_assumed}, reverse=True)
     if not assumed:
         return ()

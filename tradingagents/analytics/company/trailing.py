@@ -1,8 +1,7 @@
-"""The last twelve months of a company's books: which quarters they are, and their sums.
+"""Sums over the last twelve months of a company's statements.
 
-Four quarters are summed only where they follow one another without a gap; income and cash flow of a quarter are put
-together by the day it ended. Where that is not to be had the last fiscal year stands in, and says so. A missing item
-is None and makes its sum None; zero is a value.
+Four quarters are summed only if they are consecutive; income and cash flow of a quarter are matched by its last day.
+Otherwise the last fiscal year is used, and a note says so. A sum with a missing item is None; zero is a value.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ FLOWS = (
 )
 QUARTERS = 4
 LATE = 200
-"""Days after a period's end by which the next quarter should have been filed: a quarter, and 90 days with slack."""
+"""Days after a period's end by which the next quarter should have been filed: a quarter plus 90 days and some slack."""
 YEAR_APART = (350, 380)
-"""Days between a period's end and the end of the same period a year before, 52- and 53-week years included."""
+"""Days between a period's end and that of the same period a year before, including 52- and 53-week years."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """One quarter or year: what was earned and what came in, by the day it ended."""
+    """Income and cash flows of one quarter or year."""
 
     end: date
     income: Statement
@@ -45,18 +44,18 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Trailing:
-    """The last twelve months, or what stands in for them."""
+    """The last twelve months, or the fiscal year used instead."""
 
     basis: Basis
-    """`ttm`: four quarters; `annual`: the last fiscal year; `none`: neither is to be had."""
+    """`ttm`: four quarters; `annual`: the last fiscal year; `none`: neither is available."""
     periods: tuple[Period, ...]
-    """What was summed, newest first."""
+    """The periods summed, newest first."""
     before: tuple[Period, ...]
-    """The same number of periods of the year before, for growth; empty where they are not to be had."""
+    """The same number of periods of the year before, for growth; empty if not available."""
     flows: Mapping[str, float | None]
     """`FLOWS` over the periods."""
     quarters: tuple[Period, ...]
-    """Every known quarter, newest first, gaps and all."""
+    """Every known quarter, newest first, not necessarily consecutive."""
     years: tuple[Period, ...]
     """Every known fiscal year, newest first."""
     balance: Statement | None
@@ -76,7 +75,7 @@ def trailing(
         income: Income statements.
         balance: Balance sheets.
         cashflow: Cash-flow statements.
-        profile: Who the company is: of a bank or insurer gross profit is withheld.
+        profile: The company; gross profit is withheld for a bank or insurer.
     """
     quarters, years = _periods(income, cashflow, "quarterly"), _periods(income, cashflow, "annual")
     newest = max((*quarters[:1], *years[:1]), key=lambda period: period.end, default=None)
@@ -114,19 +113,19 @@ def trailing(
 
 
 def year_before(period: Period, periods: Sequence[Period]) -> Period | None:
-    """Return the period that ended a year before; None where there is none."""
+    """Return the period that ended a year before; None if there is none."""
     low, high = (timedelta(days=days) for days in YEAR_APART)
     return next((one for one in periods if low <= period.end - one.end <= high), None)
 
 
 def quarter_before(period: Period, periods: Sequence[Period]) -> Period | None:
-    """Return the neighbouring earlier quarter; None where it is missing."""
+    """Return the previous quarter; None if it is missing."""
     low, high = (timedelta(days=days) for days in NEXT_QUARTER)
     return next((one for one in periods if low <= period.end - one.end <= high), None)
 
 
 def age_note(books: Trailing, as_of: date) -> tuple[str, ...]:
-    """Return the doubt about books whose newest quarter is long past, if there is one."""
+    """Return a note if the newest quarter is too old; else ()."""
     newest = max((period.end for period in (*books.quarters[:1], *books.periods[:1])), default=None)
     if newest is None or books.basis == "annual" or (as_of - newest).days <= LATE:
         return ()
@@ -136,18 +135,18 @@ def age_note(books: Trailing, as_of: date) -> tuple[str, ...]:
 
 
 def year_span(basis: Basis, periods: Sequence[date]) -> str:
-    """Return what figures called 12-month are over where that is a fiscal year; empty where it is four quarters."""
+    """Return the fiscal year that "12-month" figures cover; empty when they cover four quarters."""
     return f"fiscal year to {periods[0]}" if basis == "annual" and periods else ""
 
 
 def total(values: Sequence[float | None]) -> float | None:
-    """Return the sum; None where any part is missing."""
+    """Return the sum; None when any part is missing."""
     found = [value for value in values if value is not None]
     return sum(found) if len(found) == len(values) else None
 
 
 def total_debt(balance: Statement) -> tuple[float | None, str | None]:
-    """Return what a company owes at interest, and a doubt about it if there is one."""
+    """Return a company's interest-bearing debt, and a note if it is incomplete."""
     items = balance.items
     if "total_debt" in items:
         return items["total_debt"], None
@@ -169,7 +168,7 @@ def _periods(
 
 
 def _flows(income: Mapping[str, float], cashflow: Mapping[str, float]) -> dict[str, float | None]:
-    """Return `FLOWS` of one period, those a source leaves out derived where their parts are given."""
+    """Return `FLOWS` of one period; missing ones are derived from their parts where possible."""
     items: dict[str, float] = {**cashflow, **income}
     found: dict[str, float | None] = {name: items.get(name) for name in FLOWS}
     derived = {

@@ -1,4 +1,4 @@
-"""Trailing twelve months: sums of the last four quarters, margins and their direction, growth, returns, leverage."""
+"""Trailing twelve months: sums, margins and their trend, growth, returns and leverage."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tradingagents.errors import NoData
 Trend = Literal["expanding", "contracting", "stable", "insufficient"]
 TREND_QUARTERS = 3
 TREND_THRESHOLD = 0.5
-"""Percentage points between the newest quarter's margin and the one two quarters before; less is stable. Half a point
-of margin is about what rounding and a calendar shift make in a quarter."""
+"""Percentage points between the newest quarter's margin and that of two quarters before; smaller changes are stable.
+Rounding and calendar shifts alone move a quarter's margin by about half a point."""
 MARGINS: Mapping[str, str] = {"gross": "gross_profit", "operating": "operating_income", "net": "net_income"}
 _MONEY = (
     "ttm_revenue",
@@ -62,33 +62,33 @@ class TTMQuarter(BaseModel):
 
 
 class TTMAnalysis(Result):
-    """The last twelve months of a company's books, as filed by the day. Money in `currency`, unscaled."""
+    """The last twelve months of a company's statements filed by the day. Money in `currency`, unscaled."""
 
     basis: Basis
-    """`ttm`: the last four quarters; `annual`: the last fiscal year; `none`: no sums are to be had."""
+    """`ttm`: the last four quarters; `annual`: the last fiscal year; `none`: no sums are available."""
     periods: tuple[date, ...]
     """Ends of the periods summed, newest first."""
     ttm_revenue: float | None
     ttm_gross_profit: float | None
     ttm_operating_income: float | None
     ttm_ebitda: float | None
-    """As given, else operating income plus depreciation and amortization."""
+    """As reported, else operating income plus depreciation and amortization."""
     ttm_net_income: float | None
     ttm_operating_cash_flow: float | None
     ttm_free_cash_flow: float | None
-    """As given, else operating cash flow plus capital expenditure (which is negative)."""
+    """As reported, else operating cash flow plus capital expenditure (which is negative)."""
     gross_margin: float | None
     """Percent of revenue, as are `operating_margin` and `net_margin`."""
     operating_margin: float | None
     net_margin: float | None
     roe: float | None
-    """Percent: net income over the newest equity; None where equity is not positive."""
+    """Percent: net income over the newest equity; None when equity is not positive."""
     revenue_qoq: float | None
-    """Percent: newest quarter against the quarter before."""
+    """Percent: newest quarter against the previous quarter."""
     revenue_yoy: float | None
-    """Percent: newest quarter against the same a year before; years where only years are known."""
+    """Percent: newest quarter against the same quarter a year before; years if only years are known."""
     debt_to_equity: float | None
-    """Total debt over equity, a multiple; None where equity is not positive."""
+    """Total debt over equity, a multiple; None when equity is not positive."""
     total_assets: float | None
     """Of the newest balance sheet, as are `total_debt` and `equity`."""
     total_debt: float | None
@@ -135,18 +135,18 @@ def ttm(
     fetched_at: datetime | None = None,
     profile: Profile | None = None,
 ) -> TTMAnalysis:
-    """Sum up the last twelve months a company has filed.
+    """Summarise the last twelve months a company has filed.
 
     Args:
         income: Income statements filed by the day, quarterly and annual, in any order.
         balance: Balance sheets, likewise.
         cashflow: Cash-flow statements, likewise.
-        as_of: The day of the question.
-        fetched_at: When the vendor delivered them; None: the instant the latest of them was filed.
-        profile: Who the company is; None where that is not known.
+        as_of: The day of the request.
+        fetched_at: When the vendor delivered them; None means when the last of them was filed.
+        profile: The company; None if not known.
 
     Raises:
-        NoData: No statement of any kind.
+        NoData: There is no statement of any kind.
     """
     given = (*income, *balance, *cashflow)
     if not given:
@@ -182,7 +182,7 @@ def ttm(
 
 
 def margin_trend(quarters: Sequence[Period], item: str) -> Trend:
-    """Return where a margin went over the last three quarters, which must follow one another."""
+    """Return the direction of a margin over the last three quarters, which must be consecutive."""
     last = quarters[:TREND_QUARTERS]
     if len(last) < TREND_QUARTERS or any(
         quarter_before(last[i], last) is not last[i + 1] for i in range(len(last) - 1)
@@ -196,7 +196,7 @@ def margin_trend(quarters: Sequence[Period], item: str) -> Trend:
 
 
 def _balance_items(books: Trailing) -> tuple[dict[str, float | None], list[str]]:
-    """Return leverage and the newest balance, and the doubts about them."""
+    """Return leverage and the newest balance, with notes on their limits."""
     names = ("total_assets", "total_debt", "equity", "debt_to_equity", "roe")
     if books.balance is None:
         return dict.fromkeys(names), []
@@ -217,7 +217,7 @@ def _balance_items(books: Trailing) -> tuple[dict[str, float | None], list[str]]
 
 
 def _growth(periods: Sequence[Period], *, quarterly: bool) -> float | None:
-    """Return the newest revenue against the quarter or the year before, percent; None from zero or below."""
+    """Return revenue growth from the previous quarter or year, percent; None if that revenue is not positive."""
     if not periods:
         return None
     base = (quarter_before if quarterly else year_before)(periods[0], periods)
