@@ -1,1 +1,47 @@
 """Runs of many tickers for one day: batches, `auto` and the watch list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tradingagents.batch.holdings import read_holdings
+    from tradingagents.batch.run import Batch, BatchBusy, BatchWatcher, run_batch
+    from tradingagents.batch.summary import BatchCandidate
+    from tradingagents.batch.watchlist import WatchList
+    from tradingagents.batch.webhook import WebhookFailed, check_webhook, deliver
+
+__all__ = [
+    "Batch",
+    "BatchBusy",
+    "BatchCandidate",
+    "BatchWatcher",
+    "WatchList",
+    "WebhookFailed",
+    "check_webhook",
+    "deliver",
+    "read_holdings",
+    "run_batch",
+]
+
+_LOAD = lazy_names(
+    __name__,
+    {
+        "Batch": "run",
+        "BatchBusy": "run",
+        "BatchCandidate": "summary",
+        "BatchWatcher": "run",
+        "WatchList": "watchlist",
+        "WebhookFailed": "webhook",
+        "check_webhook": "webhook",
+        "deliver": "webhook",
+        "read_holdings": "holdings",
+        "run_batch": "run",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _LOAD(name)

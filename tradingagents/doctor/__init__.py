@@ -15,6 +15,8 @@ from tradingagents.doctor.surroundings import Surroundings, examine_surroundings
 from tradingagents.errors import ConfigurationError, DataError
 from tradingagents.settings import Settings
 
+__all__ = ["CapabilityState", "CommandCheck", "Examination", "Surroundings", "TierState", "VendorState", "examine"]
+
 NEEDED = {
     "analyze": ("get_stock_data",),
     "scan": ("get_stock_data", "get_sector_performance", "get_market_movers"),

@@ -1,1 +1,45 @@
 """Cost estimates before a run: no model is called, and nothing is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tradingagents.estimates.estimate import (
+        AgentEstimate,
+        EstimateRecord,
+        PartEstimate,
+        TotalEstimate,
+        estimate_analyze,
+        estimate_auto,
+        estimate_scan,
+    )
+
+__all__ = [
+    "AgentEstimate",
+    "EstimateRecord",
+    "PartEstimate",
+    "TotalEstimate",
+    "estimate_analyze",
+    "estimate_auto",
+    "estimate_scan",
+]
+
+_LOAD = lazy_names(
+    __name__,
+    {
+        "AgentEstimate": "estimate",
+        "EstimateRecord": "estimate",
+        "PartEstimate": "estimate",
+        "TotalEstimate": "estimate",
+        "estimate_analyze": "estimate",
+        "estimate_auto": "estimate",
+        "estimate_scan": "estimate",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _LOAD(name)
