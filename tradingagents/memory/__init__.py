@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from tradingagents.memory.days import first_day_known, last_day_known
     from tradingagents.memory.lesson_store import LessonStore, memory_address
     from tradingagents.memory.lessons import Lesson
-    from tradingagents.memory.outcomes import Outcome, OutcomeStore
+    from tradingagents.memory.outcome import Outcome
+    from tradingagents.memory.outcomes import OutcomeStore
     from tradingagents.memory.situations import FinancialSituationMemory, Match, new_memories
 
 __all__ = [
@@ -33,7 +34,7 @@ _LOAD = lazy_names(
         "Lesson": "lessons",
         "LessonStore": "lesson_store",
         "Match": "situations",
-        "Outcome": "outcomes",
+        "Outcome": "outcome",
         "OutcomeStore": "outcomes",
         "first_day_known": "days",
         "last_day_known": "days",
