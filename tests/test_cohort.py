@@ -65,7 +65,7 @@ def test_a_card_that_does_not_tell_has_no_cohort(card):
 
 @pytest.mark.parametrize("text", ["", "real", "real/", "/models", "real/somebody"])
 def test_what_is_no_cohort_is_refused(text):
-    with pytest.raises(ValueError, match="is no cohort"):
+    with pytest.raises(ValueError, match="is not a cohort"):
         Cohort.parse(text)
 
 

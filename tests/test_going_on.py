@@ -198,7 +198,7 @@ def test_a_run_under_way_is_not_taken_up_by_another(tmp_path: Path):
         graph_of(tmp_path, max_llm_calls=3).run(COMPANY, DAY)
     folder = RunFolder(tmp_path, run_id_in(tmp_path), again=True)
     try:
-        with pytest.raises(RunBusy, match="Another process is at work on run"):
+        with pytest.raises(RunBusy, match="Another process is working on run"):
             graph_of(tmp_path).resume(run_id_in(tmp_path))
     finally:
         folder.close()

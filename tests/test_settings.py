@@ -230,7 +230,7 @@ def test_prices_nested_without_end_are_refused():
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key.endswith("_url")])
 def test_an_address_that_is_none_is_refused(key: str):
-    with pytest.raises(SettingsError, match="it is no address"):
+    with pytest.raises(SettingsError, match="it is not an address"):
         load_settings({key: "http://[::1"}, environ={})
 
 

@@ -50,7 +50,7 @@ class Cohort:
         market, _, decided_by = text.partition("/")
         known = next((one for one in DECIDERS if one == decided_by), None)
         if not market or known is None:
-            raise ValueError(f"{text!r} is no cohort")
+            raise ValueError(f"{text!r} is not a cohort")
         return cls(market, known)
 
 

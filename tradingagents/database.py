@@ -109,7 +109,7 @@ class Database:
             # Stored values that do not fit their column, such as broken JSON, raise ValueError or TypeError.
             if isinstance(self._address, Path):
                 raise HomeNotWritable(
-                    f"Cannot use {self._address} ({type(error).__name__}); free, mend or delete that file, "
+                    f"Cannot use {self._address} ({type(error).__name__}); unlock, repair or delete that file, "
                     f"or choose another place with the setting home or TRADINGAGENTS_HOME."
                 ) from error
             # The cause is suppressed because it would show the URL, and possibly a password.

@@ -489,9 +489,9 @@ def _assert_address(address: str) -> None:
         parts = urlsplit(address)
         _ = parts.port, parts.hostname
     except ValueError as error:
-        raise ValueError(f"it is no address ({error})") from None
+        raise ValueError(f"it is not an address ({error})") from None
     if any(sign.isspace() for sign in parts.netloc):
-        raise ValueError("it is no address (white space in the host)")
+        raise ValueError("it is not an address (white space in the host)")
 
 
 def _is_database(url: str) -> bool:

@@ -621,7 +621,7 @@ async def test_of_two_at_once_the_second_is_refused_in_one_line(tmp_path: Path):
     while not list(tmp_path.glob("auto/*/ledger.jsonl")) and not slow.done():
         await asyncio.sleep(0.005)
     model = batch_model()
-    with pytest.raises(BatchBusy, match=r"Another process is at work on .*; let it end") as raised:
+    with pytest.raises(BatchBusy, match=r"Another process is working on .*; wait until it has ended") as raised:
         await auto(batch_desk(tmp_path, model, **THREE), DAY)
     assert "\n" not in str(raised.value)
     assert not model.calls

@@ -65,7 +65,7 @@ def test_a_damaged_list_is_named_and_left_alone(tmp_path: Path, text: str):
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
     for ask in (lambda: WatchList(tmp_path).tickers, lambda: WatchList(tmp_path).add(["AAPL"])):
-        with pytest.raises(UnreadableFile, match=r"list\.json .*; mend it, or move it away"):
+        with pytest.raises(UnreadableFile, match=r"list\.json .*; correct it, or move it away"):
             ask()
     assert path.read_text("utf-8") == text
 

@@ -35,7 +35,7 @@ def test_what_does_not_exist_is_empty(tmp_path: Path):
     assert JsonFile(tmp_path, tmp_path / "none" / "x.json", way_out="mend it").read() == {}
 
 
-@pytest.mark.parametrize(("text", "why"), [("{", "it is no JSON"), ("[]", "it holds no JSON object")])
+@pytest.mark.parametrize(("text", "why"), [("{", "it is not JSON"), ("[]", "it holds no JSON object")])
 def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, text: str, why: str):
     path = tmp_path / "x.json"
     path.write_text(text, encoding="utf-8")

@@ -115,7 +115,7 @@ def test_a_run_under_way_is_not_deleted(tmp_path: Path):
     runs = RunIndex(tmp_path)
     run = runs.find(run_id(1))
     assert run.under_way
-    with pytest.raises(RunBusy, match="still under way"):
+    with pytest.raises(RunBusy, match="still running"):
         runs.delete(run)
     assert (run.path / "events.jsonl").exists()
     folder.close()

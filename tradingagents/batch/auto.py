@@ -51,7 +51,7 @@ async def auto(
     """
     held = tuple(dict.fromkeys(normalise(ticker) for ticker in holdings))
     if conviction not in CONVICTIONS:
-        raise UsageError(f"{conviction!r} is no conviction; take one of {', '.join(CONVICTIONS)}.")
+        raise UsageError(f"{conviction!r} is not a conviction; use one of {', '.join(CONVICTIONS)}.")
 
     async def work(batch: Batch) -> None:
         summary = (await batch.scan())["summary"]

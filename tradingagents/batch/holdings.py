@@ -41,7 +41,7 @@ def read_holdings(path: Path) -> tuple[str, ...]:
     except (ValueError, RecursionError, csv.Error) as error:
         raise UsageError(f"{path} cannot be read as a portfolio ({error}); give {FORMATS}.") from error
     if not tickers:
-        raise UsageError(f"{path} names no ticker; give {FORMATS}.")
+        raise UsageError(f"{path} contains no ticker; give {FORMATS}.")
     if len(tickers) > MOST:
         raise UsageError(f"{path} names more than {MOST} tickers; name those that matter most.")
     return tickers
@@ -88,7 +88,7 @@ def _field(holding: dict[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{str(value)[:40]!r} is no ticker")
+        raise ValueError(f"{str(value)[:40]!r} is not a ticker")
     return value
 
 

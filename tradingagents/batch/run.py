@@ -61,7 +61,7 @@ class BatchWatcher(Protocol):
         """Receive the row of a ticker that has ended, now or in an earlier start."""
 
 
-class Unwatched:
+class SilentWatcher:
     """A watcher that ignores everything."""
 
     def on_event(self, event: Event) -> None:
@@ -102,7 +102,7 @@ async def run_batch(
     cutoff = _cutoff(day)
     folder = _folder(services, cutoff, kind)
     with _held(services.settings.home_dir, folder):
-        batch = Batch(services, cutoff, folder, card, watcher or Unwatched())
+        batch = Batch(services, cutoff, folder, card, watcher or SilentWatcher())
         try:
             await work(batch)
         except asyncio.CancelledError:
@@ -287,6 +287,6 @@ def _held(home: Path, folder: Path) -> Iterator[None]:
                 stack.enter_context(locked(folder / "lock"))
         except Locked:
             raise BatchBusy(
-                f"Another process is at work on {folder}; let it end, then run again to see what it did."
+                f"Another process is working on {folder}; wait until it has ended, then run again to see its result."
             ) from None
         yield

@@ -12,7 +12,7 @@ from tradingagents.store.json_file import JsonFile
 
 MOST = 300
 """Maximum number of tickers in a list: each is a complete run of the trading graph."""
-WAY_OUT = "mend it, or move it away and add the tickers again"
+WAY_OUT = "correct it, or move it away and add the tickers again"
 
 
 class WatchList:
@@ -70,7 +70,7 @@ class WatchList:
         """Return the tickers in the file; check them, since people may have edited it."""
         listed = kept.get("tickers", [])
         if not isinstance(listed, list):
-            raise unreadable(self._kept.path, "tickers is no list", WAY_OUT)
+            raise unreadable(self._kept.path, "tickers is not a list", WAY_OUT)
         try:
             return tuple(dict.fromkeys(normalise(ticker) for ticker in listed))
         except BadSymbol as error:

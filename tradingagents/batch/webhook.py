@@ -152,7 +152,7 @@ def _receiver(url: str, secret: str | None) -> _Receiver:
         parsed = httpx.URL(url.strip())
         host = parsed.host
     except (httpx.InvalidURL, UnicodeError):  # UnicodeError: the host is invalid punycode
-        raise UsageError("The webhook's address is no URL; write it as https://host/path.") from None
+        raise UsageError("The webhook's address is not a URL; write it as https://host/path.") from None
     if not host or not (parsed.scheme == "https" or (parsed.scheme == "http" and _is_here(host))):
         raise UsageError(
             "The webhook's address must begin with https://, or with http:// and name this machine; change it."
@@ -249,8 +249,8 @@ def _asked_pause(retry_after: str | None) -> float | None:
 
 def _failed(receiver: _Receiver, why: str) -> WebhookFailed:
     return WebhookFailed(
-        f"The webhook at {receiver.host} did not take the message: {why}. The results are written; mend the receiver "
-        "and run the same again: nothing is studied twice."
+        f"The webhook at {receiver.host} did not accept the message: {why}. The results are on disk; fix the receiver "
+        "and run the same command again: finished studies are not repeated."
     )
 
 

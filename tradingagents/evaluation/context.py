@@ -14,7 +14,7 @@ from tradingagents.llm_clients.replay import Replay
 from tradingagents.runtime.services import Services
 
 
-def market_of(services: Services, symbol: str, as_of: date | None) -> MarketData:
+def market_as_of(services: Services, symbol: str, as_of: date | None) -> MarketData:
     """Return market data as known on a day; `None` means the last close of the symbol's exchange.
 
     Raises:
@@ -27,7 +27,7 @@ def market_of(services: Services, symbol: str, as_of: date | None) -> MarketData
     )  # fmt: skip
 
 
-def surroundings(
+def evaluation_context(
     services: Services, data: MarketData, run_id: str, meter: UsageMeter, subscribers: Sequence[Subscriber] = ()
 ) -> RunContext:
     """Build the run context for evaluating a past run; its events carry that run's id."""

@@ -11,7 +11,7 @@ from typing import TypeVar
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, Interrupted, ModelUnreachable, ReplyNotKept, TradingAgentsError
 from tradingagents.evaluation.decision import Case
-from tradingagents.evaluation.lessons import came_of, draw_lessons
+from tradingagents.evaluation.lessons import describe_outcome, draw_lessons
 from tradingagents.evaluation.outcome import NotYet, measure
 from tradingagents.evaluation.pending import Pending
 from tradingagents.memory.outcome import Outcome
@@ -22,8 +22,8 @@ from tradingagents.store.run_folder import LOCK
 from tradingagents.store.run_index import WAY_OUT
 
 T = TypeVar("T")
-Surround = Callable[[Case], RunContext]
-FOR_ALL = (BudgetReached, ModelUnreachable, ReplyNotKept)
+ContextFactory = Callable[[Case], RunContext]
+FATAL = (BudgetReached, ModelUnreachable, ReplyNotKept)
 """Errors that would also end the next attempt."""
 
 
@@ -41,7 +41,7 @@ class Settled:
         return [f"The decision of {run_id} is not settled: {error}" for run_id, error in self.unsettled.items()]
 
 
-async def settle_one(services: Services, one: Pending, surround: Surround, into: Settled) -> bool:
+async def settle_one(services: Services, one: Pending, context_for: ContextFactory, into: Settled) -> bool:
     """Evaluate one decision and add the result to `into`; after an error the decision stays pending.
 
     Does nothing when another process is evaluating the decision, or when it has been evaluated already.
@@ -49,7 +49,7 @@ async def settle_one(services: Services, one: Pending, surround: Surround, into:
     Args:
         services: Outcome store, models and threads to use.
         one: The run.
-        surround: Builds the run context of the evaluation: market data bound to its day, and the usage meter.
+        context_for: Builds the run context of the evaluation: market data bound to its day, and the usage meter.
         into: Receives the outcome or the error.
 
     Returns:
@@ -63,20 +63,20 @@ async def settle_one(services: Services, one: Pending, surround: Surround, into:
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(one.run.path / LOCK))
-            outcome = await _settle(services, one, surround)
+            outcome = await _settle(services, one, context_for)
         except (Locked, NotYet):
             return True
         except Interrupted:
             raise
         except TradingAgentsError as error:
             into.unsettled[one.run.run_id] = error
-            return not isinstance(error, FOR_ALL)
+            return not isinstance(error, FATAL)
     if outcome is not None:
         into.outcomes.append(outcome)
     return True
 
 
-async def _settle(services: Services, one: Pending, surround: Surround) -> Outcome | None:
+async def _settle(services: Services, one: Pending, context_for: ContextFactory) -> Outcome | None:
     """Evaluate a decision whose run folder is locked by the caller; `None` when there is nothing to evaluate."""
     card = one.run.card()
     if card is None:
@@ -89,10 +89,10 @@ async def _settle(services: Services, one: Pending, surround: Surround) -> Outco
     if known or case.judged_by is None:
         one.drop_note()
         return None
-    context = surround(case)
+    context = context_for(case)
     local = context.data.is_local("get_stock_data")
     outcome = measure(case, context.data) if local else await _elsewhere(services, lambda: measure(case, context.data))
-    drawn = [] if taught else await draw_lessons(services, context, case, came_of(outcome), outcome.settled_on)
+    drawn = [] if taught else await draw_lessons(services, context, case, describe_outcome(outcome), outcome.settled_on)
     kept = await _elsewhere(services, lambda: services.outcomes.keep(outcome, drawn))
     one.drop_note()
     return outcome if kept else None

@@ -12,10 +12,10 @@ from tradingagents.cohort import Cohort
 from tradingagents.context import RunContext
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadDate
-from tradingagents.evaluation.context import market_of, surroundings
+from tradingagents.evaluation.context import evaluation_context, market_as_of
 from tradingagents.evaluation.decision import Case
 from tradingagents.evaluation.evaluate import Settled, settle_one
-from tradingagents.evaluation.lessons import draw_lessons, told_of
+from tradingagents.evaluation.lessons import describe_reported_outcome, draw_lessons
 from tradingagents.evaluation.pending import Pending, pending
 from tradingagents.events import Subscriber
 from tradingagents.llm_clients.meter import UsageMeter
@@ -61,14 +61,16 @@ async def settle_due(
     settled, room = Settled(), asyncio.Semaphore(services.settings.max_concurrent_pipelines)
     going_on = True
 
-    def surround(case: Case) -> RunContext:
-        return surroundings(services, market_of(services, case.ticker, as_of), case.run_id, counted, subscribers)
+    def context_for(case: Case) -> RunContext:
+        return evaluation_context(
+            services, market_as_of(services, case.ticker, as_of), case.run_id, counted, subscribers
+        )
 
     async def one(due: Pending) -> None:
         nonlocal going_on
         async with room:
             if going_on:
-                going_on = await settle_one(services, due, surround, settled) and going_on
+                going_on = await settle_one(services, due, context_for, settled) and going_on
 
     subject = None if ticker is None else subject_of(normalise(ticker))
     due = [
@@ -108,9 +110,9 @@ async def reflect_on(
         HomeNotWritable, DatabaseUnreachable: The lessons could not be stored.
     """
     case, today = Case.of(record), datetime.now(UTC).date()
-    data = market_of(services, case.ticker, case.trade_date)
-    context = surroundings(services, data, case.run_id, UsageMeter(services.settings), subscribers)
-    lessons = await draw_lessons(services, context, case, told_of(case.final, returns_losses), today)
+    data = market_as_of(services, case.ticker, case.trade_date)
+    context = evaluation_context(services, data, case.run_id, UsageMeter(services.settings), subscribers)
+    lessons = await draw_lessons(services, context, case, describe_reported_outcome(case.final, returns_losses), today)
     keep = partial(services.outcomes.teach, case.run_id, lessons)
     await asyncio.get_running_loop().run_in_executor(services.executor, keep)
     return lessons

@@ -123,7 +123,7 @@ async def draw_lessons(
     return [lesson for lesson in lessons if not isinstance(lesson, BaseException)]
 
 
-def came_of(outcome: Outcome) -> str:
+def describe_outcome(outcome: Outcome) -> str:
     """Describe a decision's outcome, one fact a line."""
     total, benchmark = outcome.total_return, outcome.benchmark_return
     right = proved_right(outcome.action, total, benchmark)
@@ -151,7 +151,7 @@ def came_of(outcome: Outcome) -> str:
     )
 
 
-def told_of(said: Said, told: Any) -> str:
+def describe_reported_outcome(said: Said, told: Any) -> str:
     """Describe a decision with the outcome as the user reported it: a return in percent, an amount, or a sentence."""
     return _lines([*_decided(said), ("Returns and losses, as told", " ".join(str(told).split()))])
 

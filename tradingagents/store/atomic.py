@@ -99,7 +99,7 @@ def read_object(path: Path, *, way_out: str) -> dict[str, Any] | None:
     except OSError as error:
         raise unreadable(path, error.strerror or type(error).__name__, way_out) from error
     except ValueError as error:
-        why = str(error) if str(error) == TOO_DEEP else "it is no JSON"
+        why = str(error) if str(error) == TOO_DEEP else "it is not JSON"
         raise unreadable(path, why, way_out) from error
     if not isinstance(value, dict):
         raise unreadable(path, "it holds no JSON object", way_out)

@@ -58,7 +58,7 @@ class JsonFile:
                     stack.enter_context(locked(self.path.with_suffix(".lock"), wait=PATIENCE_SECONDS))
             except Locked:
                 raise HomeNotWritable(
-                    f"Another process holds on to {self.path}; end it, or name another folder with "
+                    f"Another process has locked {self.path}; end it, or name another folder with "
                     "the setting home or TRADINGAGENTS_HOME."
                 ) from None
             yield

@@ -212,7 +212,9 @@ class RunFolder:
                     self._events: IO[bytes] = stack.enter_context(_appending(self.path / EVENTS))
                     self._rows: IO[bytes] = stack.enter_context(_appending(self.unfinished / SHEET))
             except Locked:
-                raise RunBusy(f"Another process is at work on run {run_id}; let it end, or stop it first.") from None
+                raise RunBusy(
+                    f"Another process is working on run {run_id}; wait until it has ended, or stop it first."
+                ) from None
             self._open = stack.pop_all()
         self._replies: IO[bytes] | None = None
 

@@ -49,7 +49,7 @@ class IndexedRun:
     def refuse_under_way(self) -> None:
         """Raise RunBusy if a process is still writing the run."""
         if self.under_way:
-            raise RunBusy(f"{self.run_id} is still under way; stop it, or wait for its end.")
+            raise RunBusy(f"{self.run_id} is still running; stop it, or wait until it has ended.")
 
     def card(self) -> dict[str, Any] | None:
         """Return the run's card; `None` if it has none because it was killed or is still running.

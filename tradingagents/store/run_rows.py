@@ -97,7 +97,9 @@ def row_of(run: IndexedRun) -> RunRow:
     except UnreadableFile as damage:
         return _from_log(run, DAMAGED, str(damage))
     except (KeyError, TypeError, AttributeError) as damage:
-        return _from_log(run, DAMAGED, f"{run.path / 'run.json'} is no card ({type(damage).__name__}: {damage}).")
+        return _from_log(
+            run, DAMAGED, f"{run.path / 'run.json'} is not a valid card ({type(damage).__name__}: {damage})."
+        )
 
 
 def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:

@@ -61,7 +61,7 @@ def test_the_list_for_people_names_each_run_whole_and_what_is_damaged(command: C
     study = next(line for line in outcome.out.splitlines() if "BUY 64%" in line)
     # 0.003 of the trader; 1000 x 7.3 + 100 x 33.7 per million of the risk manager
     assert study.split()[2:] == ["VELQ", "2025-03-14", "done", "BUY", "64%", "$0.0137", "12.5", "s"]
-    assert "run.json (it is no JSON)" in outcome.out
+    assert "run.json (it is not JSON)" in outcome.out
 
 
 def test_a_home_without_runs_says_so(command: Command, home: Path):
@@ -128,7 +128,7 @@ def test_show_tells_what_is_known_of_a_run_without_a_card(command: Command, some
     assert (told["status"], told["usage"]["by_agent"]["Trader"]["llm_calls"]) == ("unfinished", 1)
     damaged = command("runs", "show", run_id(5))
     assert damaged.code == 0
-    assert "it is no JSON" in " ".join(damaged.out.split())
+    assert "it is not JSON" in " ".join(damaged.out.split())
 
 
 # costs
@@ -195,7 +195,7 @@ def test_none_is_deleted_where_one_is_under_way(command: Command, some: Path):
     folder = RunFolder(some, run_id(9))
     outcome = command("runs", "delete", run_id(1), run_id(9), "--yes")
     assert outcome.code != 0
-    assert "still under way" in outcome.errors[0]
+    assert "still running" in outcome.errors[0]
     assert len(listed(command)) == 6
     folder.close()
     assert command("runs", "delete", run_id(1), run_id(9), "--yes").code == 0
