@@ -209,7 +209,7 @@ async def test_what_may_pass_is_tried_again_with_growing_pauses(pauses: list[flo
 async def test_after_so_many_tries_it_gives_up_with_what_was_wrong(pauses: list[float]):
     with receiving(*[500] * 9) as server:
         with pytest.raises(
-            WebhookFailed, match=r"127\.0\.0\.1 .*: it answers 500, after 3 tries\. .*nothing is studied"
+            WebhookFailed, match=r"127\.0\.0\.1 .*: it answers 500, after 3 tries\. .*finished studies are not repeated"
         ):
             await deliver(server.url, PAYLOAD, secret=SECRET, tries=3)
         assert (len(server.requests), len(pauses)) == (3, 2)

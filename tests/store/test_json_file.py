@@ -16,8 +16,8 @@ from tradingagents.store.json_file import JsonFile
 COUNT = """
 import sys
 from pathlib import Path
-from tradingagents.store.json_file import Kept
-kept = Kept(Path(sys.argv[1]), Path(sys.argv[1]) / "count.json", way_out="mend it")
+from tradingagents.store.json_file import JsonFile
+kept = JsonFile(Path(sys.argv[1]), Path(sys.argv[1]) / "count.json", way_out="mend it")
 for _ in range(50):
     with kept.changing():
         kept.write({"count": kept.read().get("count", 0) + 1})
