@@ -227,7 +227,7 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
         "'analyse' is none of analyze, scan, auto",
         "'../x' is not a ticker symbol",
         "2999-01-01 is in the future",
-        "cannot be 'nwes'",
+        "there is no analyst 'nwes'",
         "openai needs OPENAI_API_KEY",
         "tradingagents analyze VELQ 2025-03-14 --offline --analysts market,news --debate-rounds 1 --risk-rounds 1",
         "Risk Manager",
