@@ -594,7 +594,7 @@ import tradingagents.dataflows.vendors.yfinance.vendor as module
 vendor = module.YFinanceVendor(cache_dir=Path("kept here"))
 assert "yfinance" not in sys.modules, "yfinance was loaded by making the vendor"
 assert "pandas" not in sys.modules, "pandas was loaded by making the vendor"
-from tests import yahoo_server as yahoo
+from tests.support import yahoo_server as yahoo
 with yahoo.yahoo_server() as server:
     server.answer("chart", yahoo.chart("ZYX", {"2025-03-13": (1.0, 1.0, 1.0, 1.0, 1.0, 1)}))
     session = yahoo.LocalSession(server.address)
@@ -610,7 +610,7 @@ with yahoo.yahoo_server() as server:
 FAILING_PROCESS = """
 from datetime import date
 from pathlib import Path
-from tests import yahoo_server as yahoo
+from tests.support import yahoo_server as yahoo
 from tradingagents.dataflows.vendors.yfinance.vendor import YFinanceVendor
 from tradingagents.errors import NoData
 with yahoo.yahoo_server() as server:
