@@ -28,6 +28,8 @@ __all__ = ["Answer", "OpenAIServer", "ToolCall"]
 MODELS = ("gpt-5-mini", "gpt-5.2", "bench-model")
 CHUNKS = 12
 """Pieces a streamed text is sent in."""
+CUT_AFTER = 0.05
+"""Seconds between a reply that is cut and the end of its connection."""
 REQUEST_KEYS = ("model", "stream", "tool_choice", "response_format", "temperature", "reasoning_effort")
 
 
@@ -195,8 +197,8 @@ class _Connection(asyncio.Protocol):
     def _answer(self, reply: bytes, cut: bool, entry: dict[str, Any]) -> None:
         entry["answered_at"] = time.time()
         self._write(reply)
-        if cut:
-            self._transport.close()
+        if cut:  # once the client has had the time to read what was sent
+            asyncio.get_running_loop().call_later(CUT_AFTER, self._transport.close)
 
     def _reply(self, answer: Answer, body: Mapping[str, Any], entry: dict[str, Any]) -> bytes:
         if answer.raw is not None:
