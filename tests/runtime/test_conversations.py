@@ -141,6 +141,13 @@ async def test_a_run_that_failed_in_a_conversation_goes_on_in_it(services: Servi
     assert await resumed.result() == ["hello", "heard hello", "2 so far", "and", "heard and", "5 so far"]
 
 
+async def test_a_run_of_an_earlier_day_does_not_see_a_later_one(services: Services) -> None:
+    await start(CHAT, said("hello"), services).result()
+    earlier = Said(text="and", conversation="A1", day="2025-03-13")
+    with pytest.raises(UsageError, match="has reached 2025-03-14, which a run of 2025-03-13 must not know"):
+        await start(CHAT, earlier, services).result()
+
+
 async def test_two_runs_of_a_conversation_do_not_mix(services: Services, tmp_path: Path) -> None:
     with locked(tmp_path / "conversations" / "A1" / "lock"), pytest.raises(RunBusy, match="conversation A1"):
         await start(CHAT, said("hello"), services).result()

@@ -426,6 +426,8 @@ class _Execution(Generic[RequestT, ResultT]):
         config = _config(compiled.name or manifest.kind, manifest, thread, self._services.settings.max_recur_limit)
         graph = compiled.copy({"checkpointer": saver})
         begin: Any = dict(run.state)
+        if saver is not None and self._conversation is not None:
+            _assert_not_later(await graph.aget_state(config), manifest)
         if saver is not None and self._again:
             known = await graph.aget_state(config)
             # The newest step of a conversation may be another run's: then this one never began.
@@ -454,6 +456,20 @@ class _Execution(Generic[RequestT, ResultT]):
         if self._options.persist != "all" or not self._services.checkpoints.enabled:
             return "its steps were not kept; run it anew."
         return f"go on with `tradingagents runs resume {self.manifest.run_id}`."
+
+
+def _assert_not_later(snapshot: StateSnapshot, manifest: RunManifest) -> None:
+    """Refuse to begin a run with what a run of a later day has seen.
+
+    Raises:
+        UsageError: The conversation has moved on to a later day.
+    """
+    day = str((snapshot.metadata or {}).get("trade_date", ""))  # empty where no run has begun: earlier than any day
+    if day > manifest.trade_date.isoformat():
+        raise UsageError(
+            f"The conversation has reached {day}, which a run of {manifest.trade_date} must not know; "
+            "start another conversation."
+        )
 
 
 def _run_of(snapshot: StateSnapshot) -> str | None:
