@@ -15,7 +15,7 @@ import typer
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 
 from .command import report_error, report_interrupt
-from .commands import analyze, auto, data, doctor, memory, runs, scan, watch
+from .commands import analyze, ask, auto, data, doctor, memory, runs, scan, watch
 from .console import INTERRUPTED, open_terminal, use_utf8
 from .help import GroupedCommand, exit_codes
 
@@ -39,6 +39,7 @@ app.command(
     "scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False, approval=False)
 )(scan.scan)
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
+app.command("ask", cls=ask.AskCommand, epilog=ask.CODES)(ask.ask)
 app.add_typer(watch.app, name="watch")
 app.add_typer(runs.app, name="runs")
 app.add_typer(memory.app, name="memory")

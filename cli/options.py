@@ -143,6 +143,7 @@ RESUME = (STREAM, *_limits("the run, all starts together,"), HOME, *_output(_ONE
 SETTLE = (*MODELS, *REPLAY, *DATA, *_limits("all lessons together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 LIST = (HOME, *_output(_ONE_OBJECT))
 OUTPUT = _output(_ONE_OBJECT)
+ASK = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {

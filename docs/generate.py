@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pages.agents import agents_page
+from pages.capabilities import capabilities_page
 from pages.cli import cli_page
 from pages.configuration import configuration_page
 from pages.tools import tools_page
@@ -27,6 +28,7 @@ def pages() -> Mapping[str, str]:
         "configuration.md": configuration_page(),
         "cli.md": cli_page(),
         "tools.md": tools_page(watched),
+        "capabilities.md": capabilities_page(),
         "agents.md": agents_page(watched),
         "vendors.md": vendors_page(),
     }

@@ -13,6 +13,7 @@ from tradingagents.dataflows.plain_calls import PlainAnswer, answer_plain_calls_
 if TYPE_CHECKING:
     from tradingagents.agents.final_decision import FinalDecision
     from tradingagents.agents.schemas import Decision
+    from tradingagents.capabilities.ask import ask
     from tradingagents.default_config import DEFAULT_CONFIG
     from tradingagents.errors import (
         BudgetReached,
@@ -37,6 +38,7 @@ _HOMES = {
     "ModelFailure": "errors",
     "TradingAgentsError": "errors",
     "UsageError": "errors",
+    "ask": "capabilities.ask",
 }
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "TradingAgentsError",
     "TradingAgentsGraph",
     "UsageError",
+    "ask",
 ]
 
 

@@ -82,7 +82,6 @@ UNREVISED_PAGES = frozenset(
         "docs/reference/configuration.md",
         "docs/reference/run-folder.md",
         "docs/reference/snapshot-format.md",
-        "docs/reference/tools.md",
         "docs/reference/vendors.md",
     }
 )

@@ -80,6 +80,8 @@ class Capability(Generic[R]):
     """Further vendor methods that it asks, and can do without."""
     example: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """Values for arguments whose name does not say what to write; see `example_arguments`."""
+    aliases: tuple[str, ...] = ()
+    """Other names by which `ask` and the registry find it."""
 
     @property
     def methods(self) -> frozenset[str]:
@@ -124,12 +126,18 @@ class Capability(Generic[R]):
         return answer
 
     def ask_standalone(
-        self, arguments: Mapping[str, Any], *, settings: Settings | None = None, vendors: Vendors | None = None
+        self,
+        arguments: Mapping[str, Any],
+        *,
+        as_of: date | None = None,
+        settings: Settings | None = None,
+        vendors: Vendors | None = None,
     ) -> Result:
         """Answer outside a run, from arguments by name; `capabilities.standalone` says as of which day.
 
         Args:
             arguments: As in `arguments`; values may be JSON.
+            as_of: Day of the question; None: as the arguments say.
             settings: Chooses the vendors; None: those of `dataflows.config`.
             vendors: Where they live; None makes them.
 
@@ -143,7 +151,7 @@ class Capability(Generic[R]):
             problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
             raise UsageError(f"{self.name} cannot be asked like that ({problems}); correct the arguments.") from None
         values = {name: getattr(given, name) for name in self.arguments.model_fields}
-        return self.reply(open_market(values, settings=settings, vendors=vendors), given).result
+        return self.reply(open_market(values, as_of=as_of, settings=settings, vendors=vendors), given).result
 
     def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name
         """Answer outside a run, as Markdown; see `ask_standalone`."""
@@ -212,6 +220,7 @@ def capability(
     requires: Iterable[str],
     uses: Iterable[str] = (),
     example: Mapping[str, Any] | None = None,
+    aliases: Iterable[str] = (),
 ) -> Callable[[Callable[..., R]], Capability[R]]:
     """Declare a function `(data, …) -> Result` as a capability; the docstring's `Args` explain its arguments.
 
@@ -220,6 +229,7 @@ def capability(
         requires: Vendor methods without which there is no answer.
         uses: Further vendor methods that it asks, and can do without.
         example: Values for arguments whose name does not say what to write.
+        aliases: Other names by which `ask` finds it.
     """
 
     def declare(answer: Callable[..., R]) -> Capability[R]:
@@ -233,6 +243,7 @@ def capability(
             requires=frozenset(requires),
             uses=frozenset(uses),
             example=dict(example or {}),
+            aliases=tuple(aliases),
         )
 
     return declare

@@ -10,7 +10,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 
 
-@capability(returns=FilingList, requires={"get_filings"})
+@capability(returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
 def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date, forms: str = "") -> FilingList:
     """List what a company filed with the SEC in a window: form, day, time of acceptance, subject, address.
 

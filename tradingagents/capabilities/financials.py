@@ -15,7 +15,10 @@ from tradingagents.dataflows.models import Frequency
 
 
 @capability(
-    returns=Financials, requires={"get_financials"}, uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"}
+    returns=Financials,
+    requires={"get_financials"},
+    uses={*STATEMENT_METHOD.values(), "get_stock_data", "get_profile"},
+    aliases=("financials",),
 )
 def get_financials(
     data: MarketData,

@@ -19,7 +19,12 @@ READ_DAYS = 1500
 """Days read at least: an annual figure may be two and a half years old, and is compared with the one before."""
 
 
-@capability(returns=MacroIndicators, requires={"get_macro_indicators"}, example={"indicator": "unemployment rate, 10y"})
+@capability(
+    returns=MacroIndicators,
+    requires={"get_macro_indicators"},
+    example={"indicator": "unemployment rate, 10y"},
+    aliases=("economic",),
+)
 def get_macro_indicators(
     data: MarketData,
     indicator: str,

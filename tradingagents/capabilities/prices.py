@@ -44,7 +44,7 @@ def get_indicators(
     curr_date: date,
     look_back_days: Annotated[int, Field(le=3650)] = 30,
 ) -> Indicators:
-    """Get technical indicators of a symbol; several at once as a comma list, at most eight that complement each other.
+    """Get technical indicators of a symbol; one or more as a comma list, at most eight that complement each other.
 
     Args:
         symbol: Ticker, for example AAPL.
@@ -60,7 +60,7 @@ def get_indicators(
     return indicators(prices, names, as_of=market.as_of, look_back_days=look_back_days, known_at=known_at)
 
 
-@capability(returns=MacroRegime, requires={"get_stock_data"})
+@capability(returns=MacroRegime, requires={"get_stock_data"}, aliases=("market_regime",))
 def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRegime:
     """Classify the market as risk-on, risk-off or in transition from volatility, credit, yields, breadth and rotation.
 

@@ -35,12 +35,15 @@ class CapabilityRegistry(Mapping[str, Capability]):
         """Hold capabilities, in their order.
 
         Raises:
-            ValueError: Two of them have one name.
+            ValueError: Two of them share a name or an alias.
         """
         self._known: dict[str, Capability] = {}
+        self._called: dict[str, Capability] = {}
         for one in known:
-            if one.name in self._known:
-                raise ValueError(f"two capabilities are called {one.name}")
+            for name in (one.name, *one.aliases):
+                if name in self._called:
+                    raise ValueError(f"two capabilities are called {name}")
+                self._called[name] = one
             self._known[one.name] = one
 
     def with_capabilities(self, more: Iterable[Capability]) -> CapabilityRegistry:
@@ -52,14 +55,14 @@ class CapabilityRegistry(Mapping[str, Capability]):
         return CapabilityRegistry((*self._known.values(), *more))
 
     def by_name(self, name: str) -> Capability:
-        """Return a capability.
+        """Return a capability by its name or one of its aliases.
 
         Raises:
             UsageError: There is none of that name; names the nearest.
         """
-        if found := self._known.get(name):
+        if found := self._called.get(name):
             return found
-        close = nearest(name, self._known)
+        close = nearest(name, self._called)
         hint = f"did you mean {close}?" if close else f"known are: {', '.join(sorted(self._known))}."
         raise UsageError(f"There is no tool {name!r}; {hint}")
 
@@ -94,12 +97,15 @@ def registry() -> CapabilityRegistry:
 @cache
 def _installed(path: tuple[str, ...]) -> CapabilityRegistry:  # noqa: ARG001 - a changed path may hold other packages
     found = dict(built_in())
+    taken = {name for one in found.values() for name in (one.name, *one.aliases)}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         for one in _loaded(point):
-            if one.name in found:
-                _LOG.warning("%s", f"{point.value} offers a tool {one.name!r}, which there is already; it is not used.")
+            if names := taken & {one.name, *one.aliases}:
+                name = min(names)
+                _LOG.warning("%s", f"{point.value} offers a tool {name!r}, which there is already; it is not used.")
             else:
                 found[one.name] = one
+                taken |= {one.name, *one.aliases}
     return CapabilityRegistry(found.values())
 
 
@@ -119,7 +125,7 @@ def _loaded(point: EntryPoint) -> tuple[Capability, ...]:
 
 
 def by_name(name: str) -> Capability:
-    """Return a capability of the registry.
+    """Return a capability of the registry by its name or one of its aliases.
 
     Raises:
         UsageError: There is none of that name; names the nearest.

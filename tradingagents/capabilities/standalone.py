@@ -1,7 +1,7 @@
 """The market of a capability that is asked outside a run, with the settings of `dataflows.config`.
 
-The question is dated by its latest date argument, so that nothing known only later is in the answer; a question without
-a date, or with one in the future, is dated by the last session that has closed.
+The question may name its day. Else it is dated by its latest date argument, so that nothing known only later is in the
+answer; a question without a date, or with one in the future, is dated by the last session that has closed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,17 @@ MARKET = "^GSPC"
 
 
 def open_market(
-    arguments: Mapping[str, Any], *, settings: Settings | None = None, vendors: Vendors | None = None
+    arguments: Mapping[str, Any],
+    *,
+    as_of: date | None = None,
+    settings: Settings | None = None,
+    vendors: Vendors | None = None,
 ) -> MarketData:
     """Return the market as of the day of a question.
 
     Args:
         arguments: Those of the question, checked.
+        as_of: The day, where it is named; None: the latest date among the arguments.
         settings: Chooses the vendors; None: those of `dataflows.config`.
         vendors: Where they live; None makes them.
     """
@@ -36,6 +41,7 @@ def open_market(
     named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
     exchange = exchange_of(normalise(named) if isinstance(named, str) else MARKET)
     last = sessions(exchange).last_closed(datetime.now(UTC))
-    as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
+    if as_of is None:
+        as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
     return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache)

@@ -1,0 +1,108 @@
+"""`tradingagents ask`: answers one question about a stock or the market, without a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..help import GroupedCommand
+
+if TYPE_CHECKING:
+    from tradingagents.dataflows.results import Result
+
+CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
+
+
+class AskCommand(GroupedCommand):
+    """The command; `ask CAPABILITY --help` describes the capability."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Describe a capability where its help is asked for; otherwise read the arguments."""
+        if args[:1] and not args[0].startswith("-") and {"--help", "-h"} & set(args):
+            from tradingagents.capabilities.ask import describe
+            from tradingagents.capabilities.registry import by_name
+
+            typer.echo(describe(by_name(args[0])))
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+
+@with_options(options.ASK, lambda given: {"capability": given["capability"]})
+def ask(
+    capability: Annotated[
+        str | None,
+        typer.Argument(metavar="[CAPABILITY]", help="What to ask; without it, all capabilities are listed."),
+    ] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ARG=VALUE ...]", help="Its arguments, for example ticker=AAPL; --help names them."),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Answer with what was known at the close of this day; default: the last session.",
+            rich_help_panel="Run",
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Answer a question about a stock or the market from data: no model is asked."""
+    from tradingagents.capabilities.ask import ask as answer
+    from tradingagents.capabilities.ask import listed, read_arguments
+    from tradingagents.capabilities.registry import by_name
+
+    if capability is None:
+        known = {one.name: one.summary for one in listed()}
+        if terminal.json:
+            terminal.print_json({"capabilities": known})
+        else:
+            _print_list(terminal, known)
+        return 0
+    given = read_arguments(by_name(capability), arguments or ())
+    settings, _ = read_both(flags)
+    with terminal.loading():
+        result = answer(capability, as_of=as_of, settings=settings, **given)
+    if terminal.json:
+        terminal.print_json(_json(by_name(capability).name, result))
+    else:
+        from ..text import clean
+
+        terminal.out.print(clean(result.to_markdown()), markup=False, soft_wrap=True)
+    return 0
+
+
+def _print_list(terminal: Terminal, known: dict[str, str]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for name, summary in known.items():
+        grid.add_row(Text(name, style="bold"), Text(summary))
+    terminal.out.print(grid)
+    terminal.err.print("Describe one: tradingagents ask CAPABILITY --help", markup=False, soft_wrap=True)
+
+
+def _json(name: str, result: Result) -> dict[str, Any]:
+    from tradingagents.dataflows.data_sheet import shown_figures
+
+    fields = result.model_dump(mode="json")
+    return {
+        "capability": name,
+        "symbol": result.symbol,
+        "as_of": result.as_of.isoformat(),
+        "title": result.title,
+        "figures": shown_figures(result),
+        "result": fields,
+        "markdown": result.to_markdown(),
+    }
