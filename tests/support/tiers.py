@@ -30,6 +30,7 @@ _UNIT = (
     "reports",
     "snapshots",
     "store",
+    "valuation",
 )
 """Folders whose modules are unit tests, except those that use what `_TOGETHER` names."""
 _TOGETHER = re.compile(

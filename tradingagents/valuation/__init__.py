@@ -1,0 +1,72 @@
+"""Valuation without a language model: pure functions on numbers, from inputs to value, sensitivity and expectations."""
+
+from __future__ import annotations
+
+from tradingagents.valuation.canonical import canonical_json
+from tradingagents.valuation.cost_of_capital import (
+    CapitalStructure,
+    CostOfCapital,
+    cost_of_capital,
+    lever_beta,
+    market_value_of_debt,
+    unlever_beta,
+)
+from tradingagents.valuation.dcf import (
+    KERNEL_VERSION,
+    Projection,
+    ProjectionYear,
+    Valuation,
+    project,
+    value_company,
+)
+from tradingagents.valuation.distribution import DriverDistribution, ValueDistribution, simulate
+from tradingagents.valuation.drivers import DRIVERS, Driver, shift_inputs
+from tradingagents.valuation.inputs import EmployeeOptions, InadmissibleInput, ValuationInputs, read_inputs
+from tradingagents.valuation.overrides import apply_overrides, read_override
+from tradingagents.valuation.paths import converging_path, fading_path, flat_path, stepped_path
+from tradingagents.valuation.reverse import ImpliedDriver, solve_driver
+from tradingagents.valuation.scenarios import Scenario, ScenarioValue, ScenarioValues, value_scenarios
+from tradingagents.valuation.sensitivity import SensitivityGrid, Tornado, TornadoBar, grid, tornado
+
+__all__ = [
+    "DRIVERS",
+    "KERNEL_VERSION",
+    "CapitalStructure",
+    "CostOfCapital",
+    "Driver",
+    "DriverDistribution",
+    "EmployeeOptions",
+    "ImpliedDriver",
+    "InadmissibleInput",
+    "Projection",
+    "ProjectionYear",
+    "Scenario",
+    "ScenarioValue",
+    "ScenarioValues",
+    "SensitivityGrid",
+    "Tornado",
+    "TornadoBar",
+    "Valuation",
+    "ValuationInputs",
+    "ValueDistribution",
+    "apply_overrides",
+    "canonical_json",
+    "converging_path",
+    "cost_of_capital",
+    "fading_path",
+    "flat_path",
+    "grid",
+    "lever_beta",
+    "market_value_of_debt",
+    "project",
+    "read_inputs",
+    "read_override",
+    "shift_inputs",
+    "simulate",
+    "solve_driver",
+    "stepped_path",
+    "tornado",
+    "unlever_beta",
+    "value_company",
+    "value_scenarios",
+]

@@ -1,0 +1,41 @@
+"""Canonical JSON: the same values are always the same bytes."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+
+def canonical_json(value: Any) -> str:
+    """Return a value as JSON with sorted names, no white space and shortest numbers; not-a-number becomes null."""
+    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def plain(value: Any) -> Any:
+    """Return dataclasses, arrays and dates as JSON values; what has a `to_dict` decides itself."""
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float):
+        return _number(float(value))
+    return value
+
+
+def _number(value: float) -> float | int | None:
+    """Return a number as JSON writes it: -0.0 is 0.0, and what is not finite is null."""
+    return value + 0.0 if math.isfinite(value) else None
