@@ -236,3 +236,20 @@ def test_a_full_disk_is_a_warning_and_costs_nothing_else(tmp_path: Path):
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "1 one None\n"
     assert "make room, or move that file away." in done.stderr
+
+
+def test_many_replies_are_kept_together_and_the_last_of_one_request_stands(tmp_path: Path):
+    kept = replies(tmp_path)
+    kept.put_all([("a", text("one")), ("b", text("other")), ("a", text("two"))])
+    assert [kept.get(request) for request in ("a", "b")] == [text("two"), text("other")]
+    assert len(kept) == 2
+
+
+def test_a_run_writes_its_first_reply_at_once_and_the_others_together(tmp_path: Path):
+    run = Replay(Settings(), replies(tmp_path), batch=3)
+    written = []
+    for number in range(6):
+        run.keep(str(number), "Trader", LABEL, AIMessage("one"))
+        written.append(len(replies(tmp_path)))
+    run.flush()
+    assert [*written, len(replies(tmp_path))] == [1, 1, 1, 4, 4, 4, 6]

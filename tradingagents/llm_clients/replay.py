@@ -23,6 +23,8 @@ from tradingagents.settings import Settings
 
 NO_SERVER = frozenset({"offline", "scripted"})
 """Models that answer in this process, by rules or from a script: there is nothing to save."""
+BATCH = 8
+"""Replies that a run writes at once; the first is written at once, so that a reader of the run learns of a full disk."""
 log = logging.getLogger(__name__)
 
 
@@ -35,6 +37,8 @@ class Replay:
         kept: KeptReplies | None = None,
         writer: Executor | None = None,
         run: RunReplies | None = None,
+        *,
+        batch: int = 1,
     ) -> None:
         """Prepare; without arguments, nothing is looked up or kept.
 
@@ -43,11 +47,13 @@ class Replay:
             kept: The replies.
             writer: Where replies are written, one after the other; None: at once.
             run: The run's own replies, kept until it has ended; None keeps none.
+            batch: How many replies are written at once, after the first; with more than 1, call `flush` at the end.
         """
         self._kept, self._writer, self._run = kept, writer, run
         self._looks = settings is not None and settings.replay != "off"
         self._only = settings is not None and settings.replay == "only"
         self._keeps = settings is not None and settings.keep_replies
+        self._batch, self._pending, self._wrote = batch, list[tuple[str, Kept]](), False
         self._refused: dict[str, list[tuple[str, Kept]]] = {}
         """Requests whose form was refused, by agent, until the agent has an answer in another form."""
         self._warnings: dict[str, None] = {}
@@ -108,8 +114,9 @@ class Replay:
             reply: What it said.
         """
         if self._keeps and self._kept is not None and request:
-            for refused, kept in (*self._refused.pop(agent, ()), (request, Kept(label, reply))):
-                self._put(refused, kept)
+            self._pending += [*self._refused.pop(agent, ()), (request, Kept(label, reply))]
+            if not self._wrote or len(self._pending) >= self._batch:
+                self.flush()
 
     def refused(self, request: str | None, agent: str, label: str, refusal: RequestRefused) -> None:
         """Note that a server refused the form of a request: kept only once the agent got an answer all the same."""
@@ -124,17 +131,22 @@ class Replay:
             self._warn(f"No reply can be replayed ({error}); move that file away.")
             return None
 
-    def _put(self, request: str, kept: Kept) -> None:
+    def flush(self) -> None:
+        """Write the replies that wait for others to be written with."""
+        answers, self._pending = self._pending, []
+        if not answers:
+            return
+        self._wrote = True
         if self._writer is None:
-            self._write(request, kept)
+            self._write(answers)
             return
         with suppress(RuntimeError):  # the process is ending, and takes no more work
-            self._writer.submit(copy_context().run, self._write, request, kept)
+            self._writer.submit(copy_context().run, self._write, answers)
 
-    def _write(self, request: str, kept: Kept) -> None:
+    def _write(self, answers: Sequence[tuple[str, Kept]]) -> None:
         try:
             if self._kept is not None and self._keeps:
-                self._kept.put(request, kept)
+                self._kept.put_all(answers)
         except RepliesUnreadable as error:
             self._keeps = False  # a full disk or a locked file would hold up every further reply as well
             self._warn(f"Replies are not kept for a replay ({error}); make room, or move that file away.")

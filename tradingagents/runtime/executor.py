@@ -26,7 +26,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError, UsageError
 from tradingagents.events import Event, EventStream, Subscriber
 from tradingagents.llm_clients.meter import UsageMeter, Used
-from tradingagents.llm_clients.replay import Replay
+from tradingagents.llm_clients.replay import BATCH, Replay
 from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
@@ -359,7 +359,7 @@ class _Execution(Generic[RequestT, ResultT]):
         if self._options.persist == "all" and services.checkpoints.enabled:
             logged = (used for event in earlier if event.type == "usage" and (used := Used.of(event.data)) is not None)
             own = RunReplies(files.append_reply, files.replies() if earlier else (), logged)
-        return Replay(services.settings, services.replies, services.writer, own)
+        return Replay(services.settings, services.replies, services.writer, own, batch=BATCH)
 
     async def _take_through(self, run: WorkflowRun[ResultT]) -> None:
         """Take the run through its graph; have the record left where it does not end, and raise what stopped it."""

@@ -89,7 +89,8 @@ class RunIndex:
             since: Yield only runs that began on this day or later, UTC.
             until: Yield only runs that began on this day or earlier, UTC.
         """
-        for name in sorted(self._names(), reverse=True):
+        named = f"-{subject}-" if subject is not None else ""
+        for name in sorted((name for name in self._names() if named in name), reverse=True):
             run = IndexedRun.of(self._folder / name)
             if run is None or (subject is not None and run.subject != subject):
                 continue

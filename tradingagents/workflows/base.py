@@ -78,6 +78,7 @@ class RecordedRun(WorkflowRun[ResultT]):
 
         A run that has ended needs its steps no more; nor does one that would go on to fail again.
         """
+        self.context.replay.flush()  # before the record is written: who has that can replay the run
         record = self._record(status, error)
         if self._persist == "none":
             return record
