@@ -9,7 +9,7 @@ _CONTROL = re.compile(
 )
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _UNCLEAN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Every character with which something begins that `clean` removes; one set is searched ten times faster than `_CONTROL`."""
+"""With each of these begins something that `clean` removes; a set is found ten times faster than `_CONTROL`."""
 _CONTROL_OR_DIRECTION = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 _WORD, _TEXT, _TAIL = 500, 3000, 600

@@ -24,7 +24,7 @@ from tradingagents.settings import Settings
 NO_SERVER = frozenset({"offline", "scripted"})
 """Models that answer in this process, by rules or from a script: there is nothing to save."""
 BATCH = 8
-"""Replies that a run writes at once; the first is written at once, so that a reader of the run learns of a full disk."""
+"""Replies that a run writes together; the first is written alone, so that a full disk is noticed while it runs."""
 log = logging.getLogger(__name__)
 
 

@@ -115,11 +115,11 @@ class FinancialSituationMemory:
             n_matches: Maximum number of matches.
             as_of: Ignore lessons known later; `None` means all are visible.
         """
-        query = words_of(current_situation)
-        if not query or n_matches < 1:
-            return []
         with self._lock:
             self._catch_up()
+            query = words_of(current_situation) if len(self._index) else []
+            if not query or n_matches < 1:
+                return []
             likely, statistics = self._index.likely(query, as_of=as_of, most=n_matches + SHORTLIST)
             lessons = self._read(likely) if likely else []
         if not lessons:

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.errors import GraphDrained
-from langgraph.runtime import RunControl
+from langgraph.runtime import RunControl, Runtime
 from langgraph.types import Command, StateSnapshot
 
 from tradingagents.dataflows.cutoff import parse_day, utc_now
@@ -31,6 +31,7 @@ from tradingagents.llm_clients.run_replies import RunReplies
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.setup import watched
+from tradingagents.runtime.direct import direct_graph
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.saved_sheet import keep_sheet, restore_sheet
 from tradingagents.runtime.services import Services
@@ -424,6 +425,10 @@ class _Execution(Generic[RequestT, ResultT]):
         compiled = self._workflow.compiled(self._services)
         thread = manifest.thread if self._conversation is None else f"conversation-{self._conversation}"
         config = _config(compiled.name or manifest.kind, manifest, thread, self._services.settings.max_recur_limit)
+        if saver is None and self._options.persist != "all" and (direct := direct_graph(compiled)):
+            async for state in direct.states(run.state, Runtime(context=run.context, control=self._control), config):
+                run.state = state
+            return
         graph = compiled.copy({"checkpointer": saver})
         begin: Any = dict(run.state)
         if saver is not None and self._conversation is not None:

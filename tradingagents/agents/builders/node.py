@@ -36,7 +36,7 @@ class Node(Runnable[Any, Any]):
             llm: The model it calls, for the meter.
         """
         self.name = name
-        self._act = act
+        self.act = act
         self._llm = llm
 
     def __call__(self, state: Any) -> Any:
@@ -51,11 +51,11 @@ class Node(Runnable[Any, Any]):
         """Return the state's update."""
         runtime, settled = _runtime(), config or RunnableConfig()
         if isinstance(runtime.context, RunContext):
-            return await self._act(input, runtime, settled)
+            return await self.act(input, runtime, settled)
         context = MADE.get() or await asyncio.to_thread(lambda: context_of(input, parts_here(self._llm)))
         token = MADE.set(context)
         try:
-            return await self._act(input, runtime.override(context=context), settled)
+            return await self.act(input, runtime.override(context=context), settled)
         finally:
             MADE.reset(token)
 

@@ -111,10 +111,10 @@ class _Reporter:
         return "tools" if last.tool_calls else "write"
 
     async def answer_calls(
-        self, state: Mapping[str, Any], _runtime: Runtime[RunContext], config: RunnableConfig
+        self, state: Mapping[str, Any], runtime: Runtime[RunContext], config: RunnableConfig
     ) -> dict[str, Any]:
         """Run the tools that the model called."""
-        return cast(dict[str, Any], await self._run_tools.ainvoke(state, config))
+        return cast(dict[str, Any], await self._run_tools.ainvoke(state, config, runtime=runtime))
 
     def or_gap(self, step: _Step) -> Any:
         """Wrap a step so that its failure becomes a statement in place of the report, and the run continues."""
@@ -147,7 +147,7 @@ class _Reporter:
         calls = spec.initial_calls(context, state) if spec.initial_calls else ()
         if calls:
             messages.append(AIMessage("", tool_calls=[_tool_call(number, *call) for number, call in enumerate(calls)]))
-            messages += (await self._run_tools.ainvoke({"messages": messages}, config))["messages"]
+            messages += (await self._run_tools.ainvoke({"messages": messages}, config, runtime=runtime))["messages"]
         return messages
 
     async def _ask_to_write(self, asking: ModelCalls, messages: Sequence[BaseMessage]) -> AIMessage:

@@ -1,0 +1,189 @@
+"""Takes a run through its graph without LangGraph's engine, for runs that save no steps.
+
+Saving, streaming, tracing and resuming is what the engine is for; a run that wants none of it pays for it all the same,
+with about a third of an offline run's time. `DirectGraph` calls the same nodes in the same order, and puts their
+updates together with the graph's own channels.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from typing import Any, Protocol, get_type_hints, runtime_checkable
+from weakref import WeakKeyDictionary
+
+from langchain_core.callbacks import AsyncCallbackManager
+from langchain_core.runnables import RunnableConfig
+from langgraph.channels import BaseChannel
+from langgraph.errors import GraphDrained, GraphRecursionError
+from langgraph.graph import END, START
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import RunControl, Runtime
+
+State = dict[str, Any]
+Channels = dict[str, BaseChannel[Any, Any, Any]]
+
+
+@runtime_checkable
+class DirectNode(Protocol):
+    """A node that can be called with its runtime, which LangGraph's engine passes on behind the scenes."""
+
+    async def act(self, state: Any, runtime: Runtime[Any], config: RunnableConfig) -> Any:
+        """Return the state's update."""
+
+
+class NotDirect(Exception):
+    """A graph has a part that only LangGraph's engine can run; the message names it."""
+
+
+class DirectGraph:
+    """The nodes and edges of a compiled graph, read once."""
+
+    def __init__(self, compiled: CompiledStateGraph[Any, Any, Any, Any]) -> None:
+        """Read a graph.
+
+        Raises:
+            NotDirect: It has a node or an edge that only the engine can run.
+        """
+        builder = compiled.builder
+        if builder.waiting_edges:
+            raise NotDirect("an edge from several nodes")
+        self._nodes = {name: _steps_of(name, spec.runnable) for name, spec in builder.nodes.items()}
+        self._deferred = frozenset(name for name, spec in builder.nodes.items() if spec.defer)
+        self._edges: dict[str, list[str]] = defaultdict(list)
+        for source, target in sorted(builder.edges):
+            self._edges[source].append(target)
+        self._branches = {source: list(branches.values()) for source, branches in builder.branches.items()}
+        keys = get_type_hints(builder.state_schema)
+        self._channels = {
+            key: channel
+            for key, channel in compiled.channels.items()
+            if key in keys and isinstance(channel, BaseChannel)
+        }
+        self._inputs = frozenset(get_type_hints(builder.input_schema))
+        self._outputs = frozenset(get_type_hints(builder.output_schema))
+
+    async def states(
+        self, given: Mapping[str, Any], runtime: Runtime[Any], config: RunnableConfig
+    ) -> AsyncIterator[State]:
+        """Yield the state at the beginning and after each step.
+
+        Args:
+            given: The first state; keys that the graph does not take are ignored.
+            runtime: With the run's context, and its control where it may be drained.
+            config: With the `recursion_limit`.
+
+        Raises:
+            GraphDrained: The run is to stop, and steps are left.
+            GraphRecursionError: The graph has not ended after `recursion_limit` steps.
+        """
+        config = {**config, "callbacks": AsyncCallbackManager([])}  # says that nobody listens; None says "look it up"
+        channels = {key: channel.copy() for key, channel in self._channels.items()}
+        _apply(channels, [{key: value for key, value in given.items() if key in self._inputs}])
+        yield _values(channels)
+        ready, waiting = {*self._edges[START]}, set[str]()
+        for _ in range(config.get("recursion_limit", 0)):
+            if not ready:
+                ready, waiting = waiting, set()
+            if not ready:
+                return
+            _assert_not_drained(runtime.control)
+            names = sorted(ready)  # updates are put together in the engine's order, which is by name
+            state = _values(channels)
+            updates = await _together([self._update(name, dict(state), runtime, config) for name in names])
+            targets = {
+                target
+                for name, update in zip(names, updates, strict=True)
+                for target in await self._targets(name, channels, update, config)
+            }
+            _apply(channels, updates)
+            yield _values(channels)
+            ready = {target for target in targets if target not in self._deferred and target != END}
+            waiting |= {target for target in targets if target in self._deferred}
+        if ready or waiting:
+            raise GraphRecursionError(f"The graph has not ended after {config.get('recursion_limit')} steps.")
+
+    async def _update(self, name: str, state: State, runtime: Runtime[Any], config: RunnableConfig) -> State:
+        """Return what a node, or a graph within the graph, adds to the state."""
+        node = self._nodes[name]
+        if isinstance(node, DirectGraph):
+            states = [state async for state in node.states(state, runtime, config)]
+            return {key: value for key, value in states[-1].items() if key in node._outputs}
+        return await node.act(state, runtime, config) or {}
+
+    async def _targets(self, name: str, channels: Channels, update: State, config: RunnableConfig) -> list[str]:
+        """Return the nodes that follow; a branch sees the state with its own node's update."""
+        targets = list(self._edges[name])
+        if branches := self._branches.get(name):
+            state = {**_values(channels), **_changed(channels, update)}
+            for branch in branches:
+                function = getattr(branch.path, "func", None)  # without the engine's wrapper where it is a function
+                found: Any = function(state) if function else await branch.path.ainvoke(state, config)
+                chosen: list[Any] = found if isinstance(found, list) else [found]
+                targets += [branch.ends[one] if branch.ends else one for one in chosen]
+        return targets
+
+
+_READ: WeakKeyDictionary[CompiledStateGraph[Any, Any, Any, Any], DirectGraph | None] = WeakKeyDictionary()
+
+
+def direct_graph(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> DirectGraph | None:
+    """Return a graph to run without the engine; None where it needs the engine, or someone traces its steps."""
+    if AsyncCallbackManager.configure().handlers:
+        return None
+    if compiled not in _READ:
+        try:
+            _READ[compiled] = DirectGraph(compiled)
+        except NotDirect:
+            _READ[compiled] = None
+    return _READ[compiled]
+
+
+def _steps_of(name: str, runnable: Any) -> DirectNode | DirectGraph:
+    if isinstance(runnable, CompiledStateGraph):
+        return DirectGraph(runnable)
+    if isinstance(runnable, DirectNode):
+        return runnable
+    raise NotDirect(f"the node {name}")
+
+
+def _values(channels: Channels) -> State:
+    return {key: channel.get() for key, channel in channels.items() if channel.is_available()}
+
+
+def _apply(channels: Channels, updates: Sequence[State]) -> None:
+    """Put the updates of one step into the state; of keys that the graph does not know nothing is kept."""
+    by_key: dict[str, list[Any]] = defaultdict(list)
+    for update in updates:
+        for key, value in update.items():
+            if key in channels:
+                by_key[key].append(value)
+    for key, values in by_key.items():
+        channels[key].update(values)
+
+
+def _changed(channels: Channels, update: State) -> State:
+    """Return the values that one update changes, as they will be."""
+    own = {key: channels[key].copy() for key in update if key in channels}
+    _apply(own, [update])
+    return _values(own)
+
+
+def _assert_not_drained(control: RunControl | None) -> None:
+    if control is not None and control.drain_requested:
+        raise GraphDrained(control.drain_reason or "")
+
+
+async def _together(steps: Sequence[Awaitable[State]]) -> list[State]:
+    """Run the nodes of one step at the same time; where one fails, the others are cancelled."""
+    if len(steps) == 1:
+        return [await steps[0]]
+    tasks = [asyncio.ensure_future(step) for step in steps]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
