@@ -204,7 +204,7 @@ def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: 
         "filed_on",
     )
     series = _loaded(found, MACRO, lambda: load_series(path / MACRO, exchange)) or {}
-    series |= _loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {}
+    series = {**series, **(_loaded(found, vintages.FILE, lambda: vintages.load_vintages(path / vintages.FILE)) or {})}
     if series:
         days = sorted(row.day for one in series.values() for row in one.observations)
         yield _of("economic series", series, len(days), days)

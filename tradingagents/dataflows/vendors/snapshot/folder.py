@@ -8,7 +8,7 @@ import json
 import re
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -291,3 +291,31 @@ class Once(Generic[T]):
             if not self._made:
                 self._made.append(self._make())
             return self._made[0]
+
+
+class MadeWhenAsked(Mapping[str, T]):
+    """Values by symbol or series, each made when first asked for: a run asks for a few of hundreds. Thread-safe."""
+
+    def __init__(self, keys: Iterable[str], make: Callable[[str], T]) -> None:
+        """Name the keys.
+
+        Args:
+            keys: All there are.
+            make: Makes a key's value; a failure is raised anew each time the key is asked for.
+        """
+        self._keys = dict.fromkeys(keys)
+        self._make = make
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._keys:
+            raise KeyError(key)
+        if key not in self._made:
+            self._made[key] = self._make(key)  # two threads may both make it: the same
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)

@@ -15,7 +15,7 @@ from typing import Literal
 
 from tradingagents.dataflows.models import MacroObservation, MacroSeries
 from tradingagents.dataflows.reference.calendar import NEVER, sessions
-from tradingagents.dataflows.vendors.snapshot.folder import reading
+from tradingagents.dataflows.vendors.snapshot.folder import MadeWhenAsked, reading
 from tradingagents.dataflows.vendors.snapshot.macro import Period, read_series, release_day
 
 _PERIODS: Mapping[Literal["daily", "weekly", "monthly", "quarterly"], Period] = {
@@ -107,6 +107,8 @@ SERIES: Mapping[str, Recorded] = {
 def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping[str, MacroSeries]:
     """Read the series in macro.parquet by FRED's id; {} where the file is absent or has none of them.
 
+    A series is made when it is first asked for. One whose values are all published beyond the calendar is empty.
+
     Args:
         path: The file.
         exchange: A value counts as known at the close of the first session on or after its assumed day.
@@ -119,8 +121,8 @@ def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping
         return {}
     with reading(path):
         recorded = read_series(path, [name for one in SERIES.values() for name in one.names])
-    found = {series: _series(series, one, recorded, exchange, read_at) for series, one in SERIES.items()}
-    return {series: one for series, one in found.items() if len(one)}
+    present = [series for series, one in SERIES.items() if any(recorded.get(name) for name in one.names)]
+    return MadeWhenAsked(present, lambda series: _series(series, SERIES[series], recorded, exchange, read_at))
 
 
 def _series(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from tradingagents.dataflows.models import NewsItem, Profile
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
+    MadeWhenAsked,
+    Once,
     Unreadable,
     check_texts,
     known_from,
@@ -25,18 +27,42 @@ REPEATED_WITHIN = timedelta(days=3)
 """The same title again this soon is the same article carried twice; later it is another day's column."""
 
 
-@dataclass(frozen=True, slots=True)
 class News:
-    """All articles of a folder, newest first, each once."""
+    """All articles of a folder, newest first, each once. What is not asked for is not put in order."""
 
-    by_symbol: Mapping[str, tuple[NewsItem, ...]]
-    market: tuple[NewsItem, ...]
-    """Every article once, in which market news are looked for; without a symbol where it is filed under an index."""
-    everything: tuple[NewsItem, ...]
-    """Every article once for each company it was filed under; without a symbol where that is no company of a known
-    sector. `best_of_each` makes one of the several."""
-    as_recorded: bool = False
-    """Whether `market` is what another vendor gave as its market news."""
+    def __init__(self, read: Sequence[tuple[NewsItem, bool]], profiles: Mapping[str, Profile]) -> None:
+        """Group the rows of a folder by symbol.
+
+        Args:
+            read: Each row, and whether it is taken as it is.
+            profiles: Say which symbols are companies.
+        """
+        rows: dict[str | None, list[NewsItem]] = defaultdict(list)
+        exact: dict[str | None, list[NewsItem]] = defaultdict(list)
+        for row, as_it_is in read:
+            (exact if as_it_is else rows)[row.symbol].append(row)
+        given = [*exact[None], *rows[None]]
+        self.as_recorded = bool(given)
+        """Whether `market` is what another vendor gave as its market news."""
+        self.by_symbol: Mapping[str, tuple[NewsItem, ...]] = MadeWhenAsked(
+            [symbol for symbol in dict.fromkeys((*rows, *exact)) if symbol is not None],
+            lambda symbol: _newest_first([*_once_each(rows.get(symbol, ())), *exact.get(symbol, ())]),
+        )
+        self._market = Once(lambda: _newest_first(given) if given else _once_each(_as_filed(row) for row, _ in read))
+        self._everything = Once(lambda: _everything([row for row, _ in read], profiles))
+
+    @property
+    def market(self) -> tuple[NewsItem, ...]:
+        """Every article once, in which market news are looked for; those filed under an index without a symbol."""
+        return self._market()
+
+    @property
+    def everything(self) -> tuple[NewsItem, ...]:
+        """Every article once for each company it was filed under; `best_of_each` makes one of the several.
+
+        Without a symbol where that is no company of a known sector.
+        """
+        return self._everything()
 
 
 def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unreadable: Unreadable | None = None) -> News:
@@ -56,23 +82,7 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
     """
-    read = read_lines(path, lambda row: (article_of(row, exchange), "known_at" in row), unreadable)
-    rows = [row for row, _ in read]
-    by_symbol: dict[str | None, list[NewsItem]] = defaultdict(list)
-    exact: dict[str | None, list[NewsItem]] = defaultdict(list)
-    for row, as_it_is in read:
-        (exact if as_it_is else by_symbol)[row.symbol].append(row)
-    recorded = [*exact[None], *by_symbol[None]]
-    return News(
-        by_symbol={
-            symbol: _newest_first([*_once_each(by_symbol[symbol]), *exact[symbol]])
-            for symbol in dict.fromkeys((*by_symbol, *exact))
-            if symbol is not None
-        },
-        market=_newest_first(recorded) if recorded else _once_each(map(_as_filed, rows)),
-        everything=_everything(rows, profiles),
-        as_recorded=bool(recorded),
-    )
+    return News(read_lines(path, lambda row: (article_of(row, exchange), "known_at" in row), unreadable), profiles)
 
 
 def in_window(items: Iterable[NewsItem], start: datetime, end: datetime) -> tuple[NewsItem, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
@@ -12,6 +12,7 @@ from tradingagents.dataflows.filing_dates import assumed_known_at
 from tradingagents.dataflows.models import Frequency, Statement, StatementKind
 from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.vendors.snapshot.folder import (
+    MadeWhenAsked,
     Unreadable,
     check_texts,
     known_from,
@@ -59,27 +60,7 @@ def load_statements(
         with reading(path):
             return _statements(symbol, by_symbol[symbol], recorded_at(symbol))
 
-    return _StatementsBySymbol(by_symbol, statements_of)
-
-
-class _StatementsBySymbol(Mapping[str, tuple[Statement, ...]]):
-    """The statements of each symbol, made when first asked for: a run asks for a few of hundreds. Thread-safe."""
-
-    def __init__(self, symbols: Iterable[str], make: Callable[[str], tuple[Statement, ...]]) -> None:
-        self._made: dict[str, tuple[Statement, ...] | None] = dict.fromkeys(symbols)
-        self._make = make
-
-    def __getitem__(self, symbol: str) -> tuple[Statement, ...]:
-        found = self._made[symbol]
-        if found is None:  # two threads may both make it: the same
-            found = self._made[symbol] = self._make(symbol)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
+    return MadeWhenAsked(by_symbol, statements_of)
 
 
 def checked_row(row: dict[str, Any]) -> dict[str, Any]:
