@@ -42,7 +42,6 @@ LARGE_FOLDERS = {
 }
 BRANCHES_ON_KINDS = {
     "batch/auto.py",  # where a candidate comes from, the scan or the portfolio
-    "estimates/history.py",
 }
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.docs.blocks import ROOT, python_blocks
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.estimates import estimate_run
 from tradingagents.runtime.executor import RunOptions, start
 from tradingagents.runtime.services import Services, open_services
 from tradingagents.settings import load_settings
@@ -89,6 +90,13 @@ async def test_it_leaves_no_more_than_is_wanted(rise: Any, services: Services) -
     card = await start(rise.RISE, request, services, RunOptions(persist="card")).result()
     assert [path.name for path in Path(card["paths"]["folder"]).iterdir()] == ["run.json"]
     assert card["rise"] == nothing["rise"]
+
+
+async def test_its_cost_is_estimated(rise: Any, services: Services) -> None:
+    estimate = await estimate_run(services.settings, rise.RISE, rise.RiseRequest(ticker=TICKER, day=DAY))
+    (part,) = estimate["parts"]
+    assert (part["kind"], part["agents"], estimate["total"]["llm_calls"]) == ("rise", [], 0)
+    assert list(services.settings.home_dir.rglob("*")) == []
 
 
 def test_its_kind_is_known_as_long_as_it_is_installed(rise: Any) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         TotalEstimate,
         estimate_analyze,
         estimate_auto,
+        estimate_run,
         estimate_scan,
     )
 
@@ -24,6 +25,7 @@ __all__ = [
     "TotalEstimate",
     "estimate_analyze",
     "estimate_auto",
+    "estimate_run",
     "estimate_scan",
 ]
 
@@ -36,6 +38,7 @@ _LOAD = lazy_names(
         "TotalEstimate": "estimate",
         "estimate_analyze": "estimate",
         "estimate_auto": "estimate",
+        "estimate_run": "estimate",
         "estimate_scan": "estimate",
     },
 )

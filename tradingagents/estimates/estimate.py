@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from statistics import fmean
@@ -11,10 +11,13 @@ from typing import Any, TypedDict
 from tradingagents.agents.roster import roster
 from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.agents.scanners.candidates import FEWEST, MOST
-from tradingagents.estimates.history import LEAST_RUNS, Kind, PastRun, learnt_replies, past_runs
-from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse_scan, rehearse_trading
+from tradingagents.estimates.history import LEAST_RUNS, PastRun, learnt_replies, past_runs
+from tradingagents.estimates.rehearse import Call, Rehearsal, Stage, labels_of, rehearse
 from tradingagents.llm_clients.pricing import Tokens, cost_usd, how_to_price, is_priced
+from tradingagents.runtime.workflow import RequestT, Workflow
 from tradingagents.settings import Settings, Tier
+from tradingagents.workflows.scan import SCAN, ScanRequest
+from tradingagents.workflows.trading import TRADING, TradingRequest
 
 SPREAD = (0.5, 2.0)
 """Range of reply lengths relative to the assumed ones, if no past run has any."""
@@ -47,7 +50,7 @@ class PartEstimate(TypedDict):
     """Expected use of the runs of one kind."""
 
     kind: str
-    """trading or scan."""
+    """The run kind, such as `trading` or `scan`."""
     runs: dict[str, int]
     """Number of runs: expected, low, high."""
     basis: str
@@ -86,8 +89,8 @@ class _Part:
     record: PartEstimate
     once: TotalEstimate
     """Of one run; its range comes from whole runs and is narrower than the sum of the agents' ranges."""
-    state: Mapping[str, Any]
-    """Final state of the rehearsal."""
+    result: Any
+    """What the rehearsed run returned."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,19 @@ class _Times:
     expected: int
     low: int
     high: int
+
+
+async def estimate_run(settings: Settings, workflow: Workflow[RequestT, Any], request: RequestT) -> EstimateRecord:
+    """Estimate one run of any kind.
+
+    Args:
+        settings: Settings of the run.
+        workflow: The kind of run.
+        request: What would be asked.
+
+    Raises as `estimate_analyze` does.
+    """
+    return _record(settings, [(await _estimated(settings, workflow, request), _Times(1, 1, 1))])
 
 
 async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date | None) -> EstimateRecord:
@@ -112,7 +128,7 @@ async def estimate_analyze(settings: Settings, tickers: Sequence[str], day: date
 
 async def estimate_scan(settings: Settings, day: date | None) -> EstimateRecord:
     """Estimate a scan. Raises as `estimate_analyze` does."""
-    return _record(settings, [(await _scan(settings, day), _Times(1, 1, 1))])
+    return await estimate_run(settings, SCAN, ScanRequest(day=day))
 
 
 async def estimate_auto(
@@ -129,7 +145,7 @@ async def estimate_auto(
     Raises as `estimate_analyze` does.
     """
     scan = await _scan(settings, day)
-    summary = scan.state["summary"]
+    summary = scan.result.summary
     pick = summary["stocks_to_investigate"][0]["ticker"]
     study = await _trading(settings, pick, day, scan_brief(summary, pick))
     most = settings.max_auto_tickers or MOST
@@ -140,31 +156,33 @@ async def estimate_auto(
 
 
 async def _trading(settings: Settings, ticker: str, day: date | None, brief: str = "") -> _Part:
-    return await _estimated("trading", settings, lambda stage: rehearse_trading(stage, ticker, day, brief))
+    return await _estimated(settings, TRADING, TradingRequest(ticker=ticker, day=day, brief=brief))
 
 
 async def _scan(settings: Settings, day: date | None) -> _Part:
-    return await _estimated("scan", settings, lambda stage: rehearse_scan(stage, day))
+    return await _estimated(settings, SCAN, ScanRequest(day=day))
 
 
-async def _estimated(kind: Kind, settings: Settings, rehearse: Callable[[Stage], Awaitable[Rehearsal]]) -> _Part:
-    """Estimate one run of a kind."""
+async def _estimated(settings: Settings, workflow: Workflow[RequestT, Any], request: RequestT) -> _Part:
+    """Estimate one run."""
+    kind = workflow.kind
     labels = labels_of(settings)
     every = frozenset(labels.values())
     caching = frozenset(label for label in every if label.partition("/")[0] in CACHING)
     past = past_runs(settings.home_dir, kind, settings)
     tiers: Mapping[str, Tier] = {}
-    first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching))
+    first = await rehearse(Stage(settings, learnt_replies((), settings, tiers), caching), workflow, request)
     tiers = _in_running_order({call.agent: call.tier for call in first.calls})
     if len(past) >= LEAST_RUNS and all(run.same for run in past):
-        return _from_past(kind, settings, past, tiers, first.state)
+        return _from_past(kind, settings, past, tiers, first.result)
     learnt = bool(past)
     low, high = LEARNT_SPREAD if learnt else SPREAD
     expected = first
     if learnt:
-        expected = await rehearse(Stage(settings, learnt_replies(past, settings, tiers), caching))
-    lowest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, low), every))
-    highest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, high), frozenset()))
+        expected = await rehearse(Stage(settings, learnt_replies(past, settings, tiers), caching), workflow, request)
+    lowest = await rehearse(Stage(settings, learnt_replies(past, settings, tiers, low), every), workflow, request)
+    long = Stage(settings, learnt_replies(past, settings, tiers, high), frozenset())
+    highest = await rehearse(long, workflow, request)
     agents = [
         AgentEstimate(
             agent=agent,
@@ -185,7 +203,7 @@ async def _estimated(kind: Kind, settings: Settings, rehearse: Callable[[Stage],
         basis += f", replies as long as in {len(past)} past runs"
     else:
         basis += ", reply lengths assumed"
-    return _Part(_part(kind, basis, len(past), agents), _sum(agents), first.state)
+    return _Part(_part(kind, basis, len(past), agents), _sum(agents), first.result)
 
 
 def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:
@@ -193,9 +211,7 @@ def _in_running_order(tiers: Mapping[str, Tier]) -> dict[str, Tier]:
     return {spec.name: tiers[spec.name] for spec in roster().every if spec.name in tiers}
 
 
-def _from_past(
-    kind: Kind, settings: Settings, past: Sequence[PastRun], tiers: Mapping[str, Tier], state: Mapping[str, Any]
-) -> _Part:
+def _from_past(kind: str, settings: Settings, past: Sequence[PastRun], tiers: Mapping[str, Tier], result: Any) -> _Part:
     """Estimate the next run by the mean use of past runs with the same settings, at today's prices."""
     labels = labels_of(settings)
 
@@ -229,10 +245,10 @@ def _from_past(
     if len(known) == len(runs):
         once = TotalEstimate(**{**once, "low_usd": min(known), "high_usd": max(known)})
     basis = f"the mean, the least and the most of {len(past)} past runs with the same models and settings"
-    return _Part(_part(kind, basis, len(past), agents), once, state)
+    return _Part(_part(kind, basis, len(past), agents), once, result)
 
 
-def _part(kind: Kind, basis: str, past: int, agents: list[AgentEstimate]) -> PartEstimate:
+def _part(kind: str, basis: str, past: int, agents: list[AgentEstimate]) -> PartEstimate:
     return PartEstimate(
         kind=kind, runs={"expected": 1, "low": 1, "high": 1}, basis=basis, past_runs=past, agents=agents
     )

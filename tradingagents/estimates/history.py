@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -20,9 +20,9 @@ from tradingagents.llm_clients.cost_model import Replies
 from tradingagents.llm_clients.estimate import thinking_tokens, tokens_of
 from tradingagents.settings import KEYS, Settings, Tier
 from tradingagents.store.atomic import UnreadableFile
-from tradingagents.store.run_index import SCAN_SUBJECT, RunIndex
+from tradingagents.store.run_index import RunIndex
+from tradingagents.store.run_rows import kind_of_card
 
-Kind = Literal["trading", "scan"]
 LEAST_RUNS = 3
 """Minimum number of past runs with the same settings to base an estimate on."""
 MOST_RUNS = 10
@@ -53,7 +53,7 @@ class PastRun:
     """Mean length in tokens of the texts an agent wrote for other agents, by agent."""
 
 
-def past_runs(home: Path, kind: Kind, settings: Settings) -> list[PastRun]:
+def past_runs(home: Path, kind: str, settings: Settings) -> list[PastRun]:
     """Return the newest finished runs that are informative for a run with these settings.
 
     They belong to the same cohort and share the model of at least one tier. If at least `LEAST_RUNS` of them have the
@@ -98,15 +98,13 @@ def learnt_replies(
     }
 
 
-def _past(home: Path, kind: Kind, settings: Settings) -> Iterator[PastRun]:
+def _past(home: Path, kind: str, settings: Settings) -> Iterator[PastRun]:
     labels, question = labels_of(settings), _question(settings)
     cohort = cohort_of(settings, labels)
     for run in islice(RunIndex(home).newest_first(), 10 * LOOKED_AT):
-        if (run.subject == SCAN_SUBJECT) != (kind == "scan"):
-            continue
         try:
             card = run.card()
-            if card is None or card["status"] not in ENDED:
+            if card is None or card["status"] not in ENDED or kind_of_card(card) != kind:
                 continue
             then = Settings.model_validate({key: value for key, value in card["settings"].items() if key in KEYS})
             usage = card["usage"]["by_agent"]

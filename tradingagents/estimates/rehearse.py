@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
-from langgraph.graph.state import CompiledStateGraph
 from langsmith import tracing_context
 
-from tradingagents.agents.prompting import desk_preamble, scan_preamble
-from tradingagents.analytics.price.daily_range import daily_range
-from tradingagents.context import RunContext, TradingContext
-from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.reference.calendar import exchange_of
-from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
-from tradingagents.events import Event, EventStream
+from tradingagents.events import Event
 from tradingagents.llm_clients.cost_model import RehearsalModel, Replies
-from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.tiers import TIERS, TierModels, choices
 from tradingagents.memory.situations import new_memories
+from tradingagents.runtime.executor import RunOptions, start
+from tradingagents.runtime.services import open_services
+from tradingagents.runtime.workflow import RequestT, Workflow
 from tradingagents.settings import Settings, Tier
-from tradingagents.workflows.graphs.scan import build_scanner_graph
-from tradingagents.workflows.graphs.trading import build_trading_graph
-from tradingagents.workflows.start import MARKET, last_session
 
 LOCAL_VENDORS = ("simulated", "snapshot")
 """Vendors with local data, which a rehearsal reads: they need no request and write nothing."""
-STAND_IN = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
-STAND_IN_DAY = date(2025, 3, 14)
-"""A simulated company and day, studied in place of a market that needs the network; the tools' answers have the form
-and about the length of real ones."""
 AWAY: Mapping[str, Any] = {
     "budget_usd": None,
     "max_llm_calls": None,
@@ -42,6 +26,8 @@ AWAY: Mapping[str, Any] = {
     "approve": False,
     "replay": "off",
     "keep_replies": False,
+    "auto_settle": False,
+    "checkpoint_enabled": False,
 }
 """Settings that a rehearsal turns off: limits, approval, and everything that writes."""
 
@@ -66,8 +52,8 @@ class Rehearsal:
     """The result of a rehearsal."""
 
     calls: tuple[Call, ...]
-    state: Mapping[str, Any]
-    """Final state of the graph; its texts are meaningless."""
+    result: Any
+    """What the run returned; its texts are meaningless."""
 
 
 @dataclass(frozen=True)
@@ -112,64 +98,19 @@ def labels_of(settings: Settings) -> dict[Tier, str]:
     return {tier: choice.label for tier, choice in choices(settings).items()}
 
 
-async def rehearse_trading(stage: Stage, ticker: str, day: date | None, brief: str = "") -> Rehearsal:
-    """Rehearse the study of one ticker.
+async def rehearse(stage: Stage, workflow: Workflow[RequestT, Any], request: RequestT) -> Rehearsal:
+    """Rehearse a run through the executor; it writes nothing and is not traced.
 
     Args:
         stage: Settings and stand-ins.
-        ticker: In any spelling; replaced by a simulated company if its data are not local.
-        day: The trading day; `None` means the last closed session.
-        brief: A scan's findings on the ticker, as Markdown; empty if there are none.
+        workflow: The kind of run.
+        request: What would be asked; on the simulated market where the real data are not local.
 
     Raises:
         UsageError: The symbol or date is invalid.
         DataError: The data are local and have no prices of the ticker.
     """
-    symbol, settings = normalise(ticker), stage.rehearsed
-    as_of = day or last_session(symbol)
-    if not stage.local:
-        symbol, as_of = STAND_IN, STAND_IN_DAY
-    data = MarketData(settings, as_of, exchange=exchange_of(symbol))
-    prices = data.prices(symbol)
-    instrument, last_close = data.instrument(symbol), float(prices.close[-1])
-    models = stage.models
-    graph = build_trading_graph(models, new_memories(), settings)
-    preamble = desk_preamble(settings, instrument, data.cutoff, last_close)
-    start = {"company_of_interest": symbol, "trade_date": as_of.isoformat()}
-    return await _rehearse(
-        graph,
-        {**start, **({"macro_scan_summary": brief} if brief else {})},
-        lambda common: TradingContext(
-            **common, preamble=preamble, instrument=instrument, last_close=last_close, daily_range=daily_range(prices)
-        ),
-        data,
-        models,
-    )
-
-
-async def rehearse_scan(stage: Stage, day: date | None) -> Rehearsal:
-    """Rehearse a scan of the market. Raises as `rehearse_trading` does."""
-    settings = stage.rehearsed
-    as_of = (day or last_session(MARKET)) if stage.local else STAND_IN_DAY
-    data = MarketData(settings, as_of, exchange=exchange_of(MARKET))
-    models = stage.models
-    preamble = scan_preamble(settings, exchange_of(MARKET), data.cutoff)
-    return await _rehearse(
-        build_scanner_graph(models),
-        {"scan_date": as_of.isoformat()},
-        lambda common: RunContext(**common, preamble=preamble),
-        data,
-        models,
-    )
-
-
-async def _rehearse(
-    graph: CompiledStateGraph[Any, Any, Any, Any],
-    start: Mapping[str, Any],
-    context_of: Callable[[dict[str, Any]], RunContext],
-    data: MarketData,
-    models: TierModels,
-) -> Rehearsal:
+    asked = request if stage.local else workflow.stand_in(request)
     calls: list[Call] = []
 
     def note(event: Event) -> None:
@@ -177,19 +118,12 @@ async def _rehearse(
             used = {key: event.data[key] for key in Call.__dataclass_fields__ if key != "agent"}
             calls.append(Call(agent=event.node or "", **used))
 
-    with ThreadPoolExecutor(1, thread_name_prefix="rehearsal") as executor:
-        context = context_of(
-            {
-                "run_id": "rehearsal",
-                "settings": data.settings,
-                "data": data,
-                "events": EventStream("rehearsal", (note,)),
-                "meter": UsageMeter(data.settings),
-                "labels": models.labels,
-                "executor": executor,
-            }
-        )
-        config = RunnableConfig(recursion_limit=data.settings.max_recur_limit, callbacks=[])
-        with tracing_context(enabled=False):  # a rehearsal is not traced
-            state = await graph.ainvoke(dict(start), config, context=context)
-    return Rehearsal(tuple(calls), state)
+    opened = open_services(stage.rehearsed, {}, models=stage.models)
+    services = replace(opened, memories=new_memories())  # lessons of the home folder would be opened, and made
+    try:
+        with tracing_context(enabled=False):
+            options = RunOptions(subscribers=(note,), persist="none", observed=False)
+            result = await start(workflow, asked, services, options).result()
+    finally:
+        services.close()
+    return Rehearsal(tuple(calls), result)

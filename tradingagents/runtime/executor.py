@@ -76,6 +76,8 @@ class RunOptions:
     """Of a whole that the run is part of: its limits hold instead of the run's own."""
     persist: Persist = "all"
     """What the run leaves on disk."""
+    observed: bool = True
+    """Whether the settings' log and tracer see the run; the subscribers do in any case."""
 
 
 class RunHandle(Generic[ResultT]):
@@ -331,7 +333,7 @@ class _Execution(Generic[RequestT, ResultT]):
             manifest.trade_date.isoformat(),
             services.settings.log_file,
         )
-        outside = stack.enter_context(watched(running, services.settings))
+        outside = stack.enter_context(watched(running, services.settings)) if self._options.observed else ()
         subscribers = (files.append, *outside, *self._options.subscribers, *self._watchers)
         first = max((event.seq for event in earlier), default=-1) + 1
         return {

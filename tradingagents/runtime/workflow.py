@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -36,6 +36,8 @@ Persist = Literal["all", "card", "none"]
 - `none`: nothing; the record is returned and not written, and its figures are not checked against the data.
 """
 
+SIMULATED_DAY = date(2025, 3, 14)
+"""A day of the simulated market on which every tool has something to answer, about as long as on a real one."""
 AnyGraph = CompiledStateGraph[Any, Any, Any, Any]
 
 
@@ -130,6 +132,10 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         is one path component.
         """
         return None
+
+    def stand_in(self, request: RequestT) -> RequestT:
+        """Return what is asked of the simulated market in its place, for an estimate that must not use a network."""
+        return replace(request, day=SIMULATED_DAY)
 
     @abstractmethod
     def request_of(self, manifest: RunManifest) -> RequestT:

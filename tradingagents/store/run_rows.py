@@ -107,7 +107,7 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
     cohort = cohort_of_card(card)
     return RunRow(
         run_id=run.run_id,
-        kind=card.get("kind") or ("trading" if "ticker" in card else "scan"),  # older cards do not name it
+        kind=kind_of_card(card),
         ticker=card.get("ticker"),
         day=run.day.isoformat(),
         market=cohort.market if cohort else None,
@@ -123,6 +123,11 @@ def _from_card(run: IndexedRun, card: Mapping[str, Any]) -> RunRow:
         error=card.get("error"),
         folder=str(run.path),
     )
+
+
+def kind_of_card(card: Mapping[str, Any]) -> str:
+    """Return the kind of a run; cards written before they named it are of a trading run or a scan."""
+    return str(card.get("kind") or ("trading" if "ticker" in card else "scan"))
 
 
 def _from_log(run: IndexedRun, status: str, error: str | None) -> RunRow:

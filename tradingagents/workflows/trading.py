@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Any, ClassVar, cast
@@ -219,6 +219,13 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
     def brief(self, request: TradingRequest) -> str:
         """Return what a scan hands over."""
         return request.brief
+
+    def stand_in(self, request: TradingRequest) -> TradingRequest:
+        """Return the same of a simulated company with news and statements."""
+        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+
+        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+        return replace(super().stand_in(request), ticker=company)
 
     def request_of(self, manifest: RunManifest) -> TradingRequest:
         """Return the request of a manifest."""
