@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from tenacity import wait_none
 
 from cli.console import EVENTS, NOISY
 from tests.support.shared_market import SharedMarkets
-from tests.support.tiers import TIERS, tier_of
+from tests.support.tiers import FAST, THOROUGH, TIERS, tier_of
+from tradingagents.runtime.gc_tuning import collect_rarely
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A shell starts background jobs with Ctrl-C ignored, and the programs they start inherit that."""
@@ -134,6 +136,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run whole what is sampled otherwise (marked nightly)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples hypothesis tries, before test modules are imported."""
+    if not config.getoption("--hypothesis-profile"):
+        hypothesis.settings.load_profile(THOROUGH if config.getoption("--all") else FAST)
+
+
+def pytest_collection() -> None:
+    """Switch the garbage collector off while modules are imported: none of what they make is garbage."""
+    gc.disable()
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by marker
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark each test with its tier, leave out what is sampled unless `--all` is given, and put the long ones first."""
@@ -151,8 +164,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from walking through all modules and tests each time a graph is dropped."""
+    gc.enable()
     gc.collect()
     gc.freeze()
+    collect_rarely()
 
 
 TEST_DATA = os.environ.get("TRADINGAGENTS_TEST_DATA")

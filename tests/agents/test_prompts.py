@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.agents.shown_prompts import rendered
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, DECIDERS, role_of, scripted, trading_graph
+from tests.support.tiers import examples
 from tradingagents.agents.memory_query import situation_of
 from tradingagents.agents.prompting import debate_part, desk_preamble, fenced, lessons_part, plan_part, reports_part
 from tradingagents.agents.states import Turn
@@ -106,7 +107,7 @@ ANY_TAG = re.compile(r"<(?:\s*/\s*|)(?:report|plan|turn|lesson)\b", re.IGNORECAS
 ROLE_LINE = re.compile(r"^\s*#+\s*your\s+role\b", re.IGNORECASE)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(text=HOSTILE)
 def test_no_outside_text_leaves_its_fence_or_poses_as_a_role(text: str):
     inside = fenced(text)
@@ -114,7 +115,7 @@ def test_no_outside_text_leaves_its_fence_or_poses_as_a_role(text: str):
     assert not any(ROLE_LINE.match(line) for line in inside.splitlines())
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(text=HOSTILE)
 def test_a_prompt_of_hostile_parts_has_the_fences_we_set_and_no_others(text: str):
     state = {"market_report": f"A{text}", "news_report": f"A{text}", "investment_plan": text}
@@ -147,7 +148,7 @@ async def test_a_report_that_poses_as_others_is_read_as_one_report():
     assert "forged" in read.reports["news_report"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(name=st.text(max_size=300) | HOSTILE)
 def test_a_company_s_name_adds_no_line_to_the_system_message(name: str):
     plain, told = _preamble("Plain Company"), _preamble(name)

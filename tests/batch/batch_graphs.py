@@ -20,8 +20,10 @@ from tradingagents.runtime.services import Services, open_services
 from tradingagents.schemas.records import BatchRow
 from tradingagents.settings import load_settings
 
-SCAN_CALLS, RUN_CALLS, OFFLINE_RUN_CALLS = 5, 17, 18
-"""Model calls of a scan and of a run with the default rounds. The offline market analyst asks for tools once more."""
+SCAN_CALLS, RUN_CALLS, OFFLINE_RUN_CALLS = 5, 9, 18
+"""Model calls of a scan, of a run with the settings of `SHORT`, and of an offline run with the default settings."""
+SHORT: dict[str, Any] = {"analysts": ("market",), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
+"""Settings of scripted runs: what a batch does is the same with one analyst and debates of one round."""
 
 
 def batch_model(answers: Mapping[str, Any] | None = None, delay: float = 0.0) -> ScriptedChatModel:
@@ -58,7 +60,7 @@ def batch_desk(home: Path, model: ScriptedChatModel | None = None, **config: Any
     given = {"data_vendor": "simulated", "home": str(home), **config}
     if model is None:
         return open_services(load_settings({"llm_provider": "offline", **given}, environ={}), {})
-    return open_services(load_settings(given, environ={}), {}, models=TierModels.same(model))
+    return open_services(load_settings({**SHORT, **given}, environ={}), {}, models=TierModels.same(model))
 
 
 def about(messages: Sequence[BaseMessage]) -> str:

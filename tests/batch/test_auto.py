@@ -7,6 +7,8 @@ import json
 import signal
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -34,6 +36,7 @@ from tradingagents.agents.scanners.macro_synthesis import NoSummary
 from tradingagents.batch.auto import auto, auto_card, candidates, exit_code
 from tradingagents.batch.run import BatchBusy
 from tradingagents.errors import BadDate, BadSymbol, BudgetReached, NoData, UsageError
+from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.schemas import records
 from tradingagents.settings import KEYS
 from tradingagents.store.atomic import UnreadableFile
@@ -436,9 +439,9 @@ CHANGES_THE_ANSWER: dict[str, Any] = {
     "google_thinking_level": "low",
     "structured_output": "prompt",
     "max_output_tokens": 99,
-    "analysts": ("market",),
-    "max_debate_rounds": 1,
-    "max_risk_discuss_rounds": 1,
+    "analysts": ("news",),
+    "max_debate_rounds": 3,
+    "max_risk_discuss_rounds": 3,
     "debate_mode": "simultaneous",
     "max_tool_rounds": 1,
     "max_auto_tickers": 4,
@@ -502,30 +505,57 @@ async def test_half_a_last_line_of_the_ledger_is_a_run_that_had_only_begun(tmp_p
     assert all(json.loads(line) for line in ledger.read_text("utf-8").splitlines())
 
 
+@pytest.fixture(scope="module")
+def scripted_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a finished batch; whoever damages a file of it puts it back."""
+    home = tmp_path_factory.mktemp("scripted")
+    asyncio.run(auto(batch_desk(home, picking_three(), **THREE), DAY))
+    return home
+
+
+def picking_three() -> ScriptedChatModel:
+    return batch_model({SYNTHESIS: picking(RAIQ="low", COVZ="high", DIGZ="low")})
+
+
+@contextmanager
+def damaged(path: Path, text: str) -> Iterator[None]:
+    """Have a file read otherwise for a while."""
+    before = path.read_bytes()
+    path.write_text(text, encoding="utf-8")
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+
+
+async def assert_nothing_is_run(home: Path, error: str) -> None:
+    """A start on a damaged home says what is damaged, asks no model and begins no run."""
+    model, runs = picking_three(), runs_of(home)
+    with pytest.raises(UnreadableFile, match=error):
+        await auto(batch_desk(home, model, **THREE), DAY)
+    assert not model.calls
+    assert runs_of(home) == runs
+
+
 @pytest.mark.parametrize("damage", ["not json", '{"run_id": "../../x", "ticker": "A", "started_at": ""}', "[]", "{}"])
-async def test_a_damaged_ledger_is_named_and_nothing_is_run(tmp_path: Path, damage: str):
-    model = batch_model()
-    services = batch_desk(tmp_path, model, **THREE)
-    await auto(services, DAY)
-    ledger, asked = folder_of(tmp_path) / "ledger.jsonl", len(model.calls)
-    ledger.write_text(f"{damage}\n{ledger.read_text('utf-8')}", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match=r"ledger\.jsonl .*; move it away, and the batch starts anew\."):
-        await auto(services, DAY)
-    assert len(model.calls) == asked
+async def test_a_damaged_ledger_is_named_and_nothing_is_run(scripted_home: Path, damage: str):
+    ledger = folder_of(scripted_home) / "ledger.jsonl"
+    with damaged(ledger, f"{damage}\n{ledger.read_text('utf-8')}"):
+        await assert_nothing_is_run(scripted_home, r"ledger\.jsonl .*; move it away, and the batch starts anew\.")
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", "{}", '{"status": "done"}', '{"status": "done", "usage": 3}'])
 @pytest.mark.parametrize("subject", ["SCAN", "COVZ"])
-async def test_a_damaged_card_is_named_and_nothing_is_run(tmp_path: Path, subject: str, damage: str):
-    model = batch_model({SYNTHESIS: picking(RAIQ="low", COVZ="high", DIGZ="low")})
-    services = batch_desk(tmp_path, model, **THREE)
-    await auto(services, DAY)
-    (card,) = tmp_path.glob(f"runs/*-{subject}-*/run.json")
-    card.write_text(damage, encoding="utf-8")
-    asked = len(model.calls)
-    with pytest.raises(UnreadableFile, match=rf"{subject}-.*run\.json .*; move its folder away"):
-        await auto(services, DAY)
-    assert len(model.calls) == asked
+async def test_a_damaged_card_is_named_and_nothing_is_run(scripted_home: Path, subject: str, damage: str):
+    (card,) = scripted_home.glob(f"runs/*-{subject}-*/run.json")
+    with damaged(card, damage):
+        await assert_nothing_is_run(scripted_home, rf"{subject}-.*run\.json .*; move its folder away")
+
+
+async def test_a_home_put_back_after_a_damage_is_finished(scripted_home: Path):
+    model = picking_three()
+    record = await auto(batch_desk(scripted_home, model, **THREE), DAY)
+    assert (record["status"], len(record["rows"]), model.calls) == ("done", 3, ())
 
 
 async def test_a_run_whose_folder_is_gone_is_made_again(tmp_path: Path):
@@ -587,7 +617,7 @@ def test_after_a_kill_the_same_command_runs_no_finished_ticker_again(tmp_path: P
             "data_vendor": "simulated",
             "home": str(tmp_path),
             "max_concurrent_pipelines": 2,
-            "max_auto_tickers": 6,
+            "max_auto_tickers": 3,
         }
     )
     process = start(AUTO, config)
@@ -598,22 +628,22 @@ def test_after_a_kill_the_same_command_runs_no_finished_ticker_again(tmp_path: P
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=30)
     before = {(card.get("ticker"), card["run_id"]) for card in cards(tmp_path)}
-    assert ended <= len(before) < 7
+    assert ended <= len(before) < 4
 
     again = start(AUTO, config)
     out, errors = again.communicate(timeout=60)
     assert again.returncode == 0, errors.decode()
     record = json.loads(out)
-    assert (record["status"], len(record["rows"])) == ("done", 6)
+    assert (record["status"], len(record["rows"])) == ("done", 3)
     after = [card.get("ticker") for card in cards(tmp_path)]
     assert sorted(map(str, after)) == sorted(map(str, {None, *(row["ticker"] for row in record["rows"])}))
     started = runs_of(tmp_path)
     for ticker, run_id in before:
         assert started[ticker or "SCAN"] == 1
         assert run_id in {record["scan"]["run_id"], *(row["run_id"] for row in record["rows"])}
-    killed = started.total() - 7
+    killed = started.total() - 4
     assert 0 <= killed <= 2
-    assert record["usage"]["llm_calls"] == calls_logged(tmp_path) >= SCAN_CALLS + 6 * RUN_CALLS
+    assert record["usage"]["llm_calls"] == calls_logged(tmp_path) >= SCAN_CALLS + 3 * OFFLINE_RUN_CALLS
 
 
 async def test_of_two_at_once_the_second_is_refused_in_one_line(tmp_path: Path):
@@ -655,7 +685,7 @@ async def test_recorded_data_from_scan_to_decisions(tmp_path: Path, test_data: P
 
 
 def scripted_desk(home: Path, model: Any, **config: Any) -> Any:
-    return batch_desk(home, model, max_auto_tickers=2, max_debate_rounds=1, max_risk_discuss_rounds=1, **config)
+    return batch_desk(home, model, max_auto_tickers=2, **config)
 
 
 async def test_a_finished_scan_of_the_same_question_is_not_paid_for_again(tmp_path: Path):

@@ -142,7 +142,7 @@ async def test_the_same_day_again_asks_no_model_and_tells_the_same_changes(tmp_p
 
 async def test_the_same_day_again_tells_the_same_after_later_days_and_other_settings(tmp_path: Path):
     WatchList(tmp_path).add(TICKERS[:1])
-    runs = [(FIRST, "BUY", {}), (SECOND, "SELL", {}), (SECOND, "HOLD", {"max_debate_rounds": 1}), (THIRD, "BUY", {})]
+    runs = [(FIRST, "BUY", {}), (SECOND, "SELL", {}), (SECOND, "HOLD", {"max_debate_rounds": 2}), (THIRD, "BUY", {})]
     told_first = [told(await watched(tmp_path, day, {"NUQZ": (action, 0.6)}, **config)) for day, action, config in runs]
     assert [changes[0][1] for changes in told_first] == [
         "NUQZ: BUY 0.60, for the first time",

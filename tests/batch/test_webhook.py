@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests.batch.batch_graphs import batch_desk, batch_model
+from tests.batch.batch_graphs import RUN_CALLS, batch_desk, batch_model
 from tradingagents.batch.watch import WatchList, watch
 from tradingagents.batch.webhook import (
     LONGEST_PAUSE_SECONDS,
@@ -312,7 +312,7 @@ async def test_a_watch_tells_changes_decisions_and_costs_and_nothing_of_this_mac
         ("NUQZ", "done", "BUY"),
         ("NOSUCHQ", "failed", None),
     ]
-    assert (data["llm_calls"], data["cost_usd"]) == (17, 0.0)
+    assert (data["llm_calls"], data["cost_usd"]) == (RUN_CALLS, 0.0)
     text = json.dumps(payload)
     assert str(tmp_path) not in text
     assert not {"paths", "settings", "warnings", "error", "data_dir"} & set(text.replace('"', " ").split())

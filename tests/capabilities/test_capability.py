@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.capabilities.market import AS_OF, CAPABILITIES, DAY, LATER, QUESTIONS, snapshot_market
+from tests.support.tiers import examples
 from tradingagents.analytics.price.stock_data import StockData
 from tradingagents.capabilities.capability import Capability, capability
 from tradingagents.capabilities.company import get_balance_sheet, get_income_statement, get_ttm_analysis
@@ -134,7 +135,7 @@ def test_every_late_date_of_a_question_is_named_once(market: MarketData):
     assert (result.start, result.rows) == (AS_OF, 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(day=st.dates(date(2024, 9, 2), date(2030, 12, 31)))
 def test_no_date_a_model_writes_opens_the_future(folder: Path, day: date):
     market = snapshot_market(folder)

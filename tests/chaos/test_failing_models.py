@@ -38,12 +38,12 @@ Ended = tuple[tuple[str, str], Run | ModelFailure]
 @pytest.mark.parametrize(
     "questions",
     [
-        pytest.param(QUESTIONS[:: len(DAYS) + 1], id="forty"),
+        pytest.param(QUESTIONS[:: 2 * (len(DAYS) + 1)], id="twenty-four"),
         pytest.param(QUESTIONS, id="two hundred", marks=pytest.mark.nightly),
     ],
 )
 async def test_runs_against_servers_that_fail(tmp_path: Path, questions: Sequence[tuple[str, str]]):
-    rightly = await undisturbed(tmp_path / "offline")
+    rightly = await undisturbed(tmp_path / "offline", questions)
     home = tmp_path / "served"
     with ExitStack() as stack:
         servers = [stack.enter_context(FailingServer(seed=seed)) for seed in (1, 2)]
@@ -60,7 +60,7 @@ async def test_runs_against_servers_that_fail(tmp_path: Path, questions: Sequenc
         asked, failed = asked + server.asked, failed + server.failed
     assert set(failed) == set(FAILURES), "every way to fail was met"
     off = abs(failed.total() / asked.total() / SHARE - 1)
-    assert off < (0.1 if len(ended) >= 200 else 0.2)  # a fifth as many requests lie further from their mean
+    assert off < (0.1 if len(ended) >= 200 else 0.3)  # an eighth as many requests lie further from their mean
     assert max(asked.values()) == 1 + RETRIES, "no request was made more often than stated, and some as often"
 
     kinds = Counter(kind_of(outcome) for _, outcome in ended)
@@ -142,10 +142,10 @@ def graph_on(server: FailingServer, home: Path, method: str, stream: bool, numbe
 SHORT = {"max_debate_rounds": 1, "max_risk_discuss_rounds": 1, "data_vendor": "simulated", "auto_settle": False}
 
 
-async def undisturbed(home: Path) -> dict[tuple[str, str], Any]:
+async def undisturbed(home: Path, questions: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Any]:
     """Return what the offline analysts come to."""
     graph = TradingAgentsGraph(config={**SHORT, "llm_provider": "offline", "home": str(home)})
-    return {question: answer(await graph.arun(*question)) for question in QUESTIONS}
+    return {question: answer(await graph.arun(*question)) for question in questions}
 
 
 async def run_all(graphs: Sequence[TradingAgentsGraph], questions: Sequence[tuple[str, str]]) -> list[Ended]:

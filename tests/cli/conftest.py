@@ -34,14 +34,17 @@ Command = Callable[..., Outcome]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Command]:
-    """Run `tradingagents` in this process."""
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Command]:
+    """Run `tradingagents` in this process, with further environment variables."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
 
-    def call(*arguments: str) -> Outcome:
+    def call(*arguments: str, **variables: str) -> Outcome:
         capsys.readouterr()
-        code = run(arguments)
+        with monkeypatch.context() as patch:
+            for name, value in variables.items():
+                patch.setenv(name, value)
+            code = run(arguments)
         out, err = capsys.readouterr()
         return Outcome(code, out, err)
 

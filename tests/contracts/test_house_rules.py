@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+import pytest
 
 from tests.docs.blocks import ROOT
 from tradingagents.agents.roster import roster
@@ -45,11 +48,20 @@ BRANCHES_ON_KINDS = {
 }
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Yield every module of the library by its path, parsed."""
+@cache
+def modules() -> tuple[tuple[str, ast.Module], ...]:
+    """Return every module of the library by its path, parsed."""
     package = ROOT / "tradingagents"
-    for path in sorted(package.rglob("*.py")):
-        yield path.relative_to(package).as_posix(), ast.parse(path.read_text("utf-8"))
+    return tuple(
+        (path.relative_to(package).as_posix(), ast.parse(path.read_text("utf-8")))
+        for path in sorted(package.rglob("*.py"))
+    )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _trees_are_let_go() -> Iterator[None]:
+    yield
+    modules.cache_clear()
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -96,12 +108,13 @@ def test_folders_hold_about_fifteen_modules() -> None:
 
 
 def test_nobody_branches_on_the_kind_of_a_run() -> None:
+    known = kinds()
     found = {
         path
         for path, tree in modules()
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare)
-        and any(isinstance(one, ast.Constant) and one.value in kinds() for one in (node.left, *node.comparators))
+        and any(isinstance(one, ast.Constant) and one.value in known for one in (node.left, *node.comparators))
     }
     assert found == BRANCHES_ON_KINDS
 

@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.support.fakes import CLOCK, RowsVendor, article, clock, later, make_prices, statement
+from tests.support.tiers import examples
 from tradingagents.dataflows.cutoff import cutoff_for
 from tradingagents.dataflows.gateway.cache import DiskCache
 from tradingagents.dataflows.interface import Vendors
@@ -76,7 +77,7 @@ def test_bars_end_with_the_session():
     assert prices.days[-1] == np.datetime64("2025-03-14")
 
 
-@hypothesis_settings(max_examples=40, deadline=None)
+@hypothesis_settings(max_examples=examples(40), deadline=None)
 @given(st.dates(date(2024, 6, 1), date(2025, 6, 30)))
 def test_whatever_the_day_nothing_later_is_seen(day: date):
     news = tuple(article(f"n{number}", CLOSE + timedelta(hours=7 * number)) for number in range(-40, 40))

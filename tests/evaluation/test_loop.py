@@ -26,6 +26,7 @@ from tests.evaluation.settled_runs import (
     notes,
 )
 from tests.support.graph_factory import COMPANY, DECIDERS, Watch, role_of, scripted
+from tests.support.tiers import examples
 from tradingagents.agents.memory_query import debate_context, situation_of
 from tradingagents.agents.verdict_check import HORIZON_DAYS
 from tradingagents.dataflows.market_data import MarketData
@@ -198,7 +199,7 @@ def test_whatever_the_horizon_no_outcome_comes_before_its_window_and_no_lesson_b
     assert {settled for _, settled, _ in lessons(graph)} == {outcome.end.isoformat()}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     settled=st.lists(DAYS, max_size=8),
     as_of=DAYS,

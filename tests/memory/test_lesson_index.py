@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from tests.support.tiers import examples
 from tradingagents.memory.lesson_index import LessonIndex, words_of
 from tradingagents.memory.postings import FAN, FRESH, Counted, Postings
 
@@ -52,7 +53,7 @@ def test_the_best_are_those_of_a_full_scan_and_so_are_their_statistics(size: int
         assert statistics.idf == pytest.approx({word: scan.idf[word] for word in set(query) if word in scan.idf})
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.integers(-1, 41))
 def test_what_was_settled_later_changes_nothing_not_even_a_statistic(offsets: list[int], cut: int):
     days = [FIRST + timedelta(days=offset) for offset in offsets]

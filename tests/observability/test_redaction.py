@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tradingagents.observability import JsonFormatter, RedactingFilter, Redactor, redact_logs
 
 PLAIN = Redactor({})
@@ -71,7 +72,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[tuple[logging.Logger, io
 @example("a'b\"c\\d")
 @example('<"}{">')
 @given(secret=SECRETS)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_a_key_of_the_environment_is_in_no_part_of_a_record(secret: str):
     for formatter in (JsonFormatter(), logging.Formatter("%(message)s %(extra)s", defaults={"extra": ""})):
         stream = io.StringIO()

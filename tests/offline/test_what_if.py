@@ -17,6 +17,7 @@ from tests.offline.prompts import (
     news,
     report,
 )
+from tests.support.tiers import examples
 from tradingagents.offline.answer import answer
 from tradingagents.offline.decisions import final_action, net_action
 from tradingagents.offline.evidence import View, view_of
@@ -106,7 +107,7 @@ MADE = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(scores, min_size=len(MADE), max_size=len(MADE)))
 def test_whatever_is_named_turns_the_decision(found: list[float]) -> None:
     rows: dict[str, list[Row]] = {}

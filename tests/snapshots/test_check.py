@@ -28,6 +28,12 @@ def said(outcome: Checked, level: str) -> list[str]:
     return [f"{finding.file}: {finding.text}" for finding in outcome.findings if finding.level == level]
 
 
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    """What is said of a sound folder."""
+    return checked(write_snapshot(tmp_path_factory.mktemp("clean")))
+
+
 def with_prices(folder: Path, spoil: Spoil) -> Checked:
     """Check a folder of which the bars of ACMQ were spoiled."""
     rows = pq.ParquetFile(write_snapshot(folder) / "prices.parquet").read().to_pylist()
@@ -124,8 +130,7 @@ def change_basis(rows: list[dict[str, Any]]) -> None:
         (change_basis, "error", "more than one basis for one symbol: ACMQ"),
     ],
 )
-def test_bars_that_cannot_be_are_named(tmp_path: Path, spoil: Spoil, level: str, words: str):
-    clean = checked(write_snapshot(tmp_path / "clean"))
+def test_bars_that_cannot_be_are_named(tmp_path: Path, clean: Checked, spoil: Spoil, level: str, words: str):
     outcome = with_prices(tmp_path / "f", spoil)
     assert any(f"prices.parquet: {words}" in line for line in said(outcome, level)), said(outcome, level)
     assert not any(words in line for line in said(clean, level))

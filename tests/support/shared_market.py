@@ -1,5 +1,7 @@
 """One simulated market for all graphs of a test process: a market is the same whoever makes it, and takes 0.5 to 1.5 s.
 
+What it answered is kept too, where finding the answer takes milliseconds: hundreds of runs of one day ask the same.
+
 The tests of the simulated market itself (`tests/dataflows/vendors/test_simulated*.py`) compare markets that were made
 separately; they carry the marker `own_market`.
 """
@@ -7,14 +9,21 @@ separately; they carry the marker `own_market`.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import pytest
 
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 
 KEPT = 3
 """Markets kept at a time, by seed; one takes up to 30 MB."""
+SEARCHED = ("get_topic_news", "get_market_movers", "get_news", "get_global_news", "get_social_posts")
+"""Questions whose answers, tuples of frozen rows, are kept."""
+ANSWERS_KEPT = 256
+"""Answers kept of one market."""
 
 
 class SharedMarkets:
@@ -38,11 +47,32 @@ class SharedMarkets:
             if self.shared and type(vendor) is SimulatedVendor and options.get("calendar") is None:
                 first = self._markets.setdefault(seed, vendor)
                 vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
+                vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
                 self._keep(seed)
 
         patch.setattr(SimulatedVendor, "__init__", shared)
+        for name in SEARCHED:
+            patch.setattr(SimulatedVendor, name, _answered_once(getattr(SimulatedVendor, name)))
 
     def _keep(self, seed: int) -> None:
         self._markets.move_to_end(seed)
         while len(self._markets) > KEPT:
             self._markets.popitem(last=False)
+
+
+def _answered_once(ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a vendor's method that gives a question's first answer again, on vendors that share."""
+
+    @wraps(ask)
+    def asked(vendor: SimulatedVendor, *arguments: Any, **named: Any) -> Any:
+        memo = vendor.__dict__.get("answered")
+        if memo is None or named:
+            return ask(vendor, *arguments, **named)
+        key = (ask.__name__, *arguments)
+        found = memo.get(key)
+        if found is None:
+            found = ask(vendor, *arguments)
+            memo.put(key, found)
+        return found
+
+    return asked

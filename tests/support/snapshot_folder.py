@@ -21,7 +21,9 @@ import gzip
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -91,6 +93,22 @@ def write_snapshot(
         poisoned_after: An instant to call `poison` with at once.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    for name, content in _files(first, last, seed, quarters).items():
+        (folder / name).write_bytes(content)
+    if poisoned_after is not None:
+        poison(folder, poisoned_after)
+    return folder
+
+
+@lru_cache(maxsize=4)
+def _files(first: date, last: date, seed: int, quarters: int) -> dict[str, bytes]:
+    """Return the files of a folder: making them takes many times as long as writing them."""
+    with TemporaryDirectory() as place:
+        _write(Path(place), first, last, seed, quarters)
+        return {path.name: path.read_bytes() for path in sorted(Path(place).iterdir())}
+
+
+def _write(folder: Path, first: date, last: date, seed: int, quarters: int) -> None:
     days = sessions().between(first, last)
     write_manifest(folder, first, last)
     write_prices(folder, (row for symbol in SYMBOLS for row in _bars(symbol, days, seed)))
@@ -102,9 +120,6 @@ def write_snapshot(
     write_lines(folder / "social.jsonl.gz", _posts(days))
     write_lines(folder / "filings.jsonl.gz", _filings(days))
     write_macro(folder, _macro(days))
-    if poisoned_after is not None:
-        poison(folder, poisoned_after)
-    return folder
 
 
 def poison(folder: Path, after: datetime) -> None:

@@ -17,9 +17,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 TIERS = ("unit", "integration", "process", "chaos", "docs")
+FAST, THOROUGH = "fast", "thorough"
+"""Profiles of hypothesis: `make test` tries the same few examples each time, `--all` many, others each time."""
+FAST_EXAMPLES = 25
+hypothesis.settings.register_profile(FAST, max_examples=FAST_EXAMPLES, derandomize=True, database=None)
+hypothesis.settings.register_profile(THOROUGH, max_examples=100, print_blob=True)
 _UNIT = (
     "analytics",
     "capabilities",
@@ -89,3 +95,9 @@ def sampled(cases: Iterable[Any], *, every: int, name: Callable[[Any], str] | No
         )
         for number, case in enumerate(cases)
     ]
+
+
+def examples(count: int) -> int:
+    """Return how many examples hypothesis tries of a law that needs so many: all with `--all`, few otherwise."""
+    fast = hypothesis.settings.get_current_profile_name() == FAST
+    return min(count, FAST_EXAMPLES) if fast else count

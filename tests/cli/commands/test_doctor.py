@@ -1,4 +1,4 @@
-"""`tradingagents doctor` as its users run it: in a process, with keys, wrong keys and none, against local servers."""
+"""`tradingagents doctor` as its users run it, with keys, wrong keys and none, against local servers."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def state(found: dict[str, Any], vendor: str) -> str:
     return str(row["state"])
 
 
-def test_without_key_and_network_it_says_what_works_and_what_is_missing(process: Command, home: Path):
-    code, found = examined(process, "--no-network")
+def test_without_key_and_network_it_says_what_works_and_what_is_missing(command: Command, home: Path):
+    code, found = examined(command, "--no-network")
     assert (code, found["exit_code"], found["network"]) == (3, 3, False)
     assert [verdict["exit_code"] for verdict in found["verdicts"]] == [3, 3]
     assert "openai needs OPENAI_API_KEY" in found["verdicts"][0]["troubles"][0]
@@ -65,8 +65,8 @@ def test_without_key_and_network_it_says_what_works_and_what_is_missing(process:
     assert macro["today"]["configuration"] is True
 
 
-def test_offline_everything_works_with_no_key_and_no_network(process: Command):
-    code, found = examined(process, "--offline")
+def test_offline_everything_works_with_no_key_and_no_network(command: Command):
+    code, found = examined(command, "--offline")
     assert code == 0
     assert {tier["state"] for tier in found["models"]} == {"works offline"}
     assert all(verdict["troubles"] == [] for verdict in found["verdicts"])
@@ -74,8 +74,8 @@ def test_offline_everything_works_with_no_key_and_no_network(process: Command):
     assert set(METHOD_CATEGORY) - answered == {"get_fundamentals"}, "ratios are computed from statements"
 
 
-def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(process: Command):
-    outcome = process("doctor", "--no-network", COLUMNS="80")
+def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(command: Command):
+    outcome = command("doctor", "--no-network", COLUMNS="80")
     lines = outcome.out.splitlines()
     assert outcome.code == 3
     assert lines[0] == "analyze would not work"
@@ -86,7 +86,7 @@ def test_as_text_it_fits_eighty_columns_and_begins_with_the_verdict(process: Com
     assert "Traceback" not in outcome.err
 
 
-def test_a_wrong_key_is_told_and_shown_nowhere(process: Command, server: VendorServer):
+def test_a_wrong_key_is_told_and_shown_nowhere(command: Command, server: VendorServer):
     server.failing = Reply({"error": f"Invalid API key {SECRET}"}, status=401)
     urls = f"finnhub={server.url}"
     environ = {
@@ -96,10 +96,10 @@ def test_a_wrong_key_is_told_and_shown_nowhere(process: Command, server: VendorS
         "TRADINGAGENTS_LLM_PROVIDER": "offline",
     }
     for form in (["--json"], [], ["--debug"]):
-        outcome = process("doctor", *form, **environ)
+        outcome = command("doctor", *form, **environ)
         assert outcome.code == 3
         assert SECRET not in outcome.out + outcome.err
-    code, found = examined(process, **environ)
+    code, found = examined(command, **environ)
     assert (code, state(found, "finnhub")) == (3, "refuses the key")
     (key,) = (key for key in found["surroundings"]["keys"] if key["variable"] == "FINNHUB_API_KEY")
     assert key == {
@@ -111,7 +111,7 @@ def test_a_wrong_key_is_told_and_shown_nowhere(process: Command, server: VendorS
     assert server.count() > 0
 
 
-def test_a_vendor_that_answers_is_asked_once_and_one_that_does_not_is_told(process: Command, server: VendorServer):
+def test_a_vendor_that_answers_is_asked_once_and_one_that_does_not_is_told(command: Command, server: VendorServer):
     with vendor_server() as broken:
         finnhub.SOURCE.fill(server, None)
         broken.failing = Reply({}, status=503)
@@ -122,7 +122,7 @@ def test_a_vendor_that_answers_is_asked_once_and_one_that_does_not_is_told(proce
             "TRADINGAGENTS_TOOL_VENDORS": "get_social_posts=stocktwits;get_stock_data=simulated",
             "TRADINGAGENTS_LLM_PROVIDER": "offline",
         }
-        _, found = examined(process, **environ)
+        _, found = examined(command, **environ)
         assert (server.count(), broken.count()) == (1, 1)
     assert (state(found, "finnhub"), state(found, "stocktwits")) == ("answers", "does not answer")
     assert who(found, "get_news") == ("finnhub", "finnhub")
@@ -131,10 +131,10 @@ def test_a_vendor_that_answers_is_asked_once_and_one_that_does_not_is_told(proce
     assert stocktwits.SOURCE.name == "stocktwits"
 
 
-def test_prices_that_do_not_come_are_a_matter_of_data(process: Command, server: VendorServer):
+def test_prices_that_do_not_come_are_a_matter_of_data(command: Command, server: VendorServer):
     server.failing = Reply({}, status=503)
     code, found = examined(
-        process,
+        command,
         FINANCIAL_DATASETS_API_KEY=SECRET,
         TRADINGAGENTS_VENDOR_URLS=f"alpha_vantage={server.url}",
         ALPHA_VANTAGE_API_KEY=SECRET,
@@ -218,42 +218,42 @@ def test_a_home_that_cannot_be_written_is_told(command: Command, tmp_path: Path)
     assert "name a folder with --home or TRADINGAGENTS_HOME." in " ".join(shown.out.split())
 
 
-def test_a_wrong_setting_is_one_line(process: Command):
-    outcome = process("doctor", TRADINGAGENTS_VENDOR_RATES="finnhub=often")
+def test_a_wrong_setting_is_one_line(command: Command):
+    outcome = command("doctor", TRADINGAGENTS_VENDOR_RATES="finnhub=often")
     assert outcome.code == 3
     assert "'often' is no rate" in outcome.out + outcome.err
     assert "Traceback" not in outcome.out + outcome.err
 
 
-def test_a_fallback_is_shown_and_blocks_nothing_but_for_its_key(process: Command, home: Path):
+def test_a_fallback_is_shown_and_blocks_nothing_but_for_its_key(command: Command, home: Path):
     asked = {"TRADINGAGENTS_LLM_PROVIDER": "offline", "TRADINGAGENTS_DATA_VENDOR": "simulated"}
-    code, found = examined(process, "--no-network", **asked, TRADINGAGENTS_DEEP_FALLBACK_LLM="openai/gpt-5.2")
+    code, found = examined(command, "--no-network", **asked, TRADINGAGENTS_DEEP_FALLBACK_LLM="openai/gpt-5.2")
     assert [(one["tier"], one["model"], one["state"]) for one in found["models"]][3:] == [
         ("deep fallback", "gpt-5.2", "not configured")
     ]
     assert code == 3
     gone = "openai_compatible/m"
     code, found = examined(
-        process, **asked, TRADINGAGENTS_BACKEND_URL="http://127.0.0.1:1/v1", TRADINGAGENTS_DEEP_FALLBACK_LLM=gone
+        command, **asked, TRADINGAGENTS_BACKEND_URL="http://127.0.0.1:1/v1", TRADINGAGENTS_DEEP_FALLBACK_LLM=gone
     )
     spare = found["models"][3]
     assert (spare["trouble"], "127.0.0.1:1" in spare["note"]) == (None, True)
     assert code == 0
 
 
-def test_traces_that_are_asked_for_and_cannot_be_made_are_said_and_keep_no_run_from_working(process: Command):
-    code, found = examined(process, "--offline", OTEL_TRACES_EXPORTER="jaeger")
+def test_traces_that_are_asked_for_and_cannot_be_made_are_said_and_keep_no_run_from_working(command: Command):
+    code, found = examined(command, "--offline", OTEL_TRACES_EXPORTER="jaeger")
     assert code == 0
     (note,) = found["surroundings"]["notes"]
     assert note == "OTEL_TRACES_EXPORTER is 'jaeger', and nothing is traced; it can be otlp, console or none."
-    shown = process("doctor", "--offline", OTEL_TRACES_EXPORTER="jaeger")
+    shown = command("doctor", "--offline", OTEL_TRACES_EXPORTER="jaeger")
     assert note in shown.out
 
 
-def test_a_live_rehearsal_is_a_file_that_can_be_sent(process: Command, server: VendorServer, tmp_path: Path):
+def test_a_live_rehearsal_is_a_file_that_can_be_sent(command: Command, server: VendorServer, tmp_path: Path):
     stocktwits.SOURCE.fill(server, None)
     file = tmp_path / "rehearsal.json"
-    outcome = process(
+    outcome = command(
         *("doctor", "--live", "--vendors", "stocktwits", "--symbol", "acmq", "--out", str(file), "--json"),
         TRADINGAGENTS_VENDOR_URLS=f"stocktwits={server.url}",
     )
@@ -272,13 +272,13 @@ def test_a_live_rehearsal_is_a_file_that_can_be_sent(process: Command, server: V
         (("--live", "--vendors", "finhub"), "did you mean finnhub?"),
     ],
 )
-def test_a_rehearsal_that_cannot_be_is_refused(process: Command, arguments: tuple[str, ...], message: str):
-    outcome = process("doctor", *arguments)
+def test_a_rehearsal_that_cannot_be_is_refused(command: Command, arguments: tuple[str, ...], message: str):
+    outcome = command("doctor", *arguments)
     assert outcome.code == 2
     assert message in outcome.err
 
 
-def test_a_live_rehearsal_without_anything_to_ask_says_so(process: Command, tmp_path: Path):
-    outcome = process("doctor", "--live", "--vendors", "fred", "--out", str(tmp_path / "none" / "file.json"))
+def test_a_live_rehearsal_without_anything_to_ask_says_so(command: Command, tmp_path: Path):
+    outcome = command("doctor", "--live", "--vendors", "fred", "--out", str(tmp_path / "none" / "file.json"))
     assert outcome.code == 3
     assert "name another file with --out" in outcome.err

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tests.support.vendor_server import VendorServer, vendor_server
 from tradingagents.dataflows.gateway.limits import Rate, RateLimiter, parse_rates
 from tradingagents.errors import HomeNotWritable, RateLimited, SettingsError
@@ -61,7 +62,7 @@ RATES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rates=RATES, pauses=st.lists(st.floats(0, 90), min_size=1, max_size=30))
 def test_no_window_of_any_rate_holds_more_than_allowed(rates: list[Rate], pauses: list[float]):
     time, sent = Time(), []
@@ -74,7 +75,7 @@ def test_no_window_of_any_rate_holds_more_than_allowed(rates: list[Rate], pauses
     assert all(most_in(sent, rate.seconds) <= rate.calls for rate in rates)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     rate=st.builds(Rate, st.integers(1, 4), st.sampled_from([1, 60])),
     steps=st.lists(st.tuples(st.floats(0, 30), st.floats(0, 100)), min_size=1, max_size=25),

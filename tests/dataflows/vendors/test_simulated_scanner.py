@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EconomicEvent, MoverCategory
@@ -66,7 +67,7 @@ def moves(session: date) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(session=st.sampled_from(SESSIONS), category=st.sampled_from(get_args(MoverCategory)))
 @example(date(2018, 1, 3), "day_gainers")
 @example(date(2024, 6, 10), "day_losers")  # a reverse split
@@ -253,7 +254,7 @@ def window(start: date, days: int) -> tuple[datetime, datetime]:
     return begin, begin + timedelta(days=days)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(sector=st.sampled_from(SECTORS), first=WINDOW_STARTS, days=st.integers(0, 30))
 def test_a_sector_s_topic_has_every_article_of_its_companies(sector, first, days):
     start, end = window(first, days)
@@ -271,7 +272,7 @@ def test_an_industry_s_topic_has_every_article_of_its_companies_and_of_no_other(
     assert len(found) > 5
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     topic=st.sampled_from((*SCANNED, *DISPLAY.values(), "renewable energy", "Veltrane", "lawsuit")),
     first=st.dates(date(2017, 12, 1), LAST),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.offline.prompts import report
 from tests.offline.scan.prompts import SUMMARY_TOOL, candidate, candidates_table, sector_table, synthesis
+from tests.support.tiers import examples
 from tradingagents.agents.schemas import ScanSummary
 from tradingagents.offline.answer import answer
 from tradingagents.offline.reading import read_prompt
@@ -149,7 +150,7 @@ def test_the_order_of_the_candidates_does_not_matter(shuffler: random.Random) ->
 
 
 @given(st.dictionaries(st.from_regex(r"\A[A-Z]{2,4}\Z"), st.tuples(*[st.floats(-60, 60)] * 3), min_size=1, max_size=25))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_every_pick_is_a_candidate_named_once_with_figures_as_shown(table: dict[str, tuple[float, ...]]) -> None:
     moves = {ticker: tuple(f"{value:+.2f}%" for value in values) for ticker, values in table.items()}
     rows = [candidate(ticker, *values) for ticker, values in moves.items()]
@@ -315,7 +316,7 @@ def test_the_market_is_called_what_the_macro_regime_is() -> None:
 
 
 @given(st.floats(-60, -0.01), st.floats(-60, -0.01), st.floats(-4, 4))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_no_falling_stock_is_called_momentum(month: float, week: float, day: float) -> None:
     (found,) = picks([candidate("FALL", f"{day:+.2f}%", f"{week:+.2f}%", f"{month:+.2f}%")], "exactly 1", {})
     assert found["thesis_angle"] != "momentum" or "-0.00%" in found["rationale"]
