@@ -19,7 +19,7 @@ from tradingagents.memory.postings import Counted
 MEMORY_NAMES = ("bull_memory", "bear_memory", "trader_memory", "invest_judge_memory", "risk_manager_memory")
 MIN_SIMILARITY = 0.15
 """Minimum similarity of a match; below it, a shared word or two are chance."""
-SHORTLIST = 14
+SHORTLIST = 6
 """Number of additional lessons scored to find the best."""
 
 
@@ -51,6 +51,11 @@ class _Shortlist(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
         self._statistics = statistics
         super().__init__(documents)
         self.corpus_size, self.avgdl = len(documents), statistics.mean_length
+
+    def get_scores(self, query: list[str]) -> Any:
+        """Return each document's score; the words that no document has add nothing, and are left out."""
+        found = set().union(*self.doc_freqs)
+        return super().get_scores([word for word in query if word in found])
 
     def _calc_idf(self, nd: dict[str, int]) -> None:  # noqa: ARG002 - counts of the selection; those of all are used
         self.idf = self._statistics.idf

@@ -102,7 +102,8 @@ class RecordedRun(WorkflowRun[ResultT]):
         if self._persist == "none":
             return
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
-            self._later(prerender_report, event.data["report"])
+            if self._persist == "all":
+                self._later(prerender_report, event.data["report"])
         elif event.type == "node_start" and event.step in self.nothing_more_given:
             self._later(self._tracer.read_ahead)
 
