@@ -7,8 +7,10 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import subprocess
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,14 @@ def _network_closed() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", guarded)
         patch.setattr(socket.socket, "connect_ex", guarded_ex)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _certificates_are_read_once() -> Iterator[None]:
+    """Share one TLS context: no test speaks TLS, and every HTTP client that is opened reads all certificates."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ssl, "create_default_context", lru_cache(ssl.create_default_context))
         yield
 
 

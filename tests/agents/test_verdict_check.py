@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.support.graph_factory import COMPANY, DAY, DECIDERS, VERDICT, role_of, scripted, trading_graph, verdict
+from tests.support.tiers import sampled
 from tests.support.trading_contexts import trading_context
 from tradingagents.agents.debates import RISK
 from tradingagents.agents.schemas import Decision, Verdict
@@ -145,8 +146,13 @@ def test_only_a_sell_carries_what_it_means():
     assert Decision.none("Nobody said.").sell_means is None
 
 
+def shown(case: tuple[tuple[str, ...]]) -> str:
+    return f"{len(case[0])} companies"
+
+
 @pytest.mark.parametrize("sell_means", ["short", "close"])
-def test_the_offline_deciders_keep_the_rules(sell_means: str, tmp_path: Path):
+@pytest.mark.parametrize("symbols", sampled([(("VELQ", "MODZ"),), (tuple(COMPANIES)[:12],)], every=2, name=shown))
+def test_the_offline_deciders_keep_the_rules(sell_means: str, symbols: tuple[str, ...], tmp_path: Path):
     graph = TradingAgentsGraph(
         config={
             "llm_provider": "offline",
@@ -157,7 +163,7 @@ def test_the_offline_deciders_keep_the_rules(sell_means: str, tmp_path: Path):
         }
     )
     seen = set()
-    for symbol in list(COMPANIES)[:12]:
+    for symbol in symbols:
         graph.propagate(symbol, DAY)
         card = json.loads(next(tmp_path.glob(f"runs/*{symbol}*/run.json")).read_text("utf-8"))
         assert card["status"] == "done"

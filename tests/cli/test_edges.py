@@ -29,9 +29,14 @@ def command(home: Path, *arguments: str, cwd: Path = ROOT, **variables: str) -> 
         )
 
 
-@pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
+SHORT = ("--analysts", "market", "--debate-rounds", "1")
+
+
+@pytest.mark.parametrize(
+    "options", [pytest.param((), id="text"), pytest.param(("--json",), id="json", marks=pytest.mark.nightly)]
+)
 def test_a_full_stdout_is_one_line_and_the_code_of_the_set_up(tmp_path: Path, options: tuple[str, ...]):
-    ended = command(tmp_path, "analyze", "VELQ", DAY, "--offline", "--quiet", *options)
+    ended = command(tmp_path, "analyze", "VELQ", DAY, "--offline", "--quiet", *SHORT, *options)
     assert ended.returncode == 3
     assert b"No space left on device" in ended.stderr
     assert b"Traceback" not in ended.stderr
@@ -40,7 +45,7 @@ def test_a_full_stdout_is_one_line_and_the_code_of_the_set_up(tmp_path: Path, op
 
 def test_a_full_log_is_told_once_and_ends_no_run(tmp_path: Path):
     variables = {"TRADINGAGENTS_LOG_FILE": "/dev/full", "TRADINGAGENTS_LOG_LEVEL": "debug"}
-    ended = command(tmp_path, "analyze", "VELQ", DAY, "--offline", **variables)
+    ended = command(tmp_path, "analyze", "VELQ", DAY, "--offline", *SHORT, **variables)
     assert ended.stderr.count(b"lacks records") == 1
     assert b"Traceback" not in ended.stderr
     assert list(tmp_path.glob("runs/*/run.json"))

@@ -138,15 +138,13 @@ for name in QUESTIONS:
 
 def test_an_answer_does_not_hang_on_where_the_calendar_ends_today(folders: tuple[Path, Path], tmp_path: Path):
     """Calendars reach a year beyond today: rows dated by day beyond it must not matter, whichever day it is."""
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", PROGRAM, str(folders[1]), today],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**os.environ, "HOME": str(tmp_path / today)},
-        ).stdout
-        for today in ("2025-07-01", "2026-12-01")
-    ]
-    assert told[0] == told[1]
-    assert len(told[0]) > 10_000
+    then = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folders[1]), "2025-07-01"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "HOME": str(tmp_path / "then")},
+    ).stdout
+    now = "".join(f"{answer(name, market(folders[1]), 'ACMQ')}\n" for name in QUESTIONS)
+    assert then == now
+    assert len(now) > 10_000

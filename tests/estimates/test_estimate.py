@@ -13,6 +13,7 @@ import pytest
 from benchmarks.openai_server import OpenAIServer
 from tests.estimates.conftest import Given
 from tests.support.graph_factory import COMPANY, DAY
+from tests.support.tiers import sampled
 from tradingagents.errors import BudgetReached, NoData, UsageError
 from tradingagents.estimates.estimate import (
     EstimateRecord,
@@ -53,7 +54,7 @@ async def estimated(kind: str, settings: Settings) -> EstimateRecord:
 # How near it comes
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("question", sampled(QUESTIONS, every=3))
 async def test_without_past_runs_it_is_near_what_is_metered(given: Given, server: OpenAIServer, question: str):
     kind, changes = QUESTIONS[question]
     settings = given(**changes)
@@ -66,7 +67,7 @@ async def test_without_past_runs_it_is_near_what_is_metered(given: Given, server
     assert total["llm_calls"] == usage["llm_calls"]
 
 
-@pytest.mark.parametrize("question", ["as set", "scan"])
+@pytest.mark.parametrize("question", sampled(["scan", "as set"], every=2))
 async def test_after_some_runs_of_the_same_question_it_is_their_mean(given: Given, question: str):
     kind, changes = QUESTIONS[question]
     settings = given(**changes)
@@ -79,7 +80,7 @@ async def test_after_some_runs_of_the_same_question_it_is_their_mean(given: Give
     assert record["total"]["high_usd"] == pytest.approx(max(costs))  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize("reply_tokens", [150, 2400])
+@pytest.mark.parametrize("reply_tokens", sampled([2400, 150], every=2))
 async def test_it_learns_how_long_replies_are_from_runs_of_another_question(
     given: Given, server: OpenAIServer, reply_tokens: int
 ):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +15,7 @@ import pytest
 
 from tests.contracts.yahoo_market import LAST, fill_yahoo
 from tests.support import yahoo_server as yahoo
+from tests.support.tiers import sampled
 from tests.support.yahoo_server import LocalSession, YahooServer, yahoo_server
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
@@ -116,11 +118,11 @@ def on_folder(home: Path, graph: Any, folder: Path) -> Any:
     return graph({"llm_provider": "offline", "data_vendor": "snapshot", "data_dir": str(folder), "home": str(home)})
 
 
+DAYS = ("2025-03-10", "2025-03-12", "2025-03-14")
 trading = partial(TradingAgentsGraph, None, False)
 
 
-@pytest.mark.parametrize("symbol", [COMPANY, OTHER, QUIET, "SPY"])
-@pytest.mark.parametrize("day", ["2025-03-10", "2025-03-12", "2025-03-14"])
+@pytest.mark.parametrize(("day", "symbol"), sampled(product(DAYS, (COMPANY, OTHER, QUIET, "SPY")), every=3))
 async def test_runs_on_the_folder_decide_as_on_the_vendor(home: Path, folder: Path, symbol: str, day: str):
     theirs = await on_vendor(home, trading).arun(symbol, day)
     ours = await on_folder(home, trading, folder).arun(symbol, day)
@@ -256,10 +258,16 @@ class Killed(BaseException):
     """The process dies here."""
 
 
-@pytest.mark.parametrize("after", [1, 2, 7, 30, 55])
-def test_a_kill_at_any_moment_is_gone_on_from(tmp_path: Path, home: Path, after: int):
-    request = Request.of((COMPANY,), FIRST, DAY)
-    whole = record_simulated(tmp_path / "whole", home, tickers=(COMPANY,), universe=False)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, home: Path) -> tuple[Path, Recorded]:
+    """A recording of one company that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("whole") / "folder"
+    return folder, record_simulated(folder, home, tickers=(COMPANY,), universe=False)
+
+
+@pytest.mark.parametrize("after", sampled([1, 2, 7, 30, 55], every=4))
+def test_a_kill_at_any_moment_is_gone_on_from(tmp_path: Path, home: Path, whole: tuple[Path, Recorded], after: int):
+    request, (uninterrupted, told) = Request.of((COMPANY,), FIRST, DAY), whole
 
     def die(step: Step) -> None:
         if step.done >= after:
@@ -272,10 +280,10 @@ def test_a_kill_at_any_moment_is_gone_on_from(tmp_path: Path, home: Path, after:
     with journal.open("a", encoding="utf-8") as file:
         file.write('{"method": "get_news", "args": ["HA')  # the line it was writing
     done = record_simulated(tmp_path / "f", home, tickers=(COMPANY,), universe=False)
-    assert done.outcomes == whole.outcomes
-    assert done.asked < whole.asked
+    assert done.outcomes == told.outcomes
+    assert done.asked < told.asked
     for name in ("prices.parquet", "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz", "profiles.json"):
-        assert (tmp_path / "f" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
+        assert (tmp_path / "f" / name).read_bytes() == (uninterrupted / name).read_bytes(), name
 
 
 @pytest.mark.parametrize(
@@ -378,7 +386,7 @@ def yahoo_graphs(graph: Any, folder: Path, server: YahooServer, home: Path) -> t
 
 
 @pytest.mark.usefixtures("evening")
-@pytest.mark.parametrize("day", ["2025-06-18", "2025-06-27", "2025-06-30"])
+@pytest.mark.parametrize("day", sampled(["2025-06-18", "2025-06-27", "2025-06-30"], every=2))
 async def test_a_run_on_recorded_yahoo_decides_as_on_yahoo(
     yahoo_recorded: tuple[Path, Recorded], server: YahooServer, home: Path, day: str
 ):

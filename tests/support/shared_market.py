@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import wraps
 from typing import Any
 
@@ -20,6 +21,8 @@ from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 
 KEPT = 3
 """Markets kept at a time, by seed; one takes up to 30 MB."""
+WORLD = (("world",), ("archive",), ("global",), ("world-news",), ("economy",))
+"""What a vendor makes from the seed alone."""
 SEARCHED = ("get_topic_news", "get_market_movers", "get_news", "get_global_news", "get_social_posts")
 """Questions whose answers, tuples of frozen rows, are kept."""
 ANSWERS_KEPT = 256
@@ -38,13 +41,18 @@ class SharedMarkets:
     def share(self, patch: pytest.MonkeyPatch) -> None:
         """Have vendors of one seed share what they make, until the patch is undone.
 
-        A vendor of another class, or with another calendar, makes its own.
+        A vendor of a derived class shares what no method of its own can change. One with another calendar makes its
+        own market.
         """
         make = SimulatedVendor.__init__
 
         def shared(vendor: SimulatedVendor, seed: int = 7, **options: Any) -> None:
             make(vendor, seed, **options)
-            if self.shared and type(vendor) is SimulatedVendor and options.get("calendar") is None:
+            if not self.shared or options.get("calendar") is not None:
+                return
+            if type(vendor) is not SimulatedVendor:
+                vendor._made.update(_of_the_world(SimulatedVendor(seed)))
+            else:
                 first = self._markets.setdefault(seed, vendor)
                 vendor.__dict__.update(_made=first._made, _companies=first._companies, _lock=first._lock)
                 vendor.__dict__["answered"] = first.__dict__.setdefault("answered", Memo(ANSWERS_KEPT))
@@ -58,6 +66,14 @@ class SharedMarkets:
         self._markets.move_to_end(seed)
         while len(self._markets) > KEPT:
             self._markets.popitem(last=False)
+
+
+def _of_the_world(vendor: SimulatedVendor) -> dict[tuple[str, ...], Any]:
+    """Return what is made from the world alone, asking no method that a derived class may have of its own."""
+    day = datetime(2025, 1, 2, tzinfo=UTC)
+    vendor.get_topic_news("energy", day, day)
+    vendor.get_economic_calendar(day.date(), day.date())
+    return {key: vendor._made[key] for key in WORLD}
 
 
 def _answered_once(ask: Callable[..., Any]) -> Callable[..., Any]:
