@@ -69,7 +69,7 @@ def _needs() -> str:
         variables = [*map(code_of, known.needs), *(f"{code_of(one)} (optional)" for one in known.takes)]
         link = f"[`{name}`]({_page_of(name)})"
         rows.append([link, ", ".join(variables) or "—", known.rates or "—", _terms(known.terms, known.sign_up)])
-    return table(("vendor", "variables", "rates", "terms; where a key is had"), rows)
+    return table(("vendor", "variables", "rates", "terms; where to get a key"), rows)
 
 
 def _page_of(name: str) -> str:

@@ -209,7 +209,7 @@ def test_what_is_wrong_with_the_file_is_a_warning_said_once(tmp_path: Path, capl
         run.keep("a", "Trader", LABEL, AIMessage("one"))
     looked, kept = run.warnings
     assert looked.startswith("No reply can be replayed (")
-    assert kept.startswith("Replies are not kept for a replay (")
+    assert kept.startswith("Replies are not stored for replay (")
     assert [record.getMessage() for record in caplog.records] == [looked, kept]
 
 

@@ -73,7 +73,7 @@ async def test_two_mistakes_end_in_an_error_that_quotes_the_last_and_not_the_pro
     ("bad", "reason"),
     [
         ("", "the answer was empty"),
-        ("I would buy it.", "holds no JSON object"),
+        ("I would buy it.", "contains no JSON object"),
         (called({"day": 1}, name="get_news"), "you called get_news, not Opinion"),
         (called({**GOOD, "facts": [{"claim": "x"}]}), "facts.0.source: Field required"),
         (called({**GOOD, "entry": "inf"}), "entry: must be a finite number"),
@@ -178,7 +178,7 @@ SELL = {**GOOD, "action": "SELL"}
         (f"```json\n{json.dumps(GOOD)}\n```\nOr rather:\n```json\n{json.dumps(SELL)}\n```", "2 different answers"),
         (AIMessage("", tool_calls=[*called(GOOD).tool_calls, *called(SELL).tool_calls]), "2 different answers"),
         (AIMessage(f"I mean {json.dumps(SELL)}", tool_calls=called(GOOD).tool_calls), "2 different answers"),
-        (json.dumps(GOOD)[:-1] + ', "action": "SELL"}', "'action' stands twice, with different values"),
+        (json.dumps(GOOD)[:-1] + ', "action": "SELL"}', "'action' occurs twice, with different values"),
     ],
 )
 async def test_a_contradiction_decides_nothing(first: AIMessage | str, reason: str) -> None:

@@ -1,1 +1,1 @@
-"""Models: tiers, providers, calls, retries, structured output, usage, prices, kept replies and the scripted model."""
+"""Models: tiers, providers, calls, retries, structured output, usage, prices, reply cache and scripted model."""

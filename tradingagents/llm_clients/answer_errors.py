@@ -1,10 +1,10 @@
-"""Errors over answers of model servers that no client library names."""
+"""Errors for invalid answers of model servers, where the client libraries have no error type of their own."""
 
 from __future__ import annotations
 
 GARBLED = (ValueError, TypeError, LookupError, AttributeError)
-"""What client libraries raise where an answer is not what it should be."""
+"""Builtin exceptions that client libraries raise for a malformed answer."""
 
 
 class NotACompletion(Exception):
-    """What a server answered is not a chat completion."""
+    """The server's answer isn't a chat completion."""

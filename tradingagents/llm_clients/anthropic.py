@@ -12,7 +12,7 @@ from tradingagents.llm_clients.connections import refuse_other_hosts, refuse_oth
 
 
 class SingleHostChatAnthropic(ChatAnthropic):
-    """ChatAnthropic over HTTP clients that refuse redirects to other hosts; it takes no HTTP client of the caller's."""
+    """ChatAnthropic with HTTP clients that refuse redirects to other hosts; takes no HTTP client of the caller."""
 
     @cached_property
     def _client(self) -> Any:

@@ -1,6 +1,6 @@
-"""One request to a model, whole or streamed; its failures become our typed errors, each with a way out.
+"""Send one request to a model, streamed or not, and convert failures to typed errors with a way out.
 
-It is not retried here: see `retry`.
+Retries are made in `retry`.
 """
 
 from __future__ import annotations
@@ -52,21 +52,22 @@ PROVIDER_PACKAGES = frozenset(
         *("httpx", "httpx2", "httpcore", "httpcore2", "aiohttp"),
     }
 )
-"""Where exceptions of providers come from that LangChain does not classify."""
+"""Modules whose provider exceptions LangChain doesn't classify."""
 TELL_THE_END = frozenset({"openai", "openai_compatible"})
-"""Providers whose streams end with a reason, or with the usage. One without was cut, and a proxy closed it politely."""
+"""Providers whose streams end with a finish reason or with the usage. A stream without either was truncated, for
+example by a proxy that closed the connection regularly."""
 ENDS = frozenset({"finish_reason", "status"})
-"""Where the reason stands: of chat completions, and of responses."""
+"""Metadata keys of the finish reason: in chat completions, and in the Responses API."""
 NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
 LET_OTHERS_RUN = 64
-"""Pieces of a stream after which other runs get their turn."""
+"""Number of stream chunks after which the event loop runs other tasks."""
 MOST_PIECES = 200_000
-"""Pieces of a stream, empty ones included: a longer stream counts as cut."""
+"""Maximum number of stream chunks, empty ones included; a longer stream counts as cut."""
 
 
 class RequestRefused(ModelFailure):
-    """The server does not take the request as it is (HTTP 400, 422); asked in another form, it may."""
+    """The server refuses the request's format (HTTP 400, 422) and may accept another one."""
 
 
 async def call_model(
@@ -77,20 +78,21 @@ async def call_model(
     seconds: float | None = None,
     longest: int | None = None,
 ) -> AIMessage:
-    """Ask a model once, and return its reply without the thoughts some models write into the text.
+    """Send one request and return the reply, without the thoughts that some models write into the text.
 
     Args:
         llm: The model, with or without tools.
         messages: The conversation.
-        on_token: Receives the text as it arrives; None: the reply is awaited whole.
-        seconds: Most that the whole reply may take; None leaves that to the client's own time limits, which a server
-            that sends a byte now and then never meets.
-        longest: Most characters of the reply; a longer one is cut, and counts as one that reached its length limit.
-            None: no limit.
+        on_token: Receives the text as it arrives;
+        None: don't stream.
+        seconds: Maximum time for the whole reply; None leaves it to the client's own time limits, which never apply
+            while a server sends a byte now and then.
+        longest: Maximum number of characters; a longer reply is cut and counts as one that reached its length limit.
+        None: no limit.
 
     Raises:
         ModelUnreachable: No answer, or the key, URL or model name is refused.
-        RequestRefused: The request's form is refused.
+        RequestRefused: The request's format is refused.
         ModelFailure: Any other failure of the provider.
     """
     limit = asyncio.timeout(seconds)
@@ -108,7 +110,7 @@ async def call_model(
         failure = _translated(error, llm, messages)
         if failure is None:
             raise
-        # A chained original would carry the key into tracebacks where the server quoted it.
+        # `from None`: a chained exception would show the key in tracebacks if the server quoted it.
         clean = all(without_secrets(str(one), llm) == str(one) for one in _chain(error))
         raise failure from (error if clean else None)
     if isinstance(reply, BaseMessage) and not isinstance(reply, AIMessage):
@@ -119,11 +121,11 @@ async def call_model(
 
 
 class _OutOfTime(Exception):
-    """A stream took longer than it may, and came too fast for the event loop to say so."""
+    """A stream exceeded its time limit while the event loop had no chance to interrupt it."""
 
 
 class _Pace:
-    """What a stream may take: a stream that always has the next piece ready never lets the loop's own limit fire."""
+    """The limits of one stream, checked per chunk: a fast stream never lets the event loop's timeout run."""
 
     def __init__(self, seconds: float | None, longest: int | None) -> None:
         self._latest = time.monotonic() + seconds if seconds is not None else math.inf
@@ -131,7 +133,7 @@ class _Pace:
         self._length, self._pieces = 0, 0
 
     async def took(self, chunk: AIMessageChunk) -> bool:
-        """Take in a piece; tell whether the reply is longer than it may be. Raises _OutOfTime."""
+        """Add a chunk; return whether the reply exceeds its length limit. Raises _OutOfTime."""
         self._pieces += 1
         self._length += len(chunk.text) + sum(len(call["args"] or "") for call in chunk.tool_call_chunks)
         if time.monotonic() > self._latest:
@@ -152,7 +154,7 @@ async def _streamed(
     async with aclosing(cast("AsyncGenerator[BaseMessage]", llm.astream(list(messages)))) as pieces:
         async for chunk in pieces:
             if not isinstance(chunk, AIMessageChunk):
-                return chunk  # a model without streaming gives its reply whole
+                return chunk  # a model without streaming returns the whole reply
             chunks.append(chunk)
             if text := chunk.text:
                 on_token(text)
@@ -169,7 +171,7 @@ async def _streamed(
 
 
 def _settled(whole: AIMessageChunk) -> BaseMessage:
-    """Return the finished message; a tool call whose arguments broke off is invalid, not completed by conjecture."""
+    """Return the finished message; a tool call with truncated arguments is marked invalid, never guessed."""
     message = message_chunk_to_message(whole)
     if isinstance(message, AIMessage) and whole.tool_call_chunks:
         message.tool_calls, message.invalid_tool_calls = [], []
@@ -184,7 +186,7 @@ def _settled(whole: AIMessageChunk) -> BaseMessage:
 
 
 def _arguments(text: str) -> tuple[dict[str, Any], str | None]:
-    """Return a call's arguments, or what is wrong with them."""
+    """Return a call's arguments, or the reason why they are invalid."""
     try:
         value = strict_json(text)
     except ValueError as error:
@@ -198,11 +200,11 @@ def _without_thoughts(reply: AIMessage) -> AIMessage:
     return reply
 
 
-# Failures
+# Errors
 
 
 def _translated(error: Exception, llm: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> ModelFailure | None:
-    """Return our error for a provider's; None for a bug."""
+    """Return the typed error for a provider's exception; None for a bug."""
     if _not_a_completion(error, llm, messages):
         host = server_of(llm).host
         return ModelUnreachable(
@@ -222,14 +224,14 @@ def _from_provider(error: Exception) -> bool:
 
 
 def _not_a_completion(error: Exception, llm: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> bool:
-    """Whether an answer is not a chat completion, or holds no reply."""
+    """Whether an answer isn't a chat completion, or contains no reply."""
     if isinstance(error, NotACompletion):
         return True
     if isinstance(error, ModelError) or not isinstance(error, GARBLED):
         return False
     if isinstance(error, JSONDecodeError) or str(error) == NO_CHUNKS:
         return True
-    # A ChatOpenAI that a user made raises builtin errors over such an answer, and over a request it cannot write.
+    # A ChatOpenAI created by a user raises builtin exceptions for such an answer, and for a request it can't serialize.
     return type(unbound(llm)).__module__.startswith("langchain_openai.") and _is_writable(messages)
 
 
@@ -242,11 +244,11 @@ def _is_writable(messages: Sequence[BaseMessage]) -> bool:
 
 
 def _lost(error: Exception, server: Server) -> ModelFailure | None:
-    """Return the error for a server that does not answer or breaks off."""
+    """Return the error for a server that doesn't answer or breaks the connection."""
     causes = list(_chain(error))
     if refused := next((one for one in causes if isinstance(one, RedirectRefused)), None):
         return _redirected(server, refused.host)
-    # aiohttp's own names first: its bridge to httpx calls every lost connection a time-out.
+    # Check aiohttp's own exceptions first: its bridge to httpx turns every lost connection into a timeout.
     if _any(causes, ("ClientConnectorError", "ConnectError")):
         return _nobody_there(server)
     if _any(causes, ("ClientResponseError",)):
@@ -343,17 +345,17 @@ def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
 
 
 def _is_passing(error: Exception, status: int | None) -> bool:
-    """Tell whether a failure that is neither a refusal nor a lost connection may pass: the server's own fault."""
+    """Whether a failure is the server's own and may be temporary."""
     if status is not None:
         return status == httpx.codes.REQUEST_TIMEOUT or status >= httpx.codes.INTERNAL_SERVER_ERROR
     if isinstance(error, (ModelAPIError, ModelConnectionError)):
         return True
-    # Transport errors of httpx and its kin; and an error that a server sends amid a stream, where no status is left.
+    # Transport errors of httpx and similar libraries, and errors sent in the middle of a stream, which carry no status.
     return _any([error], ("TransportError", "DecodingError")) or type(error).__name__ == "APIError"
 
 
 def _asked_to_wait(error: Exception) -> float | None:
-    """Return the seconds a server asks to wait, from its Retry-After header: seconds, or a date."""
+    """Return the seconds a server asks to wait in its Retry-After header (seconds or a date)."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     text = str(headers.get("retry-after") or "").strip()
     try:
@@ -368,13 +370,13 @@ def _asked_to_wait(error: Exception) -> float | None:
 
 
 def _status(error: Exception) -> int | None:
-    """Return the HTTP status of a provider's error: `status_code` by most, `code` by Google."""
+    """Return the HTTP status of a provider's error: `status_code`, or `code` for Google."""
     found = (getattr(error, name, None) for name in ("status_code", "code"))
     return next((value for value in found if isinstance(value, int)), None)
 
 
 def _quoted(error: Exception, llm: Runnable[Any, Any]) -> str:
-    """Return what the server said: one short line without keys."""
+    """Return the server's message: one short line without keys."""
     body = getattr(error, "body", None)
     said = body.get("message") if isinstance(body, dict) else None
     line = " ".join(str(said or error or type(error).__name__).split())
@@ -388,5 +390,5 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _any(causes: Sequence[BaseException], names: tuple[str, ...]) -> bool:
-    """Whether a transport error of one of these names is among the causes; httpx and httpx2 share the names."""
+    """Whether the exception or a cause is a transport error of one of these names (httpx and httpx2 share them)."""
     return any(kind.__name__ in names for one in causes for kind in type(one).__mro__)

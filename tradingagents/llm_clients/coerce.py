@@ -1,4 +1,4 @@
-"""Repairs of a model's object that need no guessing: null written as a word, a choice in another case."""
+"""Unambiguous repairs of a model's object: null written as a word, and choices in another case."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NULLS = frozenset({"", "null", "none", "n/a"})
 
 
 def tidied(schema: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data with words for null made null, choices in their own case.
+    """Return the data with words for null replaced by null and choices in their declared case.
 
-    Nulls are left out where a default stands, and of lists.
+    Nulls are removed from lists, and from fields that have a default.
 
-    Numbers written as text are left to pydantic, which reads them. Nothing else is touched: what does not fit is the
-    model's to correct.
+    Numbers written as text are left to pydantic, which parses them. Nothing else is changed: the model has to correct
+    it.
     """
     return {
         key: _tidy(schema.model_fields[key].annotation, value) if key in schema.model_fields else value
@@ -48,7 +48,7 @@ def _has_default(schema: type[BaseModel], key: str) -> bool:
 
 
 def _choice(kind: Any, text: str) -> str:
-    """Return a fixed choice as it is spelled, where only its case or surrounding space differs."""
+    """Return the declared spelling of a choice that differs only in case or surrounding space."""
     for one in _alternatives(kind):
         if get_origin(one) is Literal:
             spelled = {choice.lower(): choice for choice in get_args(one) if isinstance(choice, str)}
@@ -58,6 +58,6 @@ def _choice(kind: Any, text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _alternatives(kind: Any) -> tuple[Any, ...]:
-    """Return the types a value may have: those of a union, without what `Annotated` adds to them."""
+    """Return the types a value may have: the members of a union, with `Annotated` unwrapped."""
     parts = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
     return tuple(get_args(part)[0] if get_origin(part) is Annotated else part for part in parts)

@@ -1,9 +1,9 @@
-"""HTTP connections to model servers, shared by every ticker of a process, whichever event loop it runs in.
+"""HTTP connections to model servers, shared by all tickers of a process across event loops.
 
-Two things the stock pool does not do. A pooled connection belongs to the event loop it was opened in, and a client
-that outlives `asyncio.run` would reuse it in the next one ("Event loop is closed"): here each loop has its own pools.
-And the stock pool, which looks at every connection on every request and speaks HTTP in Python, takes up to half of a
-call's processor time at 64 calls under way: here aiohttp carries the requests, the OpenAI SDK's own alternative.
+The stock pool falls short in two ways. A pooled connection belongs to the event loop that opened it, so a client that
+outlives `asyncio.run` would reuse it in the next loop ("Event loop is closed"): here each loop has its own pools. And
+the stock pool scans every connection on every request and parses HTTP in Python, which takes up to half of a call's
+processor time at 64 concurrent calls: here aiohttp carries the requests, as the OpenAI SDK supports.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import httpx
 from httpx_aiohttp import AiohttpTransport
 
 KEEPALIVE_SECONDS = 30.0
-"""Below the idle time after which common servers and proxies close a connection from their side (60 s and more)."""
+"""Shorter than the idle time after which common servers and proxies close a connection (60 s and more)."""
 CONNECT_SECONDS = 10.0
 YEAR_SECONDS = 365 * 24 * 3600.0
 
 
 class RedirectRefused(httpx.TransportError):
-    """A model server answered with a redirect to another host, which is not followed.
+    """A model server answered with a redirect to another host; it isn't followed.
 
     Attributes:
         host: The other host.
@@ -38,12 +38,12 @@ class RedirectRefused(httpx.TransportError):
 
 
 def refuse_other_hosts(response: httpx.Response) -> None:
-    """Refuse a redirect that leaves the server: a response hook, called before the client follows a redirect.
+    """Refuse a redirect to another server. A response hook: clients call it before they follow a redirect.
 
-    The clients of httpx2, which has the same interface, take it as well.
+    It also works for httpx2, which has the same interface.
 
     Raises:
-        RedirectRefused: The redirect names another host, or another port that is not the encrypted one of the same
+        RedirectRefused: The redirect leads to another host, or to another port other than the HTTPS port of the same
             host.
     """
     if not response.has_redirect_location:
@@ -55,31 +55,32 @@ def refuse_other_hosts(response: httpx.Response) -> None:
 
 
 async def refuse_other_hosts_async(response: httpx.Response) -> None:
-    """Do as `refuse_other_hosts`, for asynchronous clients."""
+    """`refuse_other_hosts` for asynchronous clients."""
     refuse_other_hosts(response)
 
 
 class SharedConnections(httpx.AsyncBaseTransport):
-    """A transport with a connection pool for each event loop; as many connections as there are requests.
+    """A transport with one connection pool per event loop and no limit on connections.
 
-    The connections of a loop close when it ends, provided it ends as `asyncio.run` ends one.
+    A loop's connections close when the loop ends, provided it shuts down its asynchronous generators as `asyncio.run`
+    does.
     """
 
     def __init__(self) -> None:
-        """Open nothing yet."""
+        """Create the transport; it opens no connection yet."""
         self._loops: dict[asyncio.AbstractEventLoop, _Loop] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request over the running loop's pool."""
+        """Send a request through the running loop's pool."""
         loop = asyncio.get_running_loop()
-        if request.url.userinfo:  # the key is in the header already; aiohttp refuses both
+        if request.url.userinfo:  # the header already contains the key; aiohttp refuses both
             request.url = request.url.copy_with(userinfo=b"")
         if loop not in self._loops:
             self._forget_ended_loops()
             lifetime = self._lifetime()
             self._loops[loop] = _Loop(lifetime, await anext(lifetime))
-        # A connection keeps the context it was opened in as long as it stays open, and a LangGraph context holds the
-        # whole state of its run: so each request is sent from an empty one.
+        # A connection keeps the context it was opened in, and a LangGraph context holds the whole state of its run: so
+        # each request is sent from an empty context.
         sending = self._loops[loop].pool.handle_async_request(request)
         return await loop.create_task(sending, context=contextvars.Context())
 
@@ -90,10 +91,10 @@ class SharedConnections(httpx.AsyncBaseTransport):
             await ended.lifetime.aclose()
 
     async def _lifetime(self) -> AsyncGenerator[AiohttpTransport, None]:
-        """Yield a loop's pool; close it when the loop ends, which it tells its open asynchronous generators.
+        """Yield a loop's pool and close it when the loop shuts down its asynchronous generators.
 
-        A generator that nobody holds any more is closed by the loop too. The timer, which never fires, makes the loop
-        hold the pool until then: otherwise the garbage collector would come upon open sockets before that.
+        A loop also closes a generator that nobody references any more. The timer, which never fires, makes the loop
+        hold a reference until it ends; otherwise the garbage collector would find open sockets first.
         """
         pool = self._pool()
         hold = asyncio.get_running_loop().call_later(YEAR_SECONDS, pool.get_client)
@@ -109,21 +110,21 @@ class SharedConnections(httpx.AsyncBaseTransport):
 
     @cached_property
     def _trust(self) -> ssl.SSLContext:
-        """Certificates, read once: it takes some 20 ms."""
+        """The CA certificates, loaded once: loading takes about 20 ms."""
         return httpx.create_ssl_context()
 
     def _pool(self) -> AiohttpTransport:
         return AiohttpTransport(client=self._session)
 
     def _session(self) -> aiohttp.ClientSession:
-        # limit 0 is aiohttp's word for no limit
+        # aiohttp: limit=0 means no limit
         connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=self._trust)
         return aiohttp.ClientSession(connector=connector)
 
 
 @dataclass(frozen=True)
 class _Loop:
-    """What one event loop has open."""
+    """The open connections of one event loop."""
 
     lifetime: AsyncGenerator[AiohttpTransport, None]
     pool: AiohttpTransport

@@ -1,4 +1,4 @@
-"""A model for estimates: its replies have the expected length and count the tokens that a real model would."""
+"""A model for estimates: its replies have the expected length and token counts of a real model."""
 
 from __future__ import annotations
 
@@ -37,30 +37,31 @@ VERDICT = {
     "dissent": SENTENCE,
     "would_change": SENTENCE,
 }
-"""A decision as long as the prompts ask for one: a few sentences, and four facts."""
+"""A decision of the length that the prompts ask for: a few sentences and four facts."""
 LEAST_CACHED = 1024
-"""Tokens that a prompt must share with an earlier one before a provider's cache serves it, as OpenAI has it."""
+"""Minimum number of tokens that a prompt must share with an earlier one for a provider's cache to serve it (OpenAI's
+rule)."""
 _ROLE = re.compile(r"^# Your role: (.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Replies:
-    """How long replies are, in tokens."""
+    """Expected lengths of replies, in tokens."""
 
     text: Mapping[str, float] = field(default_factory=dict)
-    """Of what an agent writes for others to read, by agent; who is not named writes `REPLY_TOKENS`."""
+    """Visible length by agent; `REPLY_TOKENS` for agents not listed."""
     billed: Mapping[str, float] = field(default_factory=dict)
-    """What a reply is billed, by agent; who is not named is billed what it wrote, and `thinking`."""
+    """Billed length by agent; for agents not listed, the visible length plus `thinking`."""
     thinking: int = 0
-    """Hidden tokens of a reply, see `estimate.thinking_tokens`."""
+    """Hidden tokens per reply, see `estimate.thinking_tokens`."""
     most: int | None = None
-    """The longest reply, hidden tokens included; None: as long as it likes."""
+    """Maximum length of a reply, hidden tokens included; None: no limit."""
     scale: float = 1.0
-    """What all lengths are multiplied with."""
+    """Factor applied to all lengths."""
 
 
 class RehearsalModel(BaseChatModel):
-    """Stands in for one model of a run. It calls no tool, and decides nothing: only lengths are meant."""
+    """Stands in for one model of a run. It calls no tools and decides nothing; only its lengths matter."""
 
     _replies: Replies = PrivateAttr()
     _cached: bool = PrivateAttr()
@@ -70,8 +71,8 @@ class RehearsalModel(BaseChatModel):
         """Set the lengths.
 
         Args:
-            replies: How long replies are.
-            cached: Whether the provider's cache serves what a prompt shares with an earlier one.
+            replies: Expected lengths of replies.
+            cached: Whether the provider's cache serves the prefix shared with an earlier prompt.
         """
         super().__init__(cache=False)
         self._replies, self._cached = replies, cached
@@ -83,7 +84,7 @@ class RehearsalModel(BaseChatModel):
     def bind_tools(
         self, tools: Sequence[Any], *, tool_choice: Any = None, **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Bind tools: they are part of what a call costs."""
+        """Bind tools; their schemas are part of a call's cost."""
         return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], tool_choice=tool_choice, **kwargs)
 
     def _generate(
@@ -118,11 +119,11 @@ class RehearsalModel(BaseChatModel):
         return AIMessage(text, usage_metadata=usage)
 
     def _text(self, agent: str, messages: Sequence[BaseMessage]) -> str:
-        """Return an object where the agent fills one in, or prose of the length it writes."""
+        """Return an object if the agent expects structured output, otherwise prose of the expected length."""
         if agent in DECIDERS:
             return json.dumps(VERDICT)
         if agent in SYNTHESISERS:
-            # Its picks have to be candidates, which the offline rules take from the prompt.
+            # Its candidates must be real ones, which the offline rules read from the prompt.
             return answer(messages).text
         tokens = self._replies.text.get(agent, REPLY_TOKENS) * self._replies.scale
         characters = max(1, round(min(tokens, self._replies.most or tokens) * CHARACTERS_PER_TOKEN))
@@ -137,7 +138,7 @@ class RehearsalModel(BaseChatModel):
         return round(min(tokens * replies.scale, replies.most or tokens * replies.scale))
 
     def _from_cache(self, prompt: str) -> int:
-        """Return how many tokens a provider's cache serves of a prompt, and take the prompt into it."""
+        """Return how many tokens of a prompt the provider's cache serves, and add the prompt to the cache."""
         if not self._cached:
             return 0
         shared = max((len(os.path.commonprefix([prompt, one])) for one in self._seen), default=0)  # noqa: RUF071 - by character is what is wanted
@@ -147,6 +148,6 @@ class RehearsalModel(BaseChatModel):
 
 
 def _role_of(messages: Sequence[BaseMessage]) -> str:
-    """Return whose prompt this is; empty where no role stands in it."""
+    """Return the agent that sent this prompt; empty if it names no role."""
     asked = (message.text for message in reversed(messages) if message.type == "human")
     return next((str(roles[-1]) for text in asked if (roles := _ROLE.findall(text))), "")

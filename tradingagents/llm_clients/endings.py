@@ -13,16 +13,16 @@ CUT = frozenset(
     {
         "length",  # OpenAI, Ollama, and most servers that speak OpenAI's language
         "max_tokens",  # Anthropic, Google
-        "max_output_tokens",  # OpenAI's responses
+        "max_output_tokens",  # OpenAI's Responses API
         "model_context_window_exceeded",  # Anthropic
         "model_length",  # Mistral
     }
 )
 CENSORED = frozenset(
     {
-        "content_filter",  # OpenAI, Azure, and OpenAI's responses
+        "content_filter",  # OpenAI and its Responses API, Azure
         "refusal",  # Anthropic
-        "safety",  # Google, as all that follow
+        "safety",  # Google, and all below
         "recitation",
         "blocklist",
         "prohibited_content",
@@ -32,11 +32,11 @@ CENSORED = frozenset(
     }
 )
 _REASONS = ("finish_reason", "stop_reason", "done_reason")
-"""Where the reason stands: OpenAI and Google, Anthropic, Ollama."""
+"""Metadata keys of the finish reason: OpenAI and Google, Anthropic, Ollama."""
 
 
 def ending(reply: AIMessage) -> Ending:
-    """Return how a reply ended, streamed or not; whole where its server does not say."""
+    """Return how a reply ended, streamed or not; "complete" if its server doesn't report a reason."""
     reasons = set(_reasons(reply))
     if reasons & CENSORED:
         return "censored"
@@ -47,10 +47,10 @@ def _reasons(reply: AIMessage) -> Iterator[str]:
     said = reply.response_metadata
     for name in _REASONS:
         yield _word(said.get(name))
-    details = said.get("incomplete_details")  # OpenAI's responses
+    details = said.get("incomplete_details")  # OpenAI's Responses API
     if isinstance(details, dict):
         yield _word(details.get("reason"))
-    feedback = said.get("prompt_feedback")  # Google, where it did not take the prompt
+    feedback = said.get("prompt_feedback")  # Google, if it refused the prompt
     if isinstance(feedback, dict) and feedback.get("block_reason"):
         yield "safety"
     if reply.additional_kwargs.get("refusal"):
@@ -58,7 +58,7 @@ def _reasons(reply: AIMessage) -> Iterator[str]:
 
 
 def _word(reason: Any) -> str:
-    """Return a reason in lower case, once: a server that repeats it in two chunks of a stream leaves it doubled."""
+    """Return a reason in lower case, once: a server that repeats it in two chunks of a stream doubles it."""
     word = str(reason or "").lower().rpartition(".")[2]
     half = word[: len(word) // 2]
     return half if half and word == half + half else word

@@ -1,4 +1,4 @@
-"""Estimates of a model call before it is made: tokens of prompt and reply, and their cost."""
+"""Estimates of a model call before it is made: prompt tokens, reply tokens and cost."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tradingagents.llm_clients.pricing import Tokens, cost_usd
 from tradingagents.settings import Settings
 
 CHARACTERS_PER_TOKEN = 4
-"""English prose takes some four characters a token with the tokenizers of all large providers. Tables of figures take
-fewer, and so does text in most other languages: what past runs used corrects that."""
+"""Characters per token of English prose with the tokenizers of all large providers. Tables of figures and most other
+languages have fewer, which the usage of past runs corrects."""
 REPLY_TOKENS = 600
-"""A report or a turn of a debate: about 450 words with a table of ten rows. An assumption, not a measurement: the
-prompts set no length, and models differ by a factor of two either way. What past runs used takes its place."""
+"""Tokens of a report or a debate turn: about 450 words with a table of ten rows. This is an assumption: the prompts set
+no length, and models differ by a factor of two either way. The usage of past runs replaces it."""
 THINKING_TOKENS: Mapping[str, int] = {
     "none": 0,
     "minimal": 50,
@@ -30,33 +30,33 @@ THINKING_TOKENS: Mapping[str, int] = {
     "xhigh": 5000,
     "max": 5000,
 }
-"""Hidden tokens that a model which thinks bills as output for a reply, by effort. Orders of magnitude, assumed as
-`REPLY_TOKENS` is: providers publish no figures, and hard questions take several times as many as easy ones."""
+"""Hidden tokens per reply that a reasoning model bills as output, by effort. Like `REPLY_TOKENS` these are assumed
+orders of magnitude: providers publish no figures, and hard questions take many times as many as easy ones."""
 USUAL_EFFORT = "medium"
 THINKS_UNASKED = frozenset({"openai", "openai_compatible", "google"})
-"""Providers whose thinking models think where no effort is set; Anthropic's do not."""
+"""Providers whose reasoning models think without an effort setting; Anthropic's don't."""
 TOOL_KEYS = ("tools", "functions", "response_format", "response_json_schema", "format")
-"""What a model may be bound to that its server reads as part of the prompt."""
+"""Bound arguments that the server reads as part of the prompt."""
 
 
 def tokens_of(text: str) -> int:
-    """Return about how many tokens a text takes; 0 for none."""
+    """Return the approximate number of tokens of a text; 0 for none."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 def prompt_text(messages: Sequence[BaseMessage], bound: Mapping[str, Any]) -> str:
-    """Return everything of a request that is billed as input, in the order a provider's cache reads it: tools first.
+    """Return everything in a request that is billed as input, in the order a provider's cache reads it: tools first.
 
     Args:
         messages: The conversation.
-        bound: What the model is bound to, such as `tools`.
+        bound: The arguments bound to the model, such as `tools`.
     """
     schemas = [json.dumps(bound[key], default=str) for key in TOOL_KEYS if bound.get(key)]
     return "\n".join([*schemas, *map(_said, messages)])
 
 
 def bound_to(model: Runnable[Any, Any]) -> dict[str, Any]:
-    """Return what a model is bound to; empty for a plain one."""
+    """Return the arguments bound to a model; empty for a plain one."""
     bound: dict[str, Any] = {}
     while isinstance(model, RunnableBindingBase):
         bound = {**model.kwargs, **bound}
@@ -65,7 +65,7 @@ def bound_to(model: Runnable[Any, Any]) -> dict[str, Any]:
 
 
 def thinking_tokens(label: str, settings: Settings) -> int:
-    """Return how many hidden tokens a reply of the model labelled `provider/model` is taken to need."""
+    """Return the assumed number of hidden tokens per reply of the model labelled `provider/model`."""
     provider, _, model = label.partition("/")
     effort = effort_for(provider, model, settings)
     if effort is None and provider in THINKS_UNASKED and quirks_of(provider, model).effort:
@@ -80,18 +80,19 @@ class Asked:
     label: str
     """`provider/model`."""
     model: Runnable[Any, Any]
-    """With what it is bound to."""
+    """The model with its bound arguments."""
     messages: Sequence[BaseMessage]
 
     def likely_usd(self, settings: Settings, reply_tokens: float | None = None) -> float:
-        """Return what the call is likely to cost in USD: its very prompt, none of it cached, and a reply.
+        """Return the expected cost of the call in USD: the given prompt, uncached, and a reply.
 
         Args:
-            settings: Prices, effort, the longest reply.
-            reply_tokens: What replies took so far, hidden ones included; None: as long as replies usually are.
+            settings: Prices, effort, maximum reply length.
+            reply_tokens: Average tokens of replies so far, hidden ones included;
+            None: the assumed length.
 
         Returns:
-            0 for a free model, and where the price is not known.
+            0 for a free model, and if the price is unknown.
         """
         if reply_tokens is None:
             reply_tokens = REPLY_TOKENS + thinking_tokens(self.label, settings)

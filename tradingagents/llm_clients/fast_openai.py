@@ -1,9 +1,9 @@
-"""`ChatOpenAI` without its detours, for the calls that many tickers make at once.
+"""A faster `ChatOpenAI` for many concurrent calls.
 
-For every call the SDK checks the request against its types key by key and builds typed objects of the answer, which
-LangChain then takes apart into dicts again, in another thread. That is up to half of what a call costs the client. Here
-the SDK still does what it is for, connections, retries, time limits and errors; the request goes out as LangChain made
-it, and LangChain reads the answer's JSON where it came in.
+For every call the SDK checks the request against its types key by key and builds typed objects from the answer, which
+LangChain then converts back to dicts in another thread. That is up to half of the client's cost per call. Here the SDK
+only handles connections, retries, time limits and errors; the request is sent as LangChain built it, and LangChain
+reads the answer's JSON directly.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from tradingagents.llm_clients.reply_text import strict_json
 from tradingagents.llm_clients.servers import strike_secrets, without_secrets
 
 SHOWN_CHARS = 400
-"""Characters of arguments nested too deeply that are shown to the model again."""
+"""Maximum number of characters shown to the model again when arguments are nested too deeply."""
 _DETAILS = ("prompt_tokens_details", "completion_tokens_details")
 _CENSORED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
-"""What stands for a reply that the SDK does not hand out, since a content filter stopped it."""
+"""Replaces a reply that the SDK withholds because a content filter stopped it."""
 _DETOURS = frozenset({"response_format", "extra_headers", "extra_query", "extra_body", "timeout"})
-"""What the SDK has to see to: typed parsing, and arguments that are no part of the request's body."""
+"""Arguments that only the SDK can handle: typed parsing, and arguments outside the request's body."""
 
 
 class _RequestError(Exception):
-    """The request cannot be built: a fault of ours, kept apart from faults of the answer."""
+    """The request can't be built: our own error, kept separate from invalid answers."""
 
 
 @contextmanager
 def _reading_an_answer() -> Iterator[None]:
-    """Raise `NotACompletion` for what the SDK and LangChain raise over an answer in another shape: builtin errors."""
+    """Raise `NotACompletion` for the builtin exceptions that SDK and LangChain raise for a malformed answer."""
     try:
         yield
     except _RequestError as error:
@@ -57,17 +57,17 @@ def _reading_an_answer() -> Iterator[None]:
 
 
 class FastChatOpenAI(ChatOpenAI):
-    """ChatOpenAI that asks for whole chat completions the short way, and for everything else as ever.
+    """ChatOpenAI with a short path for complete (not streamed) chat completions.
 
-    An answer that is no chat completion raises `NotACompletion`.
+    An answer that isn't a chat completion raises `NotACompletion`.
     """
 
     key_variable: str = Field("", exclude=True)
-    """The variable that the key was read from, for errors; empty where it was not read from one."""
+    """The variable that the key was read from, for errors; empty if it wasn't read from one."""
 
     @property
     def lc_secrets(self) -> dict[str, str]:
-        """What tracers are not shown: the key, and the URL, which may hold a password."""
+        """Fields hidden from tracers: the key, and the URL, which may contain a password."""
         return {**super().lc_secrets, "openai_api_base": "OPENAI_BASE_URL"}
 
     async def _agenerate(
@@ -91,7 +91,7 @@ class FastChatOpenAI(ChatOpenAI):
                     empty = False
                     yield chunk
                 if empty:
-                    raise NotACompletion("the stream holds no piece of a reply")
+                    raise NotACompletion("the stream contains no part of a reply")
         except Exception as error:
             _strike(error, self)
             raise
@@ -140,7 +140,7 @@ class FastChatOpenAI(ChatOpenAI):
         with _reading_an_answer():
             result = super()._create_chat_result(response, generation_info)
         if not result.generations:
-            raise NotACompletion("the answer holds no reply")
+            raise NotACompletion("the answer contains no reply")
         choices = response["choices"] if isinstance(response, dict) else response.model_dump(warnings=False)["choices"]
         for one, choice in zip(result.generations, choices, strict=False):
             if isinstance(one.message, AIMessage):
@@ -149,7 +149,7 @@ class FastChatOpenAI(ChatOpenAI):
 
 
 def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]) -> None:
-    """Make calls unreadable whose arguments give one key two values: LangChain would take the last without a word."""
+    """Invalidate calls whose arguments give one key two values: LangChain would silently take the last one."""
     texts = {raw.get("id"): (raw.get("function") or {}).get("arguments") for raw in raw_calls}
     for call in list(message.tool_calls):
         text = texts.get(call["id"])
@@ -163,7 +163,7 @@ def _refuse_ambiguous(message: AIMessage, raw_calls: Sequence[Mapping[str, Any]]
 
 
 def _strike(error: Exception, llm: ChatOpenAI) -> None:
-    """Black out the key where a server quoted it: LangChain shows tracers the error, and the body it was made from."""
+    """Redact the key if a server quoted it: LangChain shows tracers the error and the response body."""
     strike_secrets(error, llm)
     if not isinstance(error, openai.APIStatusError):
         return
@@ -176,7 +176,7 @@ def _strike(error: Exception, llm: ChatOpenAI) -> None:
 
 
 def _parsed(answer: httpx.Response) -> Any:
-    """Return the body's JSON; a body that is none as text, which LangChain reports as such."""
+    """Return the body's JSON; a body that isn't JSON as text, which LangChain reports as such."""
     try:
         return json.loads(answer.content)
     except (ValueError, RecursionError):
@@ -184,13 +184,13 @@ def _parsed(answer: httpx.Response) -> Any:
 
 
 def _said(error: Any) -> str:
-    """Return what a server says in an answer that is an error all the same."""
+    """Return the message of an answer that is an error despite its HTTP status."""
     message = error.get("message") if isinstance(error, Mapping) else error
-    return str(message or "it says nothing of why")
+    return str(message or "no reason given")
 
 
 def _sound(answer: Any) -> Any:
-    """Return an answer whose usage and tool calls LangChain can read."""
+    """Return an answer with usage and tool calls that LangChain can read."""
     answer = _with_usage_or_none(answer)
     choices = answer.get("choices") if isinstance(answer, dict) else None
     for choice in choices if isinstance(choices, list) else ():
@@ -204,7 +204,7 @@ def _sound(answer: Any) -> Any:
 
 
 def _shallow(arguments: str) -> str:
-    """Return a tool call's arguments; those nested too deeply cut short, so that they are read as broken."""
+    """Return a tool call's arguments; if nested too deeply, truncated so that they are treated as invalid."""
     try:
         parse_json(arguments)
     except ValueError as error:
@@ -213,7 +213,7 @@ def _shallow(arguments: str) -> str:
 
 
 def _with_usage_or_none(answer: Any) -> Any:
-    """Return an answer, or a piece of one, without a count that is none."""
+    """Return an answer, or a chunk of one, without invalid counts."""
     if not isinstance(answer, dict) or not answer.get("usage"):
         return answer
     usage = answer["usage"]

@@ -1,4 +1,4 @@
-"""The usage meter of one run: what model calls used and cost, by agent and tier, and the budget that ends them."""
+"""The usage meter of one run: tokens and cost of model calls by agent and tier, and the budget."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from tradingagents.llm_clients.estimate import Asked
 
 MOST_TOKENS = 1_000_000_000
-"""No call takes more: a server that counts more, or less than none, has not counted."""
+"""Upper bound for plausible token counts; larger or negative ones count as not reported."""
 WAIT_SECONDS = 0.02
-"""How often a call that has no room yet looks again."""
+"""Seconds between two checks of a call that waits for budget."""
 
 
 @dataclass(frozen=True)
 class Used:
-    """What one call used. Tokens are 0 where the server did not count them; `metered` says so."""
+    """Usage of one call. Tokens are 0 if the server didn't report them; see `metered`."""
 
     tier: str
     model: str
@@ -36,13 +36,13 @@ class Used:
     output_tokens: int
     cached_tokens: int
     cost_usd: float | None
-    """None where the price or the tokens are not known."""
+    """None if the price or the tokens are unknown."""
     seconds: float
     metered: bool = True
     retries: int = 0
-    """Attempts that failed before this reply came."""
+    """Failed attempts before this reply."""
     cached_reply: bool = False
-    """The reply is one that was kept: no call was made, and it cost nothing."""
+    """The reply came from the reply cache: no call was made, and it cost nothing."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as JSON-able."""
@@ -50,7 +50,7 @@ class Used:
 
     @classmethod
     def of(cls, data: object) -> Used | None:
-        """Return a call as a run's log tells it; None where the line is damaged."""
+        """Return a call from its event in a run's log; None if the event is damaged."""
         if not isinstance(data, Mapping):
             return None
         try:
@@ -64,22 +64,22 @@ class Used:
 
 @dataclass
 class _Sum:
-    """Running totals of some calls."""
+    """Running totals over calls."""
 
     llm_calls: int = 0
     retries: int = 0
-    """Further attempts at calls; they are no calls of their own."""
+    """Retries; they don't count as calls."""
     replayed_calls: int = 0
-    """Replies that were kept from an earlier run; they are no calls."""
+    """Replies reused from an earlier run; they don't count as calls."""
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     cost_usd: float = 0.0
     seconds: float = 0.0
     unmetered_calls: int = 0
-    """Calls whose tokens the server did not count."""
+    """Calls whose tokens the server didn't report."""
     unpriced_calls: int = 0
-    """Calls whose cost is not known."""
+    """Calls whose cost is unknown."""
 
     def add(self, used: Used) -> None:
         if used.cached_reply:
@@ -104,7 +104,7 @@ class _Sum:
 
 
 class UsageMeter:
-    """Counts every model call of a run, and lets none begin beyond `max_llm_calls` or `budget_usd`.
+    """Counts every model call of a run and enforces `max_llm_calls` and `budget_usd`.
 
     Safe to share between threads and tasks.
     """
@@ -112,24 +112,24 @@ class UsageMeter:
     def __init__(
         self, settings: Settings, earlier: UsageRecord | None = None, *, within: UsageMeter | None = None
     ) -> None:
-        """Start at zero, or where a resumed run left off.
+        """Start at zero, or at the totals of a resumed run.
 
         Args:
             settings: Limits and prices.
             earlier: `totals()` of the interrupted run; it counts against the limits.
-            within: Meter of a whole that the run is part of: it counts the run's calls too, and its limits hold in
-                place of the run's own.
+            within: Meter of a batch that the run belongs to: it counts the run's calls too, and its limits replace the
+                run's own.
         """
         self._settings = settings
         self._whole = within
         self._lock = threading.Lock()
         self._under_way: dict[object, float] = {}
-        """What each call under way is taken to cost, in USD."""
+        """Expected cost in USD of each call in progress."""
         self._all = _Sum()
         self._by_agent: dict[str, _Sum] = {}
         self._by_tier: dict[str, _Sum] = {}
         self._replies: dict[str, _Sum] = {}
-        """Of each model, by its label, where the server counts their tokens."""
+        """Usage by model label, if the server reports tokens."""
         self._warnings: dict[str, None] = {}
         if earlier is not None:
             self._by_agent = {name: _Sum.of(one) for name, one in earlier.get("by_agent", {}).items()}
@@ -138,14 +138,14 @@ class UsageMeter:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the totals should know, each said once."""
+        """Warnings for readers of the totals, without duplicates."""
         with self._lock:
             return tuple(self._warnings)
 
     def check(self) -> None:
-        """Refuse a further call when the calls made and under way use up what the run may.
+        """Refuse a further call if the calls made and in progress use up the limits.
 
-        A call under way is taken to cost what it was foreseen to cost.
+        A call in progress counts with its expected cost.
 
         Raises:
             BudgetReached: Names the setting to raise.
@@ -158,14 +158,14 @@ class UsageMeter:
 
     @asynccontextmanager
     async def call(self, asked: Asked | None = None) -> AsyncIterator[None]:
-        """Hold a place for one call while it is under way, so that parallel calls do not overshoot the limits.
+        """Reserve budget for one call while it is in progress, so that parallel calls don't exceed the limits.
 
-        A call that does not fit beside those under way waits for them: they may take less than was foreseen, and what
-        they take is counted before a refusal ends the run.
+        A call that doesn't fit waits for the calls in progress: they may cost less than expected, and their actual cost
+        is counted before a refusal ends the run.
 
         Args:
-            asked: The call; what it is likely to cost has to fit in the budget, where there is one. None: it is taken
-                to cost what calls cost so far on average, which is nothing before the first one ends.
+            asked: The call; its expected cost has to fit in the budget, if there is one.
+            None: it is expected to cost the average so far, which is nothing before the first call ends.
 
         Raises:
             BudgetReached: Before the call.
@@ -184,7 +184,7 @@ class UsageMeter:
                 del self._under_way[place]
 
     def replayed(self, agent: str, tier: Tier, model_label: str) -> Used:
-        """Count a reply that was kept: it is no call, uses nothing and costs nothing. Arguments as for `record`."""
+        """Count a reply from the reply cache: no call, no tokens, no cost. Arguments as for `record`."""
         used = Used(tier, model_label, 0, 0, 0, 0.0, 0.0, cached_reply=True)
         self._count(agent, tier, model_label, used)
         if self._whole is not None:
@@ -192,7 +192,7 @@ class UsageMeter:
         return used
 
     def retried(self, agent: str, tier: Tier) -> None:
-        """Count a further attempt at a call."""
+        """Count a retry."""
         with self._lock:
             for total in self._totals(agent, tier):
                 total.retries += 1
@@ -205,12 +205,12 @@ class UsageMeter:
         """Count a reply.
 
         Args:
-            agent: Who asked.
+            agent: The agent that made the call.
             tier: Tier of the model.
             model_label: `provider/model`.
-            reply: What came back, with its `usage_metadata`.
-            seconds: How long it took.
-            retries: Attempts that failed before; `retried` has counted them.
+            reply: The reply with its `usage_metadata`.
+            seconds: Duration of the call.
+            retries: Failed attempts before; `retried` has counted them.
         """
         used = replace(self._used(tier, model_label, reply, seconds), retries=retries)
         self._count(agent, tier, model_label, used)
@@ -219,13 +219,13 @@ class UsageMeter:
         return used
 
     def adopt(self, agent: str, used: Used) -> None:
-        """Count a call that an earlier start of the run made and that its log does not tell of, for the whole too."""
+        """Count a call of an earlier start of the run that is missing from its log, in the batch's meter too."""
         self.recall(agent, used)
         if self._whole is not None:
             self._whole.recall(agent, used)
 
     def recall(self, agent: str, used: Used) -> None:
-        """Count a call that an earlier start of the run made, as its log tells it; the whole has counted it already."""
+        """Count a call of an earlier start of the run from its log; the batch's meter has already counted it."""
         self._count(agent, used.tier, used.model, used)
         with self._lock:
             for total in self._totals(agent, used.tier):
@@ -248,7 +248,7 @@ class UsageMeter:
         return self._all, self._by_agent.setdefault(agent, _Sum()), self._by_tier.setdefault(tier, _Sum())
 
     def totals(self) -> UsageRecord:
-        """Return the totals. `cost_usd` is None once any call's cost is not known."""
+        """Return the totals. `cost_usd` is None if the cost of any call is unknown."""
         with self._lock:
             whole = self._all
             return UsageRecord(
@@ -268,7 +268,7 @@ class UsageMeter:
         if usage is None:
             free = cost_usd(label, Tokens(1, 1), self._settings.model_prices) == 0.0
             return Used(tier, label, 0, 0, 0, 0.0 if free else None, seconds, metered=False)
-        if usage.get("total_cost") == 0:  # LangChain's mark on a reply from its cache
+        if usage.get("total_cost") == 0:  # set by LangChain on replies from its cache
             return Used(tier, label, 0, 0, 0, 0.0, seconds, cached_reply=True)
         cached = usage.get("input_token_details", {}).get("cache_read") or 0
         tokens = Tokens(usage["input_tokens"], usage["output_tokens"], cached)
@@ -279,7 +279,7 @@ class UsageMeter:
         return self._all.cost_usd / self._all.llm_calls if self._all.llm_calls else 0.0
 
     def _begin(self, place: object, asked: Asked | None) -> bool:
-        """Give a call its place; tell whether it has it, or has to wait for others. Raises BudgetReached."""
+        """Reserve budget for a call; return whether it may start or has to wait. Raises BudgetReached."""
         with self._lock:
             likely = self._likely(asked) if asked and self._settings.budget_usd is not None else None
             try:
@@ -292,12 +292,12 @@ class UsageMeter:
             return True
 
     def _likely(self, asked: Asked) -> float:
-        """Return what a call is likely to cost, its reply as long as those of its model were so far."""
+        """Return the expected cost of a call, with the average reply length of its model so far."""
         said = self._replies.get(asked.label)
         return asked.likely_usd(self._settings, said.output_tokens / said.llm_calls if said else None)
 
     def _check(self, likely: float = 0.0) -> None:
-        """Refuse a further call that would go beyond a limit; `likely` is what it is taken to cost, in USD."""
+        """Refuse a further call that would exceed a limit; `likely` is its expected cost in USD."""
         most, budget = self._settings.max_llm_calls, self._settings.budget_usd
         if most is not None and self._all.llm_calls + len(self._under_way) >= most:
             raise BudgetReached(f"The run may make {most} model calls; raise max_llm_calls and run again.")
@@ -318,11 +318,11 @@ class UsageMeter:
 
 
 def assert_priceable(settings: Settings, labels: Iterable[str]) -> None:
-    """Refuse `budget_usd` where a model's price is not known: such a budget could not be kept.
+    """Refuse `budget_usd` if a model's price is unknown, because such a budget can't be enforced.
 
     Args:
         settings: With or without a budget.
-        labels: `provider/model` of each model that may be asked.
+        labels: `provider/model` of each model that may be used.
 
     Raises:
         SettingsError: Names the model and how to set its price.
@@ -343,6 +343,6 @@ def _is_amount(value: object) -> bool:
 
 
 def _gaps(sums: Any) -> dict[str, int]:
-    """Return the counts that the record keeps by tier only."""
+    """Return the counts that are recorded by tier only."""
     parts = list(sums)
     return {key: sum(getattr(one, key) for one in parts) for key in ("unmetered_calls", "unpriced_calls")}

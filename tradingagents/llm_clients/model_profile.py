@@ -1,6 +1,7 @@
-"""How providers and models differ: how they are asked for structured output, which settings they accept.
+"""Differences between providers and models: structured output method and accepted settings.
 
-One table, first match wins. What is not listed takes a temperature, no effort, and a forced tool call.
+One table; the first match wins. A model that isn't listed takes a temperature, no effort setting, and a forced tool
+call.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ Method = Literal["function_calling", "json_schema", "json_mode", "prompt"]
 
 @dataclass(frozen=True)
 class Quirks:
-    """How one model wants to be asked."""
+    """Request options of one model."""
 
     structured: Method = "function_calling"
-    """function_calling works on every server that has tools, with schemas that strict JSON modes refuse."""
+    """function_calling works on every server that supports tools, with schemas that strict JSON modes refuse."""
     temperature: bool = True
     """Whether a temperature may be sent."""
     effort: bool = False
@@ -27,15 +28,15 @@ class Quirks:
 
 
 _RULES: tuple[tuple[str, str, Quirks], ...] = (
-    # Local models: LangChain's client cannot force a tool there, but the server constrains decoding to a schema.
+    # Local models: LangChain's client can't force a tool call there, but the server constrains decoding to a schema.
     ("ollama", r"", Quirks(structured="json_schema")),
-    # Chat variants of GPT-5 sample; the others reason, and refuse any temperature.
+    # Chat variants of GPT-5 take a temperature; the others reason and refuse it.
     (r"openai|openai_compatible", r"gpt-([5-9]|\d\d).*chat", Quirks()),
     (r"openai|openai_compatible", r"gpt-([5-9]|\d\d)|o\d", Quirks(temperature=False, effort=True)),
     (r"openai_compatible", r"gpt-oss", Quirks(effort=True)),
-    # These think before they answer, and refuse both tool_choice and response_format while they do.
+    # Reasoning models that refuse both tool_choice and response_format.
     (r"openai_compatible", r"deepseek-(reasoner|r\d)|.*(-thinking|qwq)", Quirks(structured="prompt")),
-    # These refuse a forced tool; the newest of each family no longer take sampling parameters.
+    # These refuse a forced tool call; the newest of each family no longer accept sampling parameters.
     (
         r"anthropic",
         r"claude-(fable-5-1|opus-5-5|sonnet-5-5)",
@@ -54,7 +55,7 @@ _EFFORTS = {
 
 
 def quirks_of(provider: str, model: str) -> Quirks:
-    """Return what is particular to a model; a vendor's prefix, as in `deepseek/deepseek-r1`, does not matter."""
+    """Return the profile of a model; a vendor prefix, as in `deepseek/deepseek-r1`, is ignored."""
     name = model.lower().rpartition("/")[2]
     for providers, models, quirks in _RULES:
         if re.fullmatch(providers, provider) and re.match(models, name):
@@ -63,9 +64,9 @@ def quirks_of(provider: str, model: str) -> Quirks:
 
 
 def structured_method(label: str, settings: Settings) -> Method:
-    """Return how to ask the model labelled `provider/model` for a typed answer; an explicit setting wins.
+    """Return the structured output method of the model labelled `provider/model`; an explicit setting wins.
 
-    The offline and scripted models know forced tool calls only.
+    The offline and scripted models support forced tool calls only.
     """
     provider, _, model = label.partition("/")
     if provider in ("offline", "scripted"):
@@ -74,12 +75,12 @@ def structured_method(label: str, settings: Settings) -> Method:
         no_json_mode = provider in ("anthropic", "google") and settings.structured_output == "json_mode"
         return "prompt" if no_json_mode else settings.structured_output
     if provider == "anthropic" and settings.anthropic_effort is not None:
-        return "prompt"  # an effort turns thinking on, and a thinking Claude refuses a forced tool
+        return "prompt"  # an effort turns thinking on, and a thinking Claude refuses a forced tool call
     return quirks_of(provider, model).structured
 
 
 def temperature_for(provider: str, model: str, settings: Settings) -> float | None:
-    """Return the temperature to send; None where unset or refused. Effort "none" makes a reasoning model sample."""
+    """Return the temperature to send; None if unset or refused. Effort "none" makes a reasoning model accept one."""
     takes = quirks_of(provider, model).temperature or (
         provider in ("openai", "openai_compatible") and settings.openai_reasoning_effort == "none"
     )
@@ -87,7 +88,7 @@ def temperature_for(provider: str, model: str, settings: Settings) -> float | No
 
 
 def effort_for(provider: str, model: str, settings: Settings) -> str | None:
-    """Return the provider's effort setting; None where unset or not understood by the model."""
+    """Return the provider's effort setting; None if unset or not supported by the model."""
     key = _EFFORTS.get(provider)
     if key is None or not quirks_of(provider, model).effort:
         return None
@@ -96,7 +97,7 @@ def effort_for(provider: str, model: str, settings: Settings) -> str | None:
 
 
 def ignored_settings(provider: str, model: str, settings: Settings) -> list[str]:
-    """Return a sentence for each setting that was given but that this model does not take."""
+    """Return a sentence for each setting that was given but isn't supported by this model."""
     ignored = []
     if settings.temperature is not None and temperature_for(provider, model, settings) is None:
         ignored.append("temperature")

@@ -1,4 +1,4 @@
-"""`ChatOllama` that leaves its URL out of its `repr`: LangChain shows it to tracers, and a URL may hold a password."""
+"""`ChatOllama` that hides its URL in `repr`: LangChain shows it to tracers, and a URL may contain a password."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _HOLD_PASSWORDS = frozenset({"base_url", "client_kwargs", "async_client_kwargs",
 
 
 class RedactedChatOllama(ChatOllama):
-    """ChatOllama, without its URL and headers when it is shown."""
+    """ChatOllama that hides its URL and headers in `repr`."""
 
     def __repr_args__(self) -> Generator[tuple[str | None, Any], None, None]:
-        """Yield what `repr` shows."""
+        """Yield the fields that `repr` shows."""
         yield from (one for one in super().__repr_args__() if one[0] not in _HOLD_PASSWORDS)

@@ -1,4 +1,4 @@
-"""Replies in the form that runs store: bounded in length, with valid usage and plain values."""
+"""Normalize replies for storage: bounded length, valid usage, plain values."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from tradingagents.json_text import is_too_deep
 from tradingagents.llm_clients.meter import MOST_TOKENS
 
 CUT = "length"
-"""The reason by which servers that speak OpenAI's language say that a reply reached its limit."""
+"""Finish reason by which OpenAI-compatible servers report that a reply reached its limit."""
 _LARGEST = 2**63 - 1
-"""Larger whole numbers cannot be written to a run's steps."""
+"""Maximum integer that a checkpoint can store."""
 
 
 def portable(reply: AIMessage, longest: int | None = None) -> AIMessage:
-    """Return a reply that can be kept and counted.
+    """Return a reply that can be stored and counted.
 
-    A reply beyond `longest` characters is cut there and marked as one that reached its length limit. Usage that no call
-    can have is left out, so that it counts as not reported.
+    A reply longer than `longest` characters is cut and marked as one that reached its length limit. Implausible usage
+    is removed, so that it counts as not reported.
 
     Args:
-        reply: As the client made it.
-        longest: Characters of text and tool calls together; None for no limit.
+        reply: The client's reply.
+        longest: Maximum number of characters of text and tool calls together; None for no limit.
     """
     update: dict[str, Any] = {
         name: plain
@@ -41,7 +41,7 @@ def portable(reply: AIMessage, longest: int | None = None) -> AIMessage:
 
 
 def is_usage(usage: UsageMetadata | Mapping[str, Any]) -> bool:
-    """Tell whether a server's count is one that a call can have."""
+    """Whether a server's token count is plausible."""
     details = usage.get("input_token_details") or {}
     counts = [usage.get("input_tokens"), usage.get("output_tokens")]
     cached = details.get("cache_read") if isinstance(details, Mapping) else None
@@ -60,7 +60,7 @@ def _length(reply: AIMessage) -> int:
 
 
 def _cut(reply: AIMessage, longest: int, metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what changes in a reply that is cut: its tool calls, which may be half, are left out."""
+    """Return the fields to change in a reply that is cut: its tool calls, which may be incomplete, are removed."""
     kept = {name: value for name, value in metadata.items() if name not in ("stop_reason", "done_reason", "status")}
     return {
         "content": reply.text[:longest],
@@ -72,7 +72,7 @@ def _cut(reply: AIMessage, longest: int, metadata: Mapping[str, Any]) -> dict[st
 
 
 def _plain(value: Any) -> Any:
-    """Return a value without whole numbers that cannot be written and nesting that cannot be walked; else itself."""
+    """Return a value without integers too large to store and nesting too deep to traverse."""
     if isinstance(value, (dict, list)) and is_too_deep(value):
         return type(value)()
     return _without_huge(value)

@@ -1,4 +1,4 @@
-"""The cost of model calls in USD: prices of the settings first, then the public price list of genai-prices."""
+"""The cost of model calls in USD: prices from the settings first, then the public price list of genai-prices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PriceTable = Mapping[str, tuple[float, float, float]]
 
 FREE_PROVIDERS = frozenset({"offline", "scripted", "ollama"})
 LISTED_PROVIDERS = frozenset({"openai", "anthropic", "google"})
-"""Providers whose price list is known; an `openai_compatible` server charges what it likes."""
+"""Providers with a known price list; an `openai_compatible` server has its own prices."""
 MILLION = 1_000_000
 
 
@@ -24,12 +24,12 @@ class Tokens:
 
 
 def cost_usd(label: str, tokens: Tokens, prices: PriceTable) -> float | None:
-    """Return what a call cost in USD; None where the model's price is not known.
+    """Return the cost of a call in USD; None if the model's price is unknown.
 
     Args:
         label: The model as `provider/model`.
-        tokens: What the call used.
-        prices: Prices that win over the public list.
+        tokens: The tokens of the call.
+        prices: Prices that take precedence over the public list.
     """
     provider, _, model = label.partition("/")
     own = prices.get(label) or prices.get(model)
@@ -42,11 +42,11 @@ def cost_usd(label: str, tokens: Tokens, prices: PriceTable) -> float | None:
 
 
 def price_words(label: str, prices: PriceTable) -> str:
-    """Return what a model costs, in words: USD per million tokens read and written.
+    """Return a model's price as text: USD per million input and output tokens.
 
     Args:
         label: The model as `provider/model`.
-        prices: Prices that win over the public list.
+        prices: Prices that take precedence over the public list.
     """
     read, written = (cost_usd(label, Tokens(*count), prices) for count in ((1000, 0), (0, 1000)))
     if read is None or written is None:
@@ -60,7 +60,7 @@ def is_priced(label: str, prices: PriceTable) -> bool:
 
 
 def how_to_price(label: str) -> str:
-    """Return the sentence that says how a price is set."""
+    """Return a sentence that explains how to set a price."""
     model = label.partition("/")[2] or label or "the model"
     return (
         f"The price of {model} is not known, so neither is its cost; set it in USD per million tokens: "

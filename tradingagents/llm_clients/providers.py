@@ -1,9 +1,9 @@
-"""From a provider's name to a chat model; each provider's package is imported when it is asked for.
+"""Create chat models by provider name; each provider's package is imported on first use.
 
-No client tries again by itself: `retries` does, for all of them, and counts.
+The clients don't retry: the module `retry` does, for all of them.
 
-OpenAI-like servers and Ollama share connections between all tiers (see `connections`). No client follows a redirect to
-another host: prompts and keys go to the named server only.
+OpenAI-compatible servers and Ollama share connections between all tiers (see `connections`). No client follows a
+redirect to another host: prompts and keys are sent to the named server only.
 """
 
 from __future__ import annotations
@@ -35,17 +35,18 @@ OPENAI_URL = f"https://{OPENAI_HOST}/v1"
 OLLAMA_URL = "http://localhost:11434"
 OFFLINE_MODEL = "rules"
 OLLAMA_CONTEXT = 32_768
-"""Tokens of context asked of Ollama: its own default cuts prompts silently at a few thousand, and ours are longer."""
+"""Context length requested from Ollama, in tokens: its default silently cuts prompts at a few thousand, and ours are
+longer."""
 PACKAGES = {"anthropic": "langchain_anthropic", "google": "langchain_google_genai"}
 _SYNC_HOOKS = {"response": [refuse_other_hosts]}
 _GOOGLE_NO_REDIRECTS = {"follow_redirects": False, "allow_redirects": False}
-"""Google's client asks through httpx, which reads the first, or through aiohttp, which reads the second."""
+"""Google's client uses httpx, which reads the first, or aiohttp, which reads the second."""
 KEYLESS = "or work without a key: llm_provider='offline', or llm_provider='ollama'."
 
 
 @dataclass(frozen=True)
 class _Order:
-    """What a model is made from."""
+    """Arguments for creating a model."""
 
     provider: str
     model: str
@@ -59,7 +60,7 @@ class _Order:
         return httpx.Timeout(self.settings.llm_timeout, connect=min(CONNECT_SECONDS, self.settings.llm_timeout))
 
     def given(self, **arguments: Any) -> dict[str, Any]:
-        """Return the arguments that are set, with the temperature where the model takes one."""
+        """Return the arguments that are set, with the temperature if the model accepts one."""
         arguments["temperature"] = temperature_for(self.provider, self.model, self.settings)
         return {key: value for key, value in arguments.items() if value is not None}
 
@@ -80,12 +81,12 @@ def create_chat_model(
         model: The provider's name of the model.
         base_url: The server; None: the provider's own.
         settings: Timeouts, sampling.
-        environ: Where keys and `OLLAMA_HOST` are read from.
+        environ: Source of keys and `OLLAMA_HOST`.
         connections: Connections to share; None: the model opens its own.
 
     Raises:
         ModelNotConfigured: A key, URL, package or model name is missing.
-        SettingsError: No such provider, or a URL that cannot be one.
+        SettingsError: No such provider, or an invalid URL.
     """
     assert_provider(provider)
     make = PROVIDERS[provider]
@@ -105,10 +106,10 @@ def _is_web_address(url: str) -> bool:
 
 
 def _openai(order: _Order) -> BaseChatModel:
-    """Make a model of OpenAI. At any other host than OpenAI's it is a compatible server, which never gets the key."""
+    """Create an OpenAI model. Any other host is treated as a compatible server, which never gets OpenAI's key."""
     url = order.base_url or order.environ.get("OPENAI_BASE_URL", "").strip() or OPENAI_URL
     if not _is_web_address(url):
-        raise SettingsError("OPENAI_BASE_URL must begin with http:// or https:// and name a host; mend or unset it.")
+        raise SettingsError("OPENAI_BASE_URL must begin with http:// or https:// and name a host; fix or unset it.")
     if order.base_url is not None and host_of(url) != OPENAI_HOST:
         return _openai_compatible(order)
     return _chat_openai(order, url, _key(order, "OPENAI_API_KEY"), key_variable="OPENAI_API_KEY")
@@ -145,7 +146,7 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
 
 
 def _async_http_client(order: _Order, url: str) -> httpx.AsyncClient:
-    """Return a client over the shared connections; over its own where the environment names a proxy."""
+    """Return a client on the shared connections, or on its own ones if the environment names a proxy."""
     transport = None if _proxied(url) else order.connections
     hooks = {"response": [refuse_other_hosts_async]}
     return httpx.AsyncClient(transport=transport, timeout=order.timeout, follow_redirects=True, event_hooks=hooks)
@@ -179,7 +180,7 @@ def _ollama(order: _Order) -> BaseChatModel:
 
 
 def _ollama_url(order: _Order) -> str:
-    """Return where Ollama listens: the URL given (without /v1, its OpenAI face), `OLLAMA_HOST`, or its default."""
+    """Return Ollama's address: the given URL without the /v1 of its OpenAI API, `OLLAMA_HOST`, or its default."""
     if order.base_url is not None:
         return order.base_url.rstrip("/").removesuffix("/v1")
     host = order.environ.get("OLLAMA_HOST", "").strip()
@@ -192,14 +193,14 @@ def _ollama_url(order: _Order) -> str:
         raise _bad_ollama_host() from None
     if parts.scheme not in ("http", "https") or any(map(str.isspace, host)):
         raise _bad_ollama_host()
-    # A server may be told to listen on every address; that is nothing to connect to.
+    # A server may listen on all addresses (0.0.0.0), which isn't an address to connect to.
     name = "localhost" if parts.hostname in (None, "0.0.0.0", "::") else parts.hostname  # noqa: S104
     port = given_port or {"https": 443}.get(parts.scheme, 80 if "//" in host else 11434)
     return f"{parts.scheme}://{name}:{port}"
 
 
 def _bad_ollama_host() -> SettingsError:
-    return SettingsError("OLLAMA_HOST is no address; write it as host:port or http://host:port, or unset it.")
+    return SettingsError("OLLAMA_HOST isn't an address; write it as host:port or http://host:port, or unset it.")
 
 
 def _anthropic(order: _Order) -> BaseChatModel:
@@ -233,7 +234,7 @@ def _google(order: _Order) -> BaseChatModel:
             base_url=order.base_url,
             api_key=key,
             timeout=order.settings.llm_timeout,
-            max_retries=1,  # Google counts the first attempt, and takes 0 for its default
+            max_retries=1,  # Google counts the first attempt, and treats 0 as its default
             max_output_tokens=order.settings.max_output_tokens,
             thinking_level=effort_for("google", order.model, order.settings),
             client_args=_GOOGLE_NO_REDIRECTS,
@@ -275,7 +276,7 @@ PROVIDERS: Mapping[str, Callable[[_Order], BaseChatModel]] = {
 def _key(order: _Order, variable: str) -> SecretStr:
     key = order.environ.get(variable, "").strip()
     if not key and order.settings.replay == "only":
-        return SecretStr(NO_KEY)  # nobody will be asked
+        return SecretStr(NO_KEY)  # no request will be sent
     if not key:
         raise ModelNotConfigured(f"{order.provider} needs {variable} in the environment or .env, {KEYLESS}")
     _assert_sendable(key, variable)
@@ -284,11 +285,11 @@ def _key(order: _Order, variable: str) -> SecretStr:
 
 def _assert_sendable(key: str, variable: str) -> None:
     if not (key.isascii() and key.isprintable()):
-        raise ModelNotConfigured(f"{variable} holds a line break, or a sign beyond plain ASCII; copy the key again.")
+        raise ModelNotConfigured(f"{variable} holds a line break, or a character that isn't ASCII; copy the key again.")
 
 
 def _assert_own_model(order: _Order) -> None:
-    """Refuse OpenAI's default model names elsewhere: the provider was chosen, the model forgotten."""
+    """Refuse OpenAI's default model names for other providers: the user chose a provider but no model."""
     fields = Settings.model_fields
     if order.model in (fields["quick_think_llm"].default, fields["deep_think_llm"].default):
         raise ModelNotConfigured(

@@ -1,4 +1,4 @@
-"""Replay: kept replies that a run uses instead of asking a model, and new replies that it keeps."""
+"""Replay: reuse stored replies instead of calling a model, and store new ones."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tradingagents.llm_clients.servers import server_of
 from tradingagents.settings import Settings
 
 NO_SERVER = frozenset({"offline", "scripted"})
-"""Models that answer in this process, by rules or from a script: there is nothing to save."""
+"""Models that run in this process, by rules or from a script: storing their replies saves nothing."""
 BATCH = 8
-"""Replies that a run writes together; the first is written alone, so that a full disk is noticed while it runs."""
+"""Number of replies written per batch; the first is written alone, so that a full disk is noticed during the run."""
 log = logging.getLogger(__name__)
 
 
 class Replay:
-    """The kept replies, as one run uses them. What is wrong with their file costs the replies, never the run."""
+    """The reply cache as used by one run. A broken cache file disables it but never fails the run."""
 
     def __init__(
         self,
@@ -40,14 +40,15 @@ class Replay:
         *,
         batch: int = 1,
     ) -> None:
-        """Prepare; without arguments, nothing is looked up or kept.
+        """Set up; without arguments, nothing is looked up or stored.
 
         Args:
             settings: `replay` and `keep_replies`.
-            kept: The replies.
-            writer: Where replies are written, one after the other; None: at once.
-            run: The run's own replies, kept until it has ended; None keeps none.
-            batch: How many replies are written at once, after the first; with more than 1, call `flush` at the end.
+            kept: The reply cache.
+            writer: Writes replies one after the other;
+            None: write at once.
+            run: The run's own replies, stored until it ends; None stores none.
+            batch: Number of replies per write, after the first; with more than 1, call `flush` at the end.
         """
         self._kept, self._writer, self._run = kept, writer, run
         self._looks = settings is not None and settings.replay != "off"
@@ -55,44 +56,44 @@ class Replay:
         self._keeps = settings is not None and settings.keep_replies
         self._batch, self._pending, self._wrote = batch, list[tuple[str, Kept]](), False
         self._refused: dict[str, list[tuple[str, Kept]]] = {}
-        """Requests whose form was refused, by agent, until the agent has an answer in another form."""
+        """Requests with a refused format, by agent, until the agent has an answer in another format."""
         self._warnings: dict[str, None] = {}
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the run should know, each said once."""
+        """Warnings for readers of the run, without duplicates."""
         return tuple(self._warnings)
 
     def request(self, model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> str | None:
-        """Return the hash of a request; None where nothing is kept of such ones."""
+        """Return the hash of a request; None for requests that are never stored."""
         if self._run is None and (self._kept is None or not (self._looks or self._keeps)):
             return None
         try:
             return None if server_of(model).provider in NO_SERVER else request_hash(model, messages)
         except TypeError as error:
-            self._warn(f"Replies of a model are neither kept nor replayed: {error}.")
+            self._warn(f"Replies of a model are neither stored nor replayed: {error}.")
             return None
 
     def earlier(self, request: str | None) -> EarlierReply | None:
-        """Return what an earlier start of this run was answered; None where it was not asked, or all is taken."""
+        """Return the reply that an earlier start of this run received; None if there is none, or all were used."""
         return self._run.take(request) if self._run is not None and request else None
 
     def given(self, request: str | None, reply: AIMessage, used: Used) -> None:
-        """Write a reply down for a later start of this run, before anything else learns of it."""
+        """Store a reply for a later start of this run, before it is used in any other way."""
         if self._run is not None and request:
             self._run.keep(request, reply, used)
 
     def answer(self, request: str | None, agent: str, label: str) -> AIMessage | None:
-        """Return the kept reply to a request; None where the model is to be asked.
+        """Return the stored reply to a request; None if the model has to be called.
 
         Args:
-            request: As `request` returned it.
-            agent: Who asks.
-            label: `provider/model` that would be asked.
+            request: The result of `request`.
+            agent: The agent that makes the call.
+            label: `provider/model` that would be called.
 
         Raises:
-            RequestRefused: The server refused the form of the request then.
-            ReplyNotKept: The model would have to be asked, and must not be.
+            RequestRefused: The server refused the request's format then.
+            ReplyNotKept: A model call is needed but not allowed.
         """
         found = self._found(request) if self._looks and request else None
         if found is not None and found.reply is None:
@@ -105,13 +106,13 @@ class Replay:
         return found.reply if found else None
 
     def keep(self, request: str | None, agent: str, label: str, reply: AIMessage) -> None:
-        """Keep a reply, and the refusals that the agent met on the way to it.
+        """Store a reply, and the refusals that preceded it.
 
         Args:
-            request: As `request` returned it.
-            agent: Who asked.
+            request: The result of `request`.
+            agent: The agent that made the call.
             label: `provider/model` that answered.
-            reply: What it said.
+            reply: The reply.
         """
         if self._keeps and self._kept is not None and request:
             self._pending += [*self._refused.pop(agent, ()), (request, Kept(label, reply))]
@@ -119,7 +120,7 @@ class Replay:
                 self.flush()
 
     def refused(self, request: str | None, agent: str, label: str, refusal: RequestRefused) -> None:
-        """Note that a server refused the form of a request: kept only once the agent got an answer all the same."""
+        """Note that a server refused a request's format; stored once the agent got an answer in another format."""
         if self._keeps and request:
             self._refused.setdefault(agent, []).append((request, Kept(label, None, str(refusal))))
 
@@ -132,7 +133,7 @@ class Replay:
             return None
 
     def flush(self) -> None:
-        """Write the replies that wait for others to be written with."""
+        """Write the replies that wait for their batch."""
         answers, self._pending = self._pending, []
         if not answers:
             return
@@ -140,7 +141,7 @@ class Replay:
         if self._writer is None:
             self._write(answers)
             return
-        with suppress(RuntimeError):  # the process is ending, and takes no more work
+        with suppress(RuntimeError):  # the process is ending and accepts no more work
             self._writer.submit(copy_context().run, self._write, answers)
 
     def _write(self, answers: Sequence[tuple[str, Kept]]) -> None:
@@ -148,8 +149,8 @@ class Replay:
             if self._kept is not None and self._keeps:
                 self._kept.put_all(answers)
         except RepliesUnreadable as error:
-            self._keeps = False  # a full disk or a locked file would hold up every further reply as well
-            self._warn(f"Replies are not kept for a replay ({error}); make room, or move that file away.")
+            self._keeps = False  # a full disk or a locked file would delay every further reply too
+            self._warn(f"Replies are not stored for replay ({error}); make room, or move that file away.")
 
     def _warn(self, sentence: str) -> None:
         if sentence not in self._warnings:

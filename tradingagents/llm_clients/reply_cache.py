@@ -1,4 +1,4 @@
-"""Model replies in SQLite, by the hash of the request. Processes and threads may share the file."""
+"""The reply cache: model replies in SQLite, by request hash. Processes and threads may share the file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from langchain_core.messages import AIMessage, message_to_dict, messages_from_di
 from tradingagents.json_text import parse_json
 
 REPLIES_FILE = Path("cache") / "replies.sqlite"
-"""Where it lies in the home folder."""
+"""File name in the home folder."""
 MOST_BYTES = 1_000_000_000
-"""Above this the oldest replies go. A run of one ticker takes some 50 kB."""
+"""Maximum size; above it the oldest replies are removed. A run of one ticker takes about 50 kB."""
 PUTS_BETWEEN_SWEEPS = 500
 PATIENCE = 5.0
 """Seconds to wait for another process's write; ours take a millisecond."""
 FORMAT = 1
-"""Of the file. Raise it when the table or the payload changes: files of another format are emptied."""
+"""File format version. Raise it when the table or the payload changes: files of another version are emptied."""
 _SCHEMA = (
     "DROP TABLE IF EXISTS replies",
     "CREATE TABLE replies (request TEXT PRIMARY KEY, model TEXT NOT NULL, kept_at TEXT NOT NULL, reply BLOB NOT NULL)",
@@ -33,43 +33,43 @@ _SCHEMA = (
 
 
 class RepliesUnreadable(Exception):
-    """The file of kept replies cannot be read or written; the message says why, for a warning."""
+    """The reply cache can't be read or written; the message gives the reason, for a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a model's server answered."""
+    """A stored answer of a model server."""
 
     model: str
-    """`provider/model` of who answered."""
+    """`provider/model` that answered."""
     reply: AIMessage | None
-    """None where the server refused the form of the request, and was asked in another."""
+    """None if the server refused the request's format and another one was used."""
     refusal: str = ""
-    """What was said of the refusal then."""
+    """The server's message about the refusal."""
 
 
 class KeptReplies:
-    """A folder's replies. The newest reply to a request is the one that stands."""
+    """The reply cache of a home folder. The newest reply to a request counts."""
 
     def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
-        """Name the file; it and its folder are made by the first reply that is kept.
+        """Name the file; it and its folder are created with the first reply.
 
         Args:
             path: The SQLite file.
-            most_bytes: How much replies may take together, compressed.
+            most_bytes: Maximum total size of the replies, compressed.
         """
         self.path = path
         self._most_bytes = most_bytes
         self._unswept = PUTS_BETWEEN_SWEEPS
 
     def get(self, request: str) -> Kept | None:
-        """Return what a request was answered; None where that is not kept, or is damaged.
+        """Return the stored reply to a request; None if there is none, or it is damaged.
 
         Args:
             request: Its `request_hash`.
 
         Raises:
-            RepliesUnreadable: The file cannot be read.
+            RepliesUnreadable: The file can't be read.
         """
         if not self.path.exists():
             return None
@@ -78,18 +78,18 @@ class KeptReplies:
         return _unpacked(*row) if row else None
 
     def put(self, request: str, kept: Kept) -> None:
-        """Keep what one request was answered; see `put_all`."""
+        """Store one reply; see `put_all`."""
         self.put_all([(request, kept)])
 
     def put_all(self, answers: Sequence[tuple[str, Kept]]) -> None:
-        """Keep what requests were answered, in place of earlier answers. At times the oldest are removed.
+        """Store replies, replacing earlier ones to the same requests. Occasionally removes the oldest.
 
         Args:
-            answers: By `request_hash`; of the same request the last one stands. One call opens the file once, which
-                takes longer than writing ten replies.
+            answers: By `request_hash`; the last one of a request counts. Each call opens the file, which takes longer
+                than writing ten replies.
 
         Raises:
-            RepliesUnreadable: The file cannot be written, or a reply holds what JSON does not; none is kept.
+            RepliesUnreadable: The file can't be written, or a reply isn't JSON-serializable; none is stored.
         """
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         rows = [(request, kept.model, now, _packed(kept)) for request, kept in answers]
@@ -101,7 +101,7 @@ class KeptReplies:
             self._unswept += len(rows)
 
     def __len__(self) -> int:
-        """Return how many replies are kept."""
+        """Return the number of stored replies."""
         if not self.path.exists():
             return 0
         with self._connection() as connection:
@@ -119,7 +119,9 @@ class KeptReplies:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as connection:
-                connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost replies, never the file
+                connection.execute(
+                    "PRAGMA synchronous=NORMAL"
+                )  # a power failure may lose replies, never corrupt the file
                 if _format(connection) != FORMAT:
                     _prepare(connection)
                 with connection:
@@ -136,7 +138,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        if _format(connection) != FORMAT:  # another process may have been first
+        if _format(connection) != FORMAT:  # another process may have created it
             for statement in _SCHEMA:
                 connection.execute(statement)
 
@@ -150,7 +152,7 @@ def _packed(kept: Kept) -> bytes:
 
 
 def _unpacked(model: str, packed: bytes) -> Kept | None:
-    """Return what was kept; None where it is damaged."""
+    """Decode a stored reply; None if it is damaged."""
     try:
         told = parse_json(zlib.decompress(packed))
         refusal = str(told["refusal"])

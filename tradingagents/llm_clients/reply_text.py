@@ -1,4 +1,4 @@
-"""Text of model replies: removes the model's thoughts, and finds the JSON object."""
+"""Text of model replies: remove the model's thoughts and find the JSON object."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from tradingagents.json_text import is_too_deep, parse_json
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-"""Some chat templates put the opening tag into the prompt, so that the reply holds only the closing one."""
+"""Some chat templates put the opening tag into the prompt, so that the reply contains only the closing one."""
 _NEVER_CLOSED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
 
 MOST_OBJECTS = 100
-"""Braces at which a reply is searched for objects: the time that takes stays short whatever a model writes."""
+"""Maximum number of braces at which a reply is searched for objects; bounds the search time."""
 
 
 def without_thoughts(text: str) -> str:
-    """Return a reply without the thoughts a reasoning model wrote into it; empty when it never got beyond them."""
+    """Return a reply without a reasoning model's thoughts; empty if it contains nothing else."""
     for pattern in (_THOUGHTS, _OPENING_LOST, _NEVER_CLOSED):
         text = pattern.sub("", text)
     return text.strip()
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """Return the JSON object a reply consists of or holds: bare, after thoughts, in a code fence, or amid prose.
+    """Return the JSON object in a reply: bare, after thoughts, in a code fence, or within prose.
 
     Raises:
-        ValueError: There is none, or it cannot be read; says where it breaks.
+        ValueError: There is none, or it is invalid; the message gives the position.
     """
     broken: ValueError | None = None
     for candidate in _candidates(text):
@@ -44,25 +44,25 @@ def json_object(text: str) -> dict[str, Any]:
         if isinstance(value, dict):
             return value
         broken = broken or ValueError(f"expected a JSON object, not {type(value).__name__}")
-    raise broken or ValueError("the answer holds no JSON object")
+    raise broken or ValueError("the answer contains no JSON object")
 
 
 class TwoValues(ValueError):
-    """One key of a JSON object is given two values."""
+    """One key of a JSON object has two values."""
 
 
 def strict_json(text: str) -> Any:
-    """Return what JSON text holds.
+    """Parse JSON text.
 
     Raises:
         TwoValues: One key has two values.
-        ValueError: It is no JSON, is nested too deeply, or holds NaN or Infinity.
+        ValueError: It isn't JSON, is nested too deeply, or contains NaN or Infinity.
     """
     return parse_json(text, parse_constant=_refuse, object_pairs_hook=_each_once)
 
 
 def json_objects(text: str) -> list[dict[str, Any]]:
-    """Return the JSON objects that stand in a reply, in order, none inside another; those that are broken are left out.
+    """Return the JSON objects in a reply, in order, without nested ones; broken ones are skipped.
 
     Raises:
         TwoValues: One key of one of them has two values.
@@ -90,12 +90,12 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     whole = dict(pairs)
     for key, value in pairs:
         if whole[key] != value:
-            raise TwoValues(f"{key!r} stands twice, with different values")
+            raise TwoValues(f"{key!r} occurs twice, with different values")
     return whole
 
 
 def _candidates(text: str) -> Iterator[str]:
-    """Yield ever more trimmed readings of a reply; the last is from the first brace to the last."""
+    """Yield ever shorter candidates for the object in a reply; the last is from the first brace to the last."""
     answer = without_thoughts(text)
     if not answer:
         return

@@ -1,4 +1,4 @@
-"""The hash of a request to a model: equal for equal model, parameters, conversation and tools."""
+"""The hash of a model request: equal for equal model, parameters, conversation and tools."""
 
 from __future__ import annotations
 
@@ -16,42 +16,43 @@ from tradingagents.llm_clients.estimate import bound_to
 from tradingagents.llm_clients.servers import address_of, server_of, unbound
 
 FORMAT = 1
-"""Of what is hashed. Raise it when `call_model` reads replies in another way: those kept before are then not found."""
+"""Version of the hash. Raise it when `call_model` reads replies differently: earlier replies are then no longer found.
+"""
 CHANGES_NO_ANSWER = frozenset(
     (
-        # who is asked stands in the hash by provider, model and address
+        # hashed separately as provider, model and address
         *("model", "model_name", "openai_api_base", "anthropic_api_url", "base_url"),
-        # connections, patience and limits
+        # connections, time limits and rate limits
         *("client", "async_client", "root_client", "root_async_client", "http_client", "http_async_client"),
         *("http_socket_options", "client_kwargs", "async_client_kwargs", "sync_client_kwargs", "transport"),
         *("openai_proxy", "anthropic_proxy", "request_timeout", "default_request_timeout", "timeout"),
         *("max_retries", "rate_limiter", "stream_chunk_timeout", "keep_alive", "validate_model_on_init"),
-        # who pays
+        # billing
         *("openai_organization", "credentials", "project", "location"),
-        # how the answer arrives
+        # streaming
         *("streaming", "stream_usage", "disable_streaming", "include_response_headers"),
-        # what LangChain does on the side
+        # LangChain's side effects
         *("cache", "callbacks", "custom_get_token_ids", "metadata", "name", "profile", "tags", "tiktoken_model_name"),
         "verbose",
     )
 )
-"""Fields of chat models that are no part of the question. A field that is not named here is one: at worst a model is
-asked again without need."""
+"""Fields of chat models that aren't part of the request. Any other field is hashed: at worst a model is called again
+without need."""
 
 
 def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> str:
-    """Return the SHA-256, in hexadecimal digits, of a request.
+    """Return the SHA-256 of a request, in hexadecimal digits.
 
-    It stands on the model's provider, name and address, its parameters, what it is bound to (tools, the forced tool,
-    the form of the answer), and the messages: roles, texts, tool calls, tool results, in their order. It does not stand
-    on keys, time limits and retries, nor on whether the answer is streamed.
+    It covers the model's provider, name and address, its parameters, its bound arguments (tools, the forced tool, the
+    response format), and the messages in order: roles, texts, tool calls, tool results. It excludes keys, time limits,
+    retries and streaming.
 
     Args:
-        model: A chat model, bound to tools or not.
+        model: A chat model, with or without bound tools.
         messages: The conversation.
 
     Raises:
-        TypeError: There is no chat model in it, or something that JSON cannot tell apart from something else.
+        TypeError: It isn't a chat model, or contains a value that JSON can't represent unambiguously.
     """
     server = server_of(model)
     asked = {
@@ -61,12 +62,12 @@ def request_hash(model: Runnable[Any, Any], messages: Sequence[BaseMessage]) -> 
         "bound": bound_to(model),
         "messages": [_said(message) for message in messages],
     }
-    # In the order in which it is sent: a model reads a schema's fields in their order.
+    # In the order in which it is sent: a model reads a schema's fields in order.
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
 def _parameters(model: BaseChatModel) -> dict[str, Any]:
-    """Return the fields that differ from their defaults: one that a new version of a client adds changes nothing."""
+    """Return the fields that differ from their defaults, so that a new field of a client changes no hash."""
     fields = {name: field for name, field in sorted(type(model).model_fields.items()) if name not in CHANGES_NO_ANSWER}
     given = {name: getattr(model, name) for name in fields}
     return {
@@ -78,10 +79,10 @@ def _parameters(model: BaseChatModel) -> dict[str, Any]:
 
 
 def _said(message: BaseMessage) -> Mapping[str, Any]:
-    """Return what of a message reaches a server."""
+    """Return the parts of a message that reach a server."""
     said: dict[str, Any] = {"role": message.type, "content": message.content, "more": message.additional_kwargs}
     if isinstance(message, AIMessage):
-        # One whose arguments cannot be read is shown to the model as it is; the parser's words on it are not.
+        # A call with unreadable arguments is shown to the model unchanged, without the parser's message.
         broken = [(call["id"], call["name"], call["args"]) for call in message.invalid_tool_calls]
         said |= {"calls": [(call["id"], call["name"], call["args"]) for call in message.tool_calls], "broken": broken}
     if isinstance(message, ToolMessage):

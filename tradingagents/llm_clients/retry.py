@@ -1,6 +1,6 @@
 """Retry and circuit-breaker policy for model calls.
 
-This is the one place that retries: the providers' own clients are told to ask once (see `providers`), else their
+This is the only place that retries: the providers' own clients make single attempts (see `providers`), since their
 retries would multiply ours.
 """
 
@@ -19,24 +19,25 @@ from tradingagents.errors import ModelFailure, ModelUnreachable
 
 T = TypeVar("T")
 FIRST_WAIT = 1.0
-"""Seconds before the second attempt, then twice as long each time; and up to as much again at random, so that those
-who were refused together do not come back together."""
+"""Seconds before the second attempt, doubled each time; plus as much jitter, so that clients refused together don't
+return together."""
 LONGEST_WAIT = 60.0
-"""Most seconds between two attempts. A server that asks for a longer wait is given up: a run should not stand still."""
+"""Maximum seconds between two attempts. A server that asks for a longer wait isn't retried, so that a run doesn't
+stall."""
 BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
-"""1, 2, 4 … seconds, and up to one more."""
+"""1, 2, 4 … seconds, plus up to one second of jitter."""
 PAUSE: Callable[[float], Awaitable[None]] = asyncio.sleep
-"""Waits some seconds without keeping anybody."""
+"""Sleep without blocking the event loop."""
 
 
 @dataclass(frozen=True)
 class Retry:
-    """A further attempt at a call, and why."""
+    """A retry and its reason."""
 
     attempt: int
     """2 for the second attempt."""
     reason: str
-    """What the attempt before came to."""
+    """The error of the previous attempt."""
     wait: float
     """Seconds until it is made."""
 
@@ -49,20 +50,20 @@ async def call_with_retry(
     retries: int,
     on_retry: Callable[[Retry], None] | None = None,
 ) -> T:
-    """Make a model call; retry failures that may pass, and fail at once while the breaker is open.
+    """Make a model call; retry temporary failures, and fail at once while the breaker is open.
 
-    At most `1 + retries` requests are made, and one only when the breaker probes. A call fails the breaker once,
-    however many requests it took; one that the server refuses outright shows that it is there.
+    At most `1 + retries` requests are made, and only one when the breaker probes. A call counts as one failure for the
+    breaker, however many requests it took; a refusal counts as an answer.
 
     Args:
         attempt: Makes one request.
         server: Host and model, for messages.
-        breaker: The server's.
-        retries: Further attempts after the first.
-        on_retry: Told of each further attempt before the wait for it.
+        breaker: The server's breaker.
+        retries: Maximum number of retries.
+        on_retry: Called before the wait for each retry.
 
     Raises:
-        ModelUnreachable: The server is left alone for now; or from `attempt`.
+        ModelUnreachable: The breaker is open; or from `attempt`.
         ModelFailure: From the last attempt.
     """
     _assert_closed(breaker, server)
@@ -97,7 +98,7 @@ async def call_with_retry(
 def _assert_closed(breaker: CircuitBreaker, server: str) -> None:
     if (refusal := breaker.refusal()) is not None:
         raise ModelUnreachable(
-            f"{server} failed {refusal.failures} calls in a row and is left alone for {refusal.seconds:.0f} s; run "
+            f"{server} failed {refusal.failures} calls in a row; it is not asked for {refusal.seconds:.0f} s; run "
             "again then, or name a fallback model, such as TRADINGAGENTS_QUICK_FALLBACK_LLM."
         )
 

@@ -1,7 +1,7 @@
-"""Replies that a run received, stored in its folder until it ends: a run resumed after a kill asks nothing twice.
+"""Replies that a run received, stored in its folder until it ends, so that a resumed run repeats no call.
 
-A run's steps are on disk when they end. Between a model's answer and the end of its step lie milliseconds in which a
-killed process would lose the answer; these lines are written before anything else learns of it.
+Checkpoints are written when a step ends. A process killed between a model's answer and the end of its step would lose
+the answer, so these lines are written first.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from tradingagents.llm_clients.meter import Used
 
 @dataclass(frozen=True, slots=True)
 class EarlierReply:
-    """A reply that an earlier start of the run was given."""
+    """A reply that an earlier start of the run received."""
 
     reply: AIMessage
     used: Used
     counted: bool
-    """Whether the run's log tells of its usage."""
+    """Whether the run's log contains its usage."""
 
 
 class RunReplies:
-    """The replies of one run, over all its starts."""
+    """The replies of one run, across all its starts."""
 
     def __init__(
         self, append: Callable[[bytes], None], lines: Iterable[bytes] = (), logged: Iterable[Used] = ()
     ) -> None:
-        """Take up what earlier starts left.
+        """Load the replies of earlier starts.
 
         Args:
-            append: Writes a line to the run's folder; on disk when it returns.
-            lines: What earlier starts wrote.
-            logged: The usage that their log tells of.
+            append: Appends a line to a file in the run's folder, on disk when it returns.
+            lines: The lines of earlier starts.
+            logged: The usage found in their log.
         """
         self._append = append
         self._earlier: dict[str, deque[tuple[AIMessage, Used]]] = defaultdict(deque)
@@ -48,7 +48,7 @@ class RunReplies:
                 self._earlier[found[0]].append(found[1:])
 
     def take(self, request: str) -> EarlierReply | None:
-        """Return the next reply that an earlier start was given to a request; None where the model is to be asked."""
+        """Return the next reply that an earlier start received for a request; None if the model has to be called."""
         waiting = self._earlier.get(request)
         if not waiting:
             return None
@@ -58,7 +58,7 @@ class RunReplies:
         return EarlierReply(reply, used, counted)
 
     def keep(self, request: str, reply: AIMessage, used: Used) -> None:
-        """Write a reply down.
+        """Store a reply.
 
         Raises:
             HomeNotWritable: The disk is full, or the folder is gone.
@@ -68,7 +68,7 @@ class RunReplies:
 
 
 def _read(line: bytes) -> tuple[str, AIMessage, Used] | None:
-    """Read a line; None where it is damaged, or of another version."""
+    """Parse a line; None if it is damaged or of another version."""
     try:
         told = parse_json(line)
         (reply,) = messages_from_dict([told["reply"]])

@@ -1,4 +1,4 @@
-"""A model that plays back given replies, for tests: in order or by a function of the question; it notes every call."""
+"""A model for tests that plays back given replies, in order or from a function, and records every call."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Script = Sequence[Reply] | Callable[[Sequence[BaseMessage], tuple[str, ...]], Re
 
 
 class ScriptEnded(AssertionError):
-    """The model was asked more often than its script has replies."""
+    """The model was called more often than its script has replies."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class ScriptedCall:
     tools: tuple[str, ...]
     """Names of the bound tools."""
     tool_choice: str | None
-    """The tool it was made to call."""
+    """The tool it was forced to call."""
 
 
 class ScriptedChatModel(BaseChatModel):
-    """Plays back a script. Bound to tools it remains the same model: one script, one list of calls.
+    """Plays back a script. Binding tools returns the same model: one script, one list of calls.
 
-    Usage is counted at four characters a token.
+    Usage is counted at four characters per token.
     """
 
     delay: float = 0.0
@@ -61,8 +61,8 @@ class ScriptedChatModel(BaseChatModel):
         """Set the script.
 
         Args:
-            script: Replies in order, or a function of the messages and the names of the bound tools. Text is a reply's
-                text; an exception is raised.
+            script: Replies in order, or a function of the messages and the names of the bound tools. A string is the
+                text of a reply; an exception is raised.
             **fields: Fields of the model, such as `delay`.
         """
         super().__init__(**fields)
@@ -70,19 +70,19 @@ class ScriptedChatModel(BaseChatModel):
 
     @property
     def calls(self) -> tuple[ScriptedCall, ...]:
-        """Every call so far, in the order they began."""
+        """All calls so far, in the order they began."""
         with self._lock:
             return tuple(self._calls)
 
     @property
     def most_at_once(self) -> int:
-        """The most calls that were under way at the same time."""
+        """Maximum number of concurrent calls so far."""
         return self._most_at_once
 
     def bind_tools(
         self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Return this model with tools: the script sees their names, and the calls note them."""
+        """Return this model with tools: the script receives their names, and the calls record them."""
         return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], tool_choice=tool_choice, **kwargs)
 
     @property
@@ -159,7 +159,7 @@ class ScriptedChatModel(BaseChatModel):
 
 
 def _finished(reply: Reply, messages: Sequence[BaseMessage]) -> AIMessage:
-    """Return a message of its own with its usage, so that one in the script can be played several times."""
+    """Return a copy of the message with its usage, so that a script may repeat a message."""
     if isinstance(reply, Exception):
         raise reply
     message = AIMessage(reply) if isinstance(reply, str) else reply.model_copy(deep=True)
@@ -175,7 +175,7 @@ def _tokens(text: str) -> int:
 
 
 def _chunks(message: AIMessage) -> Iterator[ChatGenerationChunk]:
-    """Cut a message into words, then its tool calls and usage."""
+    """Split a message into words, followed by its tool calls and usage."""
     for word in re.findall(r"\S+\s*|\s+", message.text):
         yield ChatGenerationChunk(message=AIMessageChunk(content=word))
     calls = [

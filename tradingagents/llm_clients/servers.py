@@ -1,4 +1,4 @@
-"""The provider, model name and server behind a model object, and the keys it holds, so that none is shown."""
+"""Provider, model name, server and keys of a model object; keys are redacted from text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 OPENAI_HOST = "api.openai.com"
 NO_KEY = "no-key-needed"
-"""Sent to servers that want no key: the client insists on one."""
+"""Placeholder key for servers that need none: the client requires one."""
 _PROVIDERS = {
     "openai-chat": "openai",
     "chat-ollama": "ollama",
@@ -35,7 +35,7 @@ _MODELS = ("model_name", "model")
 
 @dataclass(frozen=True)
 class Server:
-    """The other end of a model."""
+    """The server behind a model."""
 
     provider: str
     model: str
@@ -46,7 +46,7 @@ class Server:
 
 
 def server_of(llm: Runnable[Any, Any]) -> Server:
-    """Return who answers for a model, bound to tools or not."""
+    """Return the server of a model, with or without bound tools."""
     model = unbound(llm)
     provider = _PROVIDERS.get(model._llm_type, model._llm_type)
     name = next((str(value) for key in _MODELS if (value := getattr(model, key, None))), provider)
@@ -59,7 +59,7 @@ def server_of(llm: Runnable[Any, Any]) -> Server:
 
 
 def address_of(llm: Runnable[Any, Any]) -> str:
-    """Return host, port and path of the server that answers for a model; its host's name where no URL is set."""
+    """Return host, port and path of a model's server; the host's name if no URL is set."""
     model = unbound(llm)
     url = next((str(value) for key in _URLS if (value := getattr(model, key, None))), None)
     path = urlsplit(url if "//" in url else f"//{url}").path.rstrip("/") if url else ""
@@ -80,20 +80,20 @@ def unbound(llm: Runnable[Any, Any]) -> BaseChatModel:
 
 
 def host_of(url: str) -> str:
-    """Return host and port of a URL, never the user name or password in it."""
+    """Return host and port of a URL, never its user name or password."""
     parts = urlsplit(url if "//" in url else f"//{url}")
     return f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname or url.rpartition("@")[2]
 
 
 def without_secrets(text: str, llm: Runnable[Any, Any]) -> str:
-    """Return text with the model's keys, and the password in its URL, blacked out; errors of servers quote them."""
+    """Redact the model's keys and its URL's password from a text, since server errors may quote them."""
     for secret in secrets_in_model(llm):
         text = text.replace(secret, "***")
     return text
 
 
 def strike_secrets(error: BaseException, llm: Runnable[Any, Any]) -> None:
-    """Black out, in an exception and those it comes from, the model's keys: tracers are shown it before we are."""
+    """Redact the model's keys in an exception and its causes, since tracers see it before our own handling."""
     one: BaseException | None = error
     while one is not None:
         one.args = _struck(one.args, llm)
@@ -112,7 +112,7 @@ def _struck(value: Any, llm: Runnable[Any, Any]) -> Any:
 
 
 def secrets_in_model(llm: Runnable[Any, Any]) -> Iterator[str]:
-    """Yield the keys that a model object holds, and the password in its URL."""
+    """Yield the keys of a model object, and the password in its URL."""
     for name, value in vars(unbound(llm)).items():
         secret = value.get_secret_value() if isinstance(value, SecretStr) else None
         if name in _URLS and isinstance(value, str):

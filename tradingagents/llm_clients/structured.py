@@ -1,4 +1,4 @@
-"""Structured output: ask a model for an object, validate it, show the model its errors once, then give up."""
+"""Structured output: ask a model for an object, validate it, show the model its errors once, then fail."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REASON_CHARS = 400
 
 
 class StructuredOutputError(ModelFailure):
-    """A model gave no object that fits, twice; the message says what was wrong with the last one."""
+    """A model gave no valid object in two attempts; the message describes the last error."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Structured(Generic[T]):
 
     value: T
     replies: tuple[AIMessage, ...]
-    """One, or two after a repair."""
+    """1, or 2 after a repair."""
 
     @property
     def repaired(self) -> bool:
@@ -59,18 +59,18 @@ async def structured_call(
 ) -> Structured[T]:
     """Ask a model for an object of `schema`.
 
-    A server that refuses the request under any other method is asked again by prompt alone.
+    If a server refuses the request's format, the schema is sent in the prompt alone.
 
     Args:
         ask: Makes each call.
         llm: The model, without tools.
-        schema: What to fill in; its docstring and field descriptions are what the model is told about it.
-        messages: The question.
-        method: How to ask; see `quirks.structured_method`.
-        check: Says what makes an object of the right form unusable all the same; None for nothing.
+        schema: The schema; its docstring and field descriptions are shown to the model.
+        messages: The conversation.
+        method: Structured output method; see `model_profile.structured_method`.
+        check: Returns the reason why a valid object is unusable; None: no check.
 
     Raises:
-        StructuredOutputError: Two answers did not fit.
+        StructuredOutputError: Two answers were invalid.
         ModelFailure: A call failed.
         BudgetReached: From `ask`.
     """
@@ -94,11 +94,11 @@ async def structured_call(
 
 
 class _Unfit(ValueError):
-    """Why an answer is not the object asked for, in one line."""
+    """Why an answer isn't a valid object, in one line."""
 
 
 def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model:
-    """Return the model told to answer in the schema's form, as far as its server can be told."""
+    """Return the model with the schema bound, as far as its server supports it."""
     if method == "function_calling":
         return llm.bind_tools([_as_tool(schema)], tool_choice=schema.__name__)
     if method == "prompt":
@@ -111,28 +111,29 @@ def _bound(llm: BaseChatModel, schema: type[BaseModel], method: Method) -> Model
         return llm.bind(format=shape)
     if llm._llm_type == "chat-google-generative-ai":
         return llm.bind(response_mime_type="application/json", response_json_schema=shape)
-    # Not strict: OpenAI's strict mode refuses schemas with optional fields or lengths, and we check the answer anyway.
+    # Not strict: OpenAI's strict mode refuses schemas with optional fields or lengths, and we validate the answer
+    # anyway.
     named = {"name": schema.__name__, "schema": shape, "strict": False}
     return llm.bind(response_format={"type": "json_schema", "json_schema": named})
 
 
 @lru_cache(maxsize=32)
 def _as_tool(schema: type[BaseModel]) -> dict[str, Any]:
-    """Return the schema as a tool a model is forced to call; worked out once, since it is asked for in every run."""
+    """Return the schema as a forced tool; cached, since every run needs it."""
     return convert_to_openai_tool(schema)
 
 
 def _question(schema: type[BaseModel], messages: Sequence[BaseMessage], method: Method) -> list[BaseMessage]:
-    """Return the messages; with the schema spelled out, at the end, wherever the model might not be shown it.
+    """Return the messages, with the schema appended as text if the model might not see it otherwise.
 
-    Servers that constrain decoding to a schema mostly keep it from the model, descriptions included.
+    Servers that constrain decoding to a schema mostly don't show it to the model, descriptions included.
     """
     if method == "function_calling":
         return list(messages)
     wish = f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{_spelled(schema)}"
     last = messages[-1]
     if isinstance(last, HumanMessage) and isinstance(last.content, str):
-        # One message, not two in a row: some local chat templates insist that speakers alternate.
+        # One message, not two in a row: some local chat templates require alternating roles.
         return [*messages[:-1], HumanMessage(f"{last.content}\n\n{wish}")]
     return [*messages, HumanMessage(wish)]
 
@@ -150,7 +151,7 @@ def _spelled(schema: type[BaseModel]) -> str:
 
 
 def _shown(reply: AIMessage) -> str:
-    """Return an answer as text; a tool call stands as its arguments, since it has no result to be followed by."""
+    """Return an answer as text; tool calls become their arguments, since no tool result follows."""
     for call in reply.tool_calls:
         return json.dumps(call["args"], ensure_ascii=False)
     for broken in reply.invalid_tool_calls:
@@ -182,8 +183,8 @@ def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
     """Return the one object that fits a schema.
 
     Raises:
-        ValidationError: None fits; of the first.
-        ValueError: Several fit, and they differ.
+        ValidationError: None fits; the first error.
+        ValueError: More than one fits, and they differ.
     """
     fitting: list[T] = []
     first: ValidationError | None = None
@@ -197,15 +198,15 @@ def _one_of(schema: type[T], objects: Sequence[dict[str, Any]]) -> T:
     if len(fitting) > 1:
         raise ValueError(f"you gave {len(fitting)} different answers; give one")
     if not fitting:
-        raise first or ValueError("the answer holds no JSON object")
+        raise first or ValueError("the answer contains no JSON object")
     return fitting[0]
 
 
 def _objects(schema: type[BaseModel], reply: AIMessage) -> list[dict[str, Any]]:
-    """Return the arguments of every call of the schema's tool and, beside them or without any, the objects in the text.
+    """Return the arguments of every call of the schema's tool, and the JSON objects in the text.
 
     Raises:
-        ValueError: There is none, or one cannot be read.
+        ValueError: There is none, or one is invalid.
     """
     called = [call["args"] for call in reply.tool_calls if call["name"] == schema.__name__]
     called += [json_object(broken["args"] or "") for broken in reply.invalid_tool_calls]
@@ -219,7 +220,7 @@ def _objects(schema: type[BaseModel], reply: AIMessage) -> list[dict[str, Any]]:
 
 
 def _explained(error: ValidationError) -> str:
-    """Return each field's problem with the value it had, in one line."""
+    """Return each field's problem with its value, in one line."""
     problems = []
     for one in error.errors(include_url=False, include_context=False):
         path = ".".join(map(str, one["loc"])) or "the object"

@@ -1,4 +1,4 @@
-"""The three tiers of models: quick for analysts and risk debators, mid for debate and trader, deep for managers."""
+"""The three model tiers: quick for analysts and risk debaters, mid for debate and trader, deep for managers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIERS: tuple[Tier, ...] = ("quick", "mid", "deep")
 
 @dataclass(frozen=True)
 class Choice:
-    """Which model a tier uses."""
+    """The model used by a tier."""
 
     provider: str
     model: str
@@ -32,31 +32,31 @@ class Choice:
 
 @dataclass(frozen=True)
 class NamedModel:
-    """A model and what it is called."""
+    """A model and its label."""
 
     llm: BaseChatModel
     label: str
-    """`provider/model`; empty where it is not known."""
+    """`provider/model`; empty if unknown."""
 
 
 @dataclass(frozen=True)
 class TierModels:
-    """A model for each tier."""
+    """One model per tier."""
 
     quick: BaseChatModel
     mid: BaseChatModel
     deep: BaseChatModel
     names: Mapping[Tier, str] = field(default_factory=dict)
-    """`provider/model` where it is known better than the model object tells."""
+    """`provider/model`, if known better than from the model object."""
     connections: SharedConnections | None = None
     warnings: tuple[str, ...] = ()
-    """Settings that were given but that a model does not take."""
+    """Settings that were given but aren't supported by a model."""
     fallbacks: Mapping[Tier, NamedModel] = field(default_factory=dict)
-    """The model that answers in place of a tier's own where that fails for good; a tier not named has none."""
+    """Fallback models by tier; tiers not listed have none."""
 
     @classmethod
     def same(cls, model: BaseChatModel) -> TierModels:
-        """Return one model for all three tiers."""
+        """Use one model for all three tiers."""
         return cls(model, model, model)
 
     def of(self, tier: Tier) -> BaseChatModel:
@@ -77,27 +77,27 @@ class TierModels:
 
     @property
     def every_label(self) -> tuple[str, ...]:
-        """`provider/model` of every model that may be asked, fallbacks included, each once."""
+        """`provider/model` of every model that may be used, fallbacks included, without duplicates."""
         return tuple(dict.fromkeys([*self.labels.values(), *(one.label for one in self.fallbacks.values())]))
 
     @property
     def secrets(self) -> set[str]:
-        """The keys that the models hold, fallbacks included."""
+        """The keys of all models, fallbacks included."""
         models = (*map(self.of, TIERS), *(one.llm for one in self.fallbacks.values()))
         return {secret for model in models for secret in secrets_in_model(model)}
 
     async def aclose(self) -> None:
-        """Close the running event loop's connections before it ends; a later call opens new ones."""
+        """Close the running event loop's connections; a later call opens new ones."""
         if self.connections is not None:
             await self.connections.aclose()
 
 
 def choices(settings: Settings) -> dict[Tier, Choice]:
-    """Return which model each tier uses, after the documented fall-backs.
+    """Return the model of each tier, with the documented defaults.
 
-    Model: mid falls back to quick. Provider: mid to quick, quick and deep to `llm_provider`. URL: likewise, to
-    `backend_url` in the end, but a URL is handed on only to a tier of the same provider (nobody means Anthropic's key
-    for the local server that `backend_url` names), or to `openai_compatible`, which has no URL of its own.
+    Model: mid defaults to quick. Provider: mid to quick, quick and deep to `llm_provider`. URL: likewise, and finally
+    to `backend_url`; but a URL is passed on only to a tier of the same provider (so Anthropic's key is never sent to
+    the local server that `backend_url` names), or to `openai_compatible`, which has no URL of its own.
     """
     top = Choice(settings.llm_provider, "", settings.backend_url)
     quick = _choice(
@@ -110,12 +110,12 @@ def choices(settings: Settings) -> dict[Tier, Choice]:
 
 
 def fallback_choices(settings: Settings) -> dict[Tier, Choice]:
-    """Return which model each tier falls back to; tiers without one are left out.
+    """Return the fallback model of each tier; tiers without one are left out.
 
-    A fallback is named by model, at the tier's own provider and URL, or as `provider/model`. The part before the first
-    slash is a provider only where we know one of that name: many models have slashes in their own. A fallback of
-    another provider is asked at that provider's own address; `openai_compatible`, which has none, at the tier's or at
-    `backend_url`. The mid tier's is the quick tier's where none is named. The tier's own model is no fallback.
+    A fallback is given as a model, at the tier's own provider and URL, or as `provider/model`. The part before the
+    first slash is a provider only if it is a known one: many model names contain slashes. A fallback of another
+    provider uses that provider's own address; `openai_compatible`, which has none, uses the tier's URL or
+    `backend_url`. The mid tier's fallback defaults to the quick tier's. A tier's own model is ignored as its fallback.
     """
     chosen, top = choices(settings), Choice(settings.llm_provider, "", settings.backend_url)
     quick = _fallback(settings.quick_fallback_llm, chosen["quick"], top)
@@ -134,11 +134,11 @@ def _fallback(named: str | None, own: Choice, top: Choice) -> Choice | None:
 
 
 def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
-    """Make the models; tiers with the same provider, model and URL share one, and all share their connections.
+    """Create the models; tiers with the same provider, model and URL share one, and all share their connections.
 
     Raises:
         ModelNotConfigured: A key, URL, package or model name is missing.
-        SettingsError: No such provider.
+        SettingsError: Unknown provider.
     """
     chosen, fallbacks, connections = choices(settings), fallback_choices(settings), SharedConnections()
     models = {
@@ -162,7 +162,7 @@ def build_tiers(settings: Settings, environ: Mapping[str, str]) -> TierModels:
 
 
 def _choice(provider: str | None, model: str, url: str | None, above: tuple[Choice, ...]) -> Choice:
-    """Return a tier's own choice, filled up from those above it, nearest first."""
+    """Return a tier's own choice, with missing parts taken from those above it, nearest first."""
     chosen = provider or above[0].provider
     assert_provider(chosen)
     if chosen in ("offline", "scripted"):

@@ -1,4 +1,4 @@
-"""Sums of model use: over several runs, and of a run that was killed before it recorded its use."""
+"""Sums of model usage: across runs, and of a killed run that didn't record its usage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GROUPS = ("by_agent", "by_tier")
 
 
 def summed(usages: Iterable[Mapping[str, Any]]) -> UsageRecord:
-    """Return the sum of what runs used, by agent and tier too. `cost_usd` is None once any run's is."""
+    """Return the total usage of runs, by agent and tier too. `cost_usd` is None if any run's is."""
     total: dict[str, Any] = {**dict.fromkeys(COUNTS, 0), "cost_usd": 0.0, "by_agent": {}, "by_tier": {}}
     for usage in usages:
         _add(total, {key: usage.get(key, 0) for key in (*COUNTS, "cost_usd")})
@@ -26,20 +26,21 @@ def summed(usages: Iterable[Mapping[str, Any]]) -> UsageRecord:
 
 
 def logged_usage(events: Path) -> UsageRecord:
-    """Return what a run used as its event log tells it: all that is left of a killed one.
+    """Return a run's usage from its event log, the only source for a killed run.
 
-    A last line cut short is not counted, nor is a line that is no event: the log was written for people.
+    A truncated last line and invalid events are skipped.
     """
     found = (_used(event) for event in logged_events(events, of=("usage",)))
     return summed(one for one in found if one is not None)
 
 
 def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the events of a run's log, oldest first; none where there is no log.
+    """Yield the events of a run's log, oldest first; none if there is no log.
 
     Args:
         path: The log.
-        of: Only of these types; None: of all. Few lines are read as JSON then: most of a log is what tools answered.
+        of: Yield these types only;
+        None: all. With `of`, few lines are parsed as JSON: most of a log is tool answers.
     """
     if not path.is_file():
         return
@@ -52,13 +53,13 @@ def logged_events(path: Path, *, of: Sequence[str] | None = None) -> Iterator[di
         except ValueError:
             continue
         if not isinstance(event, dict) or not isinstance(event.get("data", {}), dict):
-            continue  # damaged, or written by hand
+            continue  # damaged, or edited by hand
         if of is None or event.get("type") in of:
             yield event
 
 
 def _used(event: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return one call as the usage of a run that made no other; None where the event is damaged."""
+    """Return one call as the usage of a run with this call only; None if the event is damaged."""
     used = Used.of(event.get("data"))
     if used is None:
         return None
@@ -74,7 +75,7 @@ def _used(event: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _add(total: dict[str, Any], part: Mapping[str, Any]) -> None:
-    """Add figures to figures, key by key; None, not known, stays not known."""
+    """Add figures to figures, key by key; None (unknown) stays None."""
     for key, value in part.items():
         known = total.get(key, 0)
         total[key] = None if known is None or value is None else known + value

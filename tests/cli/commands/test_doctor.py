@@ -221,7 +221,7 @@ def test_a_home_that_cannot_be_written_is_told(command: Command, tmp_path: Path)
 def test_a_wrong_setting_is_one_line(command: Command):
     outcome = command("doctor", TRADINGAGENTS_VENDOR_RATES="finnhub=often")
     assert outcome.code == 3
-    assert "'often' is no rate" in outcome.out + outcome.err
+    assert "'often' is not a rate" in outcome.out + outcome.err
     assert "Traceback" not in outcome.out + outcome.err
 
 

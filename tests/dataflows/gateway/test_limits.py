@@ -166,7 +166,7 @@ def test_a_file_deleted_meanwhile_is_made_anew(tmp_path: Path):
 
 def test_a_file_that_is_no_count_is_named(tmp_path: Path):
     (tmp_path / "limits.sqlite").write_text("this is no database, but long enough to be read as one" * 40)
-    with pytest.raises(HomeNotWritable, match=r"limits\.sqlite.*mend or delete"):
+    with pytest.raises(HomeNotWritable, match=r"limits\.sqlite.*fix or delete"):
         limiter(tmp_path, Time()).wait("v:k", [Rate(1, 60)], patience=0)
 
 
@@ -175,7 +175,7 @@ def test_rates_are_read_as_they_are_written():
     assert parse_rates("") == ()
     assert str(Rate(60, 60)) == "60/minute"
     for wrong in ("5", "0/second", "5/fortnight", "-1/day", "5/second;6/day"):
-        with pytest.raises(SettingsError, match="is no rate; write it as"):
+        with pytest.raises(SettingsError, match="is not a rate; write it as"):
             parse_rates(wrong)
 
 

@@ -68,7 +68,7 @@ def test_an_installed_vendor_is_one_of_ours(install: Install, tmp_path: Path):
     ("point", "module", "why"),
     [
         ("zyx = zyxdata:GONE", MODULE, "AttributeError"),
-        ("zyx = zyxdata:NOT_ONE", MODULE, "it is no tradingagents Registration"),
+        ("zyx = zyxdata:NOT_ONE", MODULE, "it is not a tradingagents Registration"),
         ("zyx = zyxdata:ZYX", "raise RuntimeError('half installed')", "RuntimeError: half installed"),
         ("zyx = no_such_module:ZYX", MODULE, "ModuleNotFoundError"),
     ],
@@ -94,7 +94,7 @@ def test_a_built_in_vendor_cannot_be_replaced(install: Install, tmp_path: Path, 
 def test_of_two_packages_with_one_name_neither_is_taken(install: Install, tmp_path: Path):
     install("zyxdata", "zyx = zyxdata:ZYX")
     install("zyxother", "zyx = zyxother:ZYX")
-    with pytest.raises(VendorNotConfigured, match="several packages offer a vendor of that name"):
+    with pytest.raises(VendorNotConfigured, match="more than one package offers a vendor of that name"):
         vendors(tmp_path).get("zyx")
 
 

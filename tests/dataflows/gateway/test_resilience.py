@@ -1,4 +1,4 @@
-"""Trust: what is tried again, after how long, and what is left alone."""
+"""Trust: what is tried again, after how long, and when requests are refused."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_after_three_failures_a_vendor_is_left_alone_and_probed_once_after_a_min
     vendor = Scripted(VendorDown("down."))
     with pytest.raises(VendorDown, match=r"^down"):
         calls.call("acme", vendor)
-    with pytest.raises(VendorDown, match="left alone for 60 s"):
+    with pytest.raises(VendorDown, match="it is not asked for 60 s"):
         calls.call("acme", vendor)
     assert vendor.asked == FAILURES
     now += REST

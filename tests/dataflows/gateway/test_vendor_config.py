@@ -93,5 +93,5 @@ def test_a_rate_of_ones_own_wins_and_one_that_is_none_is_refused(tmp_path: Path)
     more = access({}, limiter, vendor_rates={"acme": "5/second"})
     for _ in range(5):
         more.wait_turn()
-    with pytest.raises(SettingsError, match="'often' is no rate"):
+    with pytest.raises(SettingsError, match="'often' is not a rate"):
         access(vendor_rates={"acme": "often"})

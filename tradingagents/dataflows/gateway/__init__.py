@@ -1,1 +1,1 @@
-"""The gateway: what every vendor's answer passes before anything else of the library sees it."""
+"""The gateway: checks and processing that every vendor's answer passes through first."""

@@ -1,6 +1,6 @@
-"""A circuit breaker: who fails three times in a row is left alone for a minute, then asked once.
+"""A circuit breaker: after three consecutive failures no requests for a minute, then one probe.
 
-Data vendors and model servers share it; the errors they refuse with are their own.
+Shared by data vendors and model servers; each raises its own errors.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from tradingagents.errors import VendorDown
 
 FAILURES = 3
 REST = 60.0
-"""Seconds without a request after the last failure."""
+"""Seconds without requests after the last failure."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request may not be made now."""
+    """Why a request isn't allowed now."""
 
     failures: int
-    """Failures in a row."""
+    """Consecutive failures."""
     seconds: float
-    """How long requests are refused for; 1 while a probe is under way."""
+    """Seconds until requests are allowed again; 1 while a probe is in progress."""
 
 
 class CircuitBreaker:
-    """One vendor's or server's state: closed, open, or waiting for the one probe that decides. Thread-safe.
+    """State of one vendor or server: closed, open, or waiting for the result of a probe. Thread-safe.
 
-    pybreaker holds its lock while it calls, so that calls take turns; purgatory lets every waiting call probe at once.
+    pybreaker holds its lock during calls, which serializes them; purgatory lets every waiting call probe at once.
     """
 
     def __init__(self, name: str, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -38,7 +38,7 @@ class CircuitBreaker:
 
         Args:
             name: The vendor or server, for messages.
-            clock: Seconds, never set back.
+            clock: Monotonic seconds.
         """
         self._name = name
         self._clock = clock
@@ -55,24 +55,24 @@ class CircuitBreaker:
 
     @property
     def is_closed(self) -> bool:
-        """Whether requests are made as ever: it did not fail so often that only a probe may be made."""
+        """Whether the breaker is closed, so that requests need no probe."""
         with self._lock:
             return self._failures < FAILURES
 
     def enter(self) -> None:
-        """Ask to make a request; one that may be made must be followed by `succeeded`, `failed` or `left`.
+        """Ask to send a request; if allowed, call `succeeded`, `failed` or `left` afterwards.
 
         Raises:
-            VendorDown: The vendor is left alone for now.
+            VendorDown: The breaker is open.
         """
         if (refusal := self.refusal()) is not None:
             raise VendorDown(
-                f"{self._name} failed {refusal.failures} times in a row and is left alone for "
+                f"{self._name} failed {refusal.failures} times in a row; it is not asked for "
                 f"{refusal.seconds:.0f} s; try again then, or choose another vendor."
             )
 
     def refusal(self) -> Refusal | None:
-        """Ask to make a request, as `enter`: None where it may be made, else why not."""
+        """Ask to send a request, as `enter`; return None if allowed, else the reason."""
         with self._lock:
             if self._failures < FAILURES:
                 return None
@@ -83,30 +83,30 @@ class CircuitBreaker:
             return None
 
     def succeeded(self) -> None:
-        """Note an answer, also one that says there is nothing."""
+        """Record an answer, including one that reports no data."""
         with self._lock:
             self._failures, self._probing = 0, False
 
     def failed(self) -> None:
-        """Note a request without an answer."""
+        """Record a request without an answer."""
         with self._lock:
             self._failures += 1
             self._opened_at, self._probing = self._clock(), False
 
     def left(self) -> None:
-        """Note a request that was not made, or was broken off by us: it tells nothing about the vendor."""
+        """Record a request that was not sent, or that we cancelled: it says nothing about the vendor."""
         with self._lock:
             self._probing = False
 
 
 class Breakers:
-    """A breaker for each vendor or server, made when first asked for. Thread-safe."""
+    """One breaker per vendor or server, created on first use. Thread-safe."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with every breaker closed.
 
         Args:
-            clock: Seconds, never set back.
+            clock: Monotonic seconds.
         """
         self._clock = clock
         self._breakers: dict[str, CircuitBreaker] = {}

@@ -1,4 +1,4 @@
-"""Answers of remote vendors on disk, keyed by vendor, question and cut-off, each kind with its lifetime."""
+"""Disk cache of remote vendors' answers, keyed by vendor, request and cut-off, with a lifetime per method."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tradingagents.errors import HomeNotWritable
 from tradingagents.json_text import parse_json
 
 PAST_LIFETIME = timedelta(days=30)
-"""A question about a past day has one answer; it is asked again after this time because vendors correct their data."""
+"""Lifetime of answers about past days. They don't change, except when vendors correct their data."""
 SETTLES = timedelta(days=7)
 RECENT_LIFETIME = timedelta(days=1)
-"""So long is an answer good that was given within `SETTLES` of its cut-off: vendors list some of a day's news, filings
-and corrections days later."""
+"""Lifetime of answers fetched within `SETTLES` of their cut-off: vendors add some of a day's news, filings and
+corrections days later."""
 MOST_BYTES = 1_000_000_000
-"""Above this the oldest answers go."""
+"""Maximum size; above it the oldest answers are removed."""
 PUTS_BETWEEN_SWEEPS = 500
 
 CACHE_FILE = Path("cache") / "answers.sqlite"
-"""Where it lies in the home folder."""
+"""File name in the home folder."""
 FORMAT = 4
-"""Of the file. Raise it when the tables change, or what a vendor's rows mean: files of another format are emptied."""
+"""File format version. Raise it when the tables or the meaning of rows change: files of another version are emptied."""
 _SCHEMA = f"""
     DROP TABLE IF EXISTS answers;
     DROP TABLE IF EXISTS uses;
@@ -52,7 +52,7 @@ _SCHEMA = f"""
 
 @dataclass(frozen=True)
 class Question:
-    """What a vendor is asked on behalf of a cut-off. Questions about today are one and the same all day."""
+    """A request to a vendor for a cut-off. Requests about today share one key all day."""
 
     vendor: str
     method: VendorMethod[..., Any]
@@ -61,23 +61,23 @@ class Question:
     live: bool
     """Whether the cut-off is now."""
     address: str = ""
-    """Where the vendor is asked instead of at its own address."""
+    """URL used instead of the vendor's own."""
 
     @cached_property
     def key(self) -> str:
-        """The same for the same question, and for no other."""
+        """Equal for equal requests only."""
         at = "live" if self.live else self.cutoff.astimezone(UTC).isoformat()
         asked = [self.vendor, self.address, self.method.name, [str(arg) for arg in self.args], at]
         return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
     @property
     def subject(self) -> str:
-        """The symbol, series, topic or sector asked about; empty for the market."""
+        """The requested symbol, series, topic or sector; empty for the market."""
         first = self.args[0] if self.args else None
         return first if isinstance(first, str) else ""
 
     def lifetime(self, stored_at: datetime) -> timedelta:
-        """Return how long an answer stored then stays good."""
+        """Return how long an answer stored at that time is valid."""
         if self.live:
             return self.method.lifetime
         return RECENT_LIFETIME if stored_at - self.cutoff < SETTLES else PAST_LIFETIME
@@ -85,48 +85,48 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is held of one vendor and method, and how often it served."""
+    """Cached entries and hits of one vendor and method."""
 
     vendor: str
     method: str
     entries: int = 0
     subjects: int = 0
-    """Different symbols, series, topics; the market counts as one."""
+    """Distinct symbols, series or topics; the market counts as one."""
     size: int = 0
     """Bytes, compressed."""
     oldest: datetime | None = None
-    """UTC; None where nothing is held any more."""
+    """UTC; None if there are no entries."""
     newest: datetime | None = None
     hits: int = 0
     misses: int = 0
-    """Since the file was made or emptied."""
+    """Since the file was created or emptied."""
 
     @property
     def hit_rate(self) -> float | None:
-        """Share of questions that were answered from here, 0 to 1; None before the first."""
+        """Share of requests answered from the cache, 0 to 1; None before the first."""
         asked = self.hits + self.misses
         return self.hits / asked if asked else None
 
 
 class DiskCache:
-    """A folder's cache of vendor answers. Several processes and threads may use it at once."""
+    """The cache of a home folder. Safe for concurrent use by processes and threads."""
 
     def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
-        """Name the cache file; it and its folder are made when first used.
+        """Name the cache file; it and its folder are created on first use.
 
         Args:
             path: The SQLite file. One of another format is emptied.
-            most_bytes: How much answers may take together.
+            most_bytes: Maximum total size of the answers.
         """
         self.path = path
         self._most_bytes = most_bytes
         self._puts = 0
 
     def get(self, question: Question, *, now: datetime) -> Any | None:
-        """Return the stored answer; None where there is none, it is too old, or it was given later than now.
+        """Return the stored answer; None if there is none, it has expired, or it was stored later than now.
 
         Raises:
-            HomeNotWritable: The file cannot be made, read or written; so everywhere below.
+            HomeNotWritable: The file can't be created, read or written. All methods raise it.
         """
         with self._connection() as connection:
             row = connection.execute(
@@ -142,7 +142,7 @@ class DiskCache:
         return answer
 
     def put(self, question: Question, answer: Any, *, now: datetime) -> None:
-        """Store an answer; an empty one is never stored. At times what is too old, or too much, is removed."""
+        """Store an answer unless it is empty. Occasionally removes expired and excess entries."""
         if isinstance(answer, (tuple, Prices, MacroSeries)) and not len(answer):
             return
         payload = zlib.compress(json.dumps(encode(question.method, answer), allow_nan=True).encode())
@@ -156,7 +156,7 @@ class DiskCache:
             self._puts += 1
 
     def held(self) -> tuple[Held, ...]:
-        """Return what is held, by vendor and method; () where there is no file."""
+        """Return the entries by vendor and method; () if there is no file."""
         if not self.path.exists():
             return ()
         with self._connection() as connection:
@@ -172,13 +172,13 @@ class DiskCache:
         return tuple(held[kind] for kind in sorted(held))
 
     def clear(self, vendor: str | None = None) -> int:
-        """Remove a vendor's answers and counts, or everybody's; return how many answers there were."""
+        """Remove the answers and counts of one vendor, or of all; return the number of answers removed."""
         if not self.path.exists():
             return 0
         which = "WHERE vendor = ?1 OR ?1 IS NULL"
         with self._connection() as connection:
-            removed = connection.execute(f"DELETE FROM answers {which}", (vendor,)).rowcount  # noqa: S608 - our words
-            connection.execute(f"DELETE FROM uses {which}", (vendor,))  # noqa: S608 - our words
+            removed = connection.execute(f"DELETE FROM answers {which}", (vendor,)).rowcount  # noqa: S608 - a constant
+            connection.execute(f"DELETE FROM uses {which}", (vendor,))  # noqa: S608 - a constant
         with self._connection() as connection:
             connection.execute("VACUUM")
         return removed
@@ -199,7 +199,9 @@ class DiskCache:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with closing(sqlite3.connect(self.path, timeout=30)) as connection:
-                connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost answers, never the file
+                connection.execute(
+                    "PRAGMA synchronous=NORMAL"
+                )  # a power failure may lose answers, never corrupt the file
                 if _format(connection) != FORMAT:
                     _prepare(connection)
                 with connection:
@@ -219,7 +221,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("BEGIN IMMEDIATE")
     with connection:
-        if _format(connection) != FORMAT:  # another process may have been first
+        if _format(connection) != FORMAT:  # another process may have created it
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
 
@@ -230,7 +232,7 @@ def _is_good(question: Question, stored_at: str, now: datetime) -> bool:
 
 
 def _unpacked(method: VendorMethod[..., Any], payload: bytes) -> Any | None:
-    """Return the answer; None where it is damaged, or written for rows of another version."""
+    """Decode an answer; None if it is damaged, or written by another version."""
     try:
         return decode(method, parse_json(zlib.decompress(payload)))
     except (ValueError, KeyError, TypeError, zlib.error):
@@ -238,5 +240,5 @@ def _unpacked(method: VendorMethod[..., Any], payload: bytes) -> Any | None:
 
 
 def _stamp(instant: datetime) -> str:
-    """Write an instant so that earlier ones sort first."""
+    """Format an instant so that strings sort by time."""
     return instant.astimezone(UTC).isoformat(timespec="microseconds")

@@ -1,4 +1,4 @@
-"""What the disk cache holds and how often it serves, and how much of each vendor's rate is used."""
+"""Contents and hit rates of the disk cache, and how much of each vendor's rate limit is used."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ HOUR, DAY = 3600, 86400
 
 @dataclass(frozen=True, slots=True)
 class Requests:
-    """Requests sent to one vendor from this home, with whatever keys."""
+    """Requests sent to one vendor from this home, with any key."""
 
     vendor: str
     last_hour: int
     last_day: int
     rates: tuple[tuple[Rate, int], ...]
-    """Each rate that is kept to, and the requests within its window."""
+    """Each rate limit, and the requests within its window."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataStatus:
-    """What is cached, and what was asked."""
+    """Statistics of the cache and of requests."""
 
     path: Path
     size: int
-    """Bytes of the cache file and its journal; 0 where there is none yet."""
+    """Size of the cache file and its journal in bytes; 0 if there is none."""
     kinds: tuple[Held, ...]
     requests: tuple[Requests, ...]
-    """Of vendors with a rate."""
+    """Vendors with a rate limit."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -64,15 +64,16 @@ class DataStatus:
 
 
 def data_status(settings: Settings, *, clock: Callable[[], float] | None = None) -> DataStatus:
-    """Look at the cache and the counts of requests of a home folder; nothing is asked.
+    """Read the cache and the request counts of a home folder; sends no requests.
 
     Args:
-        settings: Home folder and rates.
-        clock: Seconds since the epoch; None: the system's.
+        settings: Home folder and rate limits.
+        clock: Seconds since the epoch;
+        None: the system's.
 
     Raises:
-        HomeNotWritable: A file there cannot be read.
-        SettingsError: A rate cannot be read.
+        HomeNotWritable: A file can't be read.
+        SettingsError: A rate limit is invalid.
     """
     cache = DiskCache(settings.home_dir / CACHE_FILE)
     limits = settings.home_dir / LIMITS_FILE

@@ -1,4 +1,4 @@
-"""Encode vendors' answers as JSON, and decode them: for the cache, for recordings and for recorded answers."""
+"""Encode vendor answers as JSON and decode them, for the cache, recordings and recorded answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def _adapter(answer_type: Any) -> TypeAdapter[Any]:
 
 
 def encode(method: VendorMethod[..., Any], answer: Any) -> Any:
-    """Return a vendor's answer as plain values for JSON; a NaN among prices stays one.
+    """Return a vendor's answer as plain values for JSON; NaN prices stay NaN.
 
     Args:
-        method: The question.
-        answer: What a vendor answered.
+        method: The method.
+        answer: The vendor's answer.
     """
     if isinstance(answer, Prices):
         plain = {name: getattr(answer, name).tolist() for name in ARRAYS}
@@ -41,10 +41,10 @@ def encode(method: VendorMethod[..., Any], answer: Any) -> Any:
 
 
 def decode(method: VendorMethod[..., Any], plain: Any) -> Any:
-    """Return the answer that was encoded.
+    """Decode an answer.
 
     Raises:
-        ValueError: It is no answer to this question; KeyError, TypeError likewise where prices are asked for.
+        ValueError: It isn't an answer to this method. Malformed prices may also raise KeyError or TypeError.
     """
     if method.answer_type is Prices:
         return _prices(plain)

@@ -1,4 +1,4 @@
-"""A fault in what a vendor delivered: which row, what is wrong with it, and what was done about it."""
+"""An invalid row in a vendor's answer: which row, what is wrong, and how it was handled."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 SHOWN = 3
-"""Most faults of one kind that are named in one answer; the rest is counted."""
+"""Maximum number of faults of one kind listed per answer; the rest is counted."""
 LENGTH = 40
-"""Longest faulty value that is quoted."""
+"""Maximum length of a quoted value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,26 +18,26 @@ class Fault:
     """One thing that is wrong with a row."""
 
     subject: str
-    """Symbol or name; empty where the row has none."""
+    """Symbol or name; empty if the row has none."""
     day: date | None
-    """Day the row is about; None where it has none that can be read."""
+    """Day of the row; None if it has no readable one."""
     what: str
     """What is wrong, such as `close is 0`."""
     done: str
-    """What was done about it, such as `the bar is left out`."""
+    """How it was handled, such as `the bar is left out`."""
     row: Any = None
-    """The row, split or dividend as delivered, so that a vendor can tell where it stands; None for bars."""
+    """The row, split or dividend as delivered, so that a vendor can locate it; None for bars."""
 
     def text(self, where: str = "") -> str:
-        """Return the fault without its end: subject, day, place and what is wrong."""
+        """Return the fault without how it was handled: subject, day, location and what is wrong."""
         about = " ".join(part for part in (self.subject, self.day.isoformat() if self.day else "") if part)
         place = f" ({where})" if where else ""
         return f"{about}{place}: {self.what}" if about or place else self.what
 
 
 def quoted(value: object) -> str:
-    """Return a faulty value on one line, cut where it is long."""
-    if isinstance(value, int) and abs(value) > 10**LENGTH:  # long integers refuse to be written out
+    """Return an invalid value on one line, truncated if long."""
+    if isinstance(value, int) and abs(value) > 10**LENGTH:  # Python refuses to print very long integers
         return "an integer of more than 40 digits"
     text = value if isinstance(value, str) else repr(value)
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
@@ -45,7 +45,7 @@ def quoted(value: object) -> str:
 
 
 def summarised(faults: Sequence[tuple[Fault, str]]) -> list[str]:
-    """Return faults, each with its place, as the first few of each kind; the others are counted."""
+    """Return the first faults of each kind as text with their locations, and the number of the others."""
     by_kind: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
     for fault, where in faults:
         by_kind.setdefault((fault.subject, fault.done), []).append((fault, where))

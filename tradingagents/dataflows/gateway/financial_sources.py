@@ -1,4 +1,4 @@
-"""A company's books, asked of several vendors in turn, and of the others to check the first against."""
+"""Financial statements from the first vendor that has them, cross-checked against others."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _Given = tuple[Statement, ...] | DataError | VendorNotConfigured
 
 
 class FinancialSources(ShareGateway):
-    """The gateway for statements, of which more than one source is asked."""
+    """The gateway for statements, which may query more than one source."""
 
     def financials(
         self, symbol: str, kinds: Sequence[StatementKind], freq: Frequency, *, cross_check: bool = True
     ) -> Books:
-        """Return the statements of the first vendor that has any filed by the cut-off, all of them that vendor's.
+        """Return the statements of the first vendor that has any filed by the cut-off, all from that vendor.
 
-        The exception to failing fast (`interface.FALLBACK_ALLOWED`): a vendor that fails, lacks its key or has
-        nothing is passed over, and named. Every vendor asked enters the data sheet.
+        An exception to failing fast (`interface.FALLBACK_ALLOWED`): a vendor that fails, lacks its key or has no data
+        is skipped and listed. Every queried vendor is recorded in the data sheet.
 
         Args:
             symbol: Any spelling.
-            kinds: Which statements; a vendor that lacks one of them but has another answers.
+            kinds: The statements; a vendor that lacks one of them but has another is used.
             freq: Quarterly or annual.
-            cross_check: Whether the vendors after the one that answered are asked for the same.
+            cross_check: Whether to query the vendors after the one that answered too.
 
         Raises:
-            NoData: Each vendor has nothing.
-            VendorNotConfigured: Each lacks what it needs.
-            NotForPastDate: Each knows today only.
-            AllVendorsFailed: None answered, for different reasons or for an outage; names each.
+            NoData: No vendor has any.
+            VendorNotConfigured: No vendor is configured.
+            NotForPastDate: All vendors answer for today only.
+            AllVendorsFailed: No vendor answered, for different reasons or because of an outage; names each.
         """
         symbol = normalise(symbol)
         able, passed_over = self._candidates(METHOD)
@@ -70,7 +70,7 @@ class FinancialSources(ShareGateway):
     def _others(
         self, names: Sequence[str], symbol: str, kinds: Sequence[StatementKind], freq: Frequency
     ) -> dict[str, _Given]:
-        """Ask several vendors side by side."""
+        """Query vendors in parallel."""
         if not names:
             return {}
         with ThreadPoolExecutor(max_workers=len(names)) as pool:
@@ -80,7 +80,7 @@ class FinancialSources(ShareGateway):
         return dict(zip(names, answers, strict=True))
 
     def _filed_at(self, name: str, symbol: str, kinds: Sequence[StatementKind], freq: Frequency) -> _Given:
-        """Return what one vendor has of the kinds, filed by the cut-off, or why it has none or cannot be asked."""
+        """Return one vendor's statements of these kinds, filed by the cut-off, or the reason why there are none."""
         found: list[Statement] = []
         nothing: NoData | None = None
         for kind in kinds:
@@ -109,13 +109,13 @@ class FinancialSources(ShareGateway):
 
 
 def last_filed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Return the statements of one kind and frequency, newest period first; of one period the version known last."""
+    """Return the statements of one kind and frequency, newest period first; of each period the last known version."""
     by_period = {row.period_end: row for row in sorted(statements, key=lambda row: row.known_at)}
     return tuple(by_period[end] for end in sorted(by_period, reverse=True))
 
 
 def _nobody(symbol: str, passed: Mapping[str, DataError | VendorNotConfigured]) -> Exception:
-    """Return the error for a question that none of the vendors answered: that of all, where they agree."""
+    """Return the error if no vendor answered: the common error if all agree."""
     reasons = " ".join(str(error) for error in passed.values())
     for kind in (NoData, VendorNotConfigured):
         if all(isinstance(error, kind) for error in passed.values()):

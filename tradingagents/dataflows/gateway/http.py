@@ -1,4 +1,4 @@
-"""HTTP for vendors: one request in its turn, bounded in time, and every failure one of our errors, without the key."""
+"""HTTP for vendors: rate-limited, with time limits, and with typed errors that never contain the key."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tradingagents.json_text import parse_json
 
 MOST_REDIRECTS = 5
 MOST_BYTES = 64_000_000
-"""A longer answer is given up: the largest we know of, a bank's company facts, has some 10 MB."""
+"""Maximum size of a response: the largest known one, a bank's company facts, has about 10 MB."""
 
 
 class Web:
-    """A vendor's pages. Thread-safe; connections are kept.
+    """HTTP client of one vendor. Thread-safe; connections are reused.
 
-    Keys travel in headers or are added to the query below httpx, which would otherwise write them into its log. They
-    go to the vendor's own site only, whatever an answer or a redirect says: other addresses are not asked at all.
+    Keys are sent in headers or added to the query below httpx, which would otherwise log them. They are sent to the
+    vendor's own site only, whatever a response or redirect says; other hosts aren't contacted.
     """
 
     def __init__(
@@ -37,15 +37,15 @@ class Web:
         key_variable: str | None = None,
         explain: Callable[[int, bytes, str], Exception | None] | None = None,
     ) -> None:
-        """Prepare a client; nothing is asked yet.
+        """Prepare a client; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
+            access: Vendor configuration.
             headers: Sent with every request.
-            secret_params: Query parameters added to every request and shown nowhere.
+            secret_params: Query parameters added to every request and never shown.
             key_variable: The variable that holds the key, for messages about a refused one.
-            explain: Says from status, body and what was asked for what a refusal (4xx, 5xx) of this vendor means, where
-                its status alone does not tell; None for what it usually means.
+            explain: Interprets a refusal (4xx, 5xx) of this vendor from status, body and request, if the status alone
+                doesn't; None for the usual meaning.
         """
         self._access = access
         self._key_variable = key_variable
@@ -63,34 +63,34 @@ class Web:
 
         Args:
             path: Below the vendor's address, or a whole address of the same site (`www.sec.gov` beside `data.sec.gov`).
-            params: The query; None values are left out.
-            about: What is asked for, for messages: `prices of AAPL`.
+            params: The query; None values are skipped.
+            about: Description of the request for messages: `prices of AAPL`.
 
         Raises:
             NoData: 404.
-            RateLimited: 429, or our own count is used up.
+            RateLimited: 429, or our own rate limit is used up.
             VendorNotConfigured: 401 or 403.
             VendorDown: Everything else that is no answer: 5xx, silence, a page that is no JSON, a body that breaks off.
         """
         return self.read_json(self.get(path, params, about=about), about=about)
 
     def get(self, path: str, params: Mapping[str, Any] | None = None, *, about: str) -> bytes:
-        """Return the body that a page answers. Raises as `get_json` does."""
+        """Return the response body. Raises as `get_json` does."""
         return self._send("GET", path, about=about, params=params)
 
     def post_json(self, path: str, body: Any, *, about: str, headers: Mapping[str, str] | None = None) -> Any:
-        """Return the JSON answered to a body of JSON. Raises as `get_json` does."""
+        """Return the JSON response to a JSON body. Raises as `get_json` does."""
         return self.read_json(self._send("POST", path, about=about, json=body, headers=headers), about=about)
 
     def post_form(self, path: str, fields: Mapping[str, str], *, about: str) -> Any:
-        """Return the JSON answered to a form. Raises as `get_json` does."""
+        """Return the JSON response to a form. Raises as `get_json` does."""
         return self.read_json(self._send("POST", path, about=about, data=dict(fields)), about=about)
 
     def read_json(self, body: bytes, *, about: str) -> Any:
-        """Read a body as JSON.
+        """Parse a body as JSON.
 
         Raises:
-            VendorDown: It is none.
+            VendorDown: It isn't JSON.
         """
         try:
             return parse_json(body)
@@ -113,7 +113,7 @@ class Web:
                 f"try again later."
             ) from None
         except httpx.TransportError as error:
-            # The cause would show the request, and with it, for some vendors, the key.
+            # The cause would show the request, and for some vendors the key.
             raise unreachable(name, about, self._access.timeout, type(error).__name__) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise VendorDown(
@@ -131,7 +131,7 @@ class Web:
         )
 
     def _body(self, response: httpx.Response, about: str) -> bytes:
-        # httpx bounds each wait for more; this bounds all of them together.
+        # httpx limits each wait for more data; this limits the total time.
         parts, size, latest = [], 0, time.monotonic() + self._access.timeout
         for part in response.iter_bytes():
             size += len(part)
@@ -144,11 +144,11 @@ class Web:
 
 
 class AnotherHost(httpx.RequestError):
-    """An address that is not the vendor's: it is not asked, since the key would go there."""
+    """A URL outside the vendor's site: it isn't requested, since it would receive the key."""
 
 
 class _Keyed(httpx.HTTPTransport):
-    """Sends each request in its turn, a redirected one too, with the key, and to the vendor only."""
+    """Sends each request, redirects included, within the rate limit, with the key, and to the vendor's site only."""
 
     def __init__(self, access: Access, params: Mapping[str, str]) -> None:
         super().__init__(proxy=_proxy_of(access))
@@ -177,7 +177,7 @@ def _same_site(url: httpx.URL, home: httpx.URL) -> bool:
 
 
 def _site(host: str) -> str:
-    """Return the part of a host's name that is registered to someone: sec.gov of www.sec.gov; all of an address."""
+    """Return the registered domain of a host: sec.gov for www.sec.gov; an IP address unchanged."""
     labels = host.lower().split(".")
     if ":" in host or labels[-1].isdecimal():
         return host
@@ -186,7 +186,7 @@ def _site(host: str) -> str:
 
 
 def _proxy_of(access: Access) -> str | None:
-    """Return the proxy that the environment names for the vendor: httpx reads it for its own transports only."""
+    """Return the environment's proxy for the vendor: httpx reads it for its own transports only."""
     parts, proxies = urlsplit(access.url), getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy or proxy_bypass(parts.hostname or ""):
@@ -202,7 +202,7 @@ def _proxy_of(access: Access) -> str | None:
 def refusal(
     vendor: str, status: int, *, about: str, retry_after: float | None = None, key_variable: str | None = None
 ) -> Exception:
-    """Return the error that an HTTP status of 4xx or 5xx stands for."""
+    """Return the error for an HTTP status of 4xx or 5xx."""
     if status == 429:
         return RateLimited(
             f"{vendor} limits the rate of requests and refused {about}; try again later.", retry_after=retry_after
@@ -223,24 +223,24 @@ def refusal(
 
 
 def nothing(vendor: str, about: str) -> NoData:
-    """Return the error for an answer that there is none."""
+    """Return the error for a response that reports no data."""
     return NoData(f"{vendor} has no {about}; check the spelling and the dates, or choose another vendor.")
 
 
 def unreachable(vendor: str, about: str, timeout: float, how: str) -> DataError:
-    """Return the error for a request that got no answer."""
+    """Return the error for a request without a response."""
     return VendorDown(
         f"{vendor} could not be reached within {timeout:g} s for {about} ({how}); check the network or try again later."
     )
 
 
 def unreadable(vendor: str, about: str) -> DataError:
-    """Return the error for an answer in another shape than agreed."""
+    """Return the error for a response of an unexpected shape."""
     return VendorDown(f"{vendor}'s answer for {about} cannot be read; try again later, or update tradingagents.")
 
 
 def wait_asked(header: str | None) -> float | None:
-    """Return the seconds a `Retry-After` asks to wait: written as seconds or as a date; None for neither."""
+    """Return the seconds of a `Retry-After` header, given as seconds or as a date; None if it is neither."""
     if not header:
         return None
     if header.strip().isdecimal():

@@ -1,4 +1,4 @@
-"""How often a vendor may be asked: one count per vendor and key, shared by every process that has the same home."""
+"""Rate limiter: one request count per vendor and key, shared by all processes with the same home."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SCHEMA = (
     "CREATE INDEX IF NOT EXISTS turn_of_bucket ON turn (bucket, at)",
 )
 LIMITS_FILE = Path("cache") / "limits.sqlite"
-"""Where turns are counted in the home folder."""
+"""File name in the home folder."""
 BUSY_SECONDS = 30
-"""How long another process's transaction is waited for; each takes well under a millisecond."""
+"""Seconds to wait for another process's transaction; each takes well under a millisecond."""
 KEPT_SECONDS = 86400
-"""Turns are kept at least so long, for `used`."""
+"""Minimum time that requests are remembered, for `used`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +39,25 @@ class Rate:
 
 
 def parse_rates(text: str) -> tuple[Rate, ...]:
-    """Read rates written as `5/second, 500/day`; empty means no limit.
+    """Parse rates written as `5/second, 500/day`; empty means no limit.
 
     Raises:
-        SettingsError: Something else stands there.
+        SettingsError: The text is invalid.
     """
     rates = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         match = _RATE.fullmatch(part)
         if match is None or int(match[1]) < 1:
-            raise SettingsError(f"{part!r} is no rate; write it as 5/second, 60/minute, 200/hour or 25/day.")
+            raise SettingsError(f"{part!r} is not a rate; write it as 5/second, 60/minute, 200/hour or 25/day.")
         rates.append(Rate(int(match[1]), _SECONDS[match[2].lower()]))
     return tuple(rates)
 
 
 class RateLimiter:
-    """Hands out turns, each the earliest instant at which every rate allows one more request. Thread-safe.
+    """Reserves time slots, each the earliest instant at which every rate allows one more request. Thread-safe.
 
-    The turns stand in a SQLite file, so that processes share them. A turn is taken in one short transaction and slept
-    for outside it: waiting holds no lock, and who came first goes first.
+    The slots are stored in a SQLite file shared by processes. One short transaction reserves a slot, and the wait
+    happens outside it: waiting holds no lock, and slots are given out in order of arrival.
     """
 
     def __init__(
@@ -67,28 +67,30 @@ class RateLimiter:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Name the file; it and its folder are made by the first turn.
+        """Name the file; it and its folder are created with the first slot.
 
         Args:
             path: The SQLite file.
-            clock: Seconds since the epoch: the one clock that processes share.
-            sleep: Waits some seconds.
+            clock: Seconds since the
+            epoch: the one clock that processes share.
+            sleep: Sleeps for some seconds.
         """
         self._path = path
         self._clock = clock
         self._sleep = sleep
 
     def wait(self, bucket: str, rates: Sequence[Rate], *, patience: float) -> None:
-        """Take the next turn and wait for it.
+        """Reserve the next slot and wait for it.
 
         Args:
-            bucket: Whose count it is: vendor and key, the key not readable.
-            rates: All must allow the turn; none: no wait.
-            patience: Most seconds to wait.
+            bucket: What is counted: vendor and hashed key.
+            rates: All must allow the slot;
+            none: no wait.
+            patience: Maximum seconds to wait.
 
         Raises:
-            RateLimited: The next turn is further away; none was taken.
-            HomeNotWritable: The file cannot be made or written.
+            RateLimited: The next slot is further away; none was reserved.
+            HomeNotWritable: The file can't be created or written.
         """
         if not rates:
             return
@@ -105,7 +107,7 @@ class RateLimiter:
             self._sleep(delay)
 
     def used(self, bucket_prefix: str, seconds: float) -> int:
-        """Return how many turns of the buckets that begin so were taken in the last seconds."""
+        """Return the number of requests in the last seconds, over all buckets with this prefix."""
         if not self._path.exists():
             return 0
         with self._transaction() as connection:
@@ -120,7 +122,7 @@ class RateLimiter:
         with self._transaction() as connection:
             now = self._clock()
             connection.execute("DELETE FROM turn WHERE bucket = ? AND at <= ?", (bucket, now - kept))
-            # Turns taken later than now are of a clock that was set back since: they count as taken just now.
+            # Slots later than now were reserved before the clock was set back: count them as used just now.
             connection.execute(
                 "UPDATE turn SET at = ?1 + at - taken, taken = ?1 WHERE bucket = ?2 AND at > ?1 AND taken > ?1",
                 (now, bucket),
@@ -143,13 +145,13 @@ class RateLimiter:
             with closing(sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
                 connection.execute("PRAGMA synchronous=OFF")  # a lost count costs one request, no data
                 connection.execute("BEGIN IMMEDIATE")
-                with connection:  # commits, or rolls back what failed
-                    for statement in _SCHEMA:  # again each time: the file may have been deleted meanwhile
+                with connection:  # commits, or rolls back on failure
+                    for statement in _SCHEMA:  # every time: the file may have been deleted meanwhile
                         connection.execute(statement)
                     yield connection
         except (OSError, sqlite3.Error) as error:
             raise HomeNotWritable(
-                f"Cannot keep count of requests in {self._path} ({type(error).__name__}); mend or delete that file, "
+                f"Cannot keep count of requests in {self._path} ({type(error).__name__}); fix or delete that file, "
                 f"or choose another place with the setting home or TRADINGAGENTS_HOME."
             ) from error
 

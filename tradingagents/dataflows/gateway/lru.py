@@ -1,4 +1,4 @@
-"""Answers kept in memory for the life of a graph, so that its runs do not work the same thing out twice."""
+"""In-memory cache for the life of a graph, so that its runs don't repeat the same work."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 
 
 class Memo:
-    """A bounded store of immutable answers; the least recently used go first. Thread-safe."""
+    """A bounded cache of immutable values with least-recently-used eviction. Thread-safe."""
 
     def __init__(self, size: int) -> None:
         """Start empty.
 
         Args:
-            size: Most answers to keep.
+            size: Maximum number of values.
         """
         self._size = size
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Any | None:
-        """Return the answer to a question; None where it is not kept."""
+        """Return the value of a key; None if there is none."""
         with self._lock:
             answer = self._answers.get(key)
             if answer is not None:
@@ -30,7 +30,7 @@ class Memo:
             return answer
 
     def put(self, key: Hashable, answer: Any) -> None:
-        """Keep an answer."""
+        """Store a value."""
         with self._lock:
             self._answers[key] = answer
             self._answers.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Asks vendors on behalf of one day: each question once, cut at the cut-off, and recorded in the data sheet."""
+"""Point-in-time access to vendors for one day: one request each, cut at the cut-off, recorded in the data sheet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tradingagents.settings import Settings
 
 
 class Known(Protocol):
-    """A row that knows when it became known."""
+    """A row with the instant from which it was known."""
 
     @property
     def known_at(self) -> datetime:
@@ -46,14 +46,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 AnyMethod = VendorMethod[..., Any]
 MOST_PLACED = 5
-"""Most faulty rows of one answer that are looked for in the vendor's files."""
+"""Maximum number of invalid rows per answer to locate in the vendor's files."""
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
 class PointInTimeGateway:
-    """The vendors, seen from one cut-off. Safe to use from several threads.
+    """The vendors as seen from one cut-off. Thread-safe.
 
-    Every question is put to the chosen vendor once per run; the answer is cut at the cut-off and recorded in `sheet`.
+    Each request is sent to the chosen vendor once per run; the answer is cut at the cut-off and recorded in `sheet`.
     """
 
     def __init__(
@@ -68,17 +68,17 @@ class PointInTimeGateway:
         now: Callable[[], datetime] = utc_now,
         opened: datetime | None = None,
     ) -> None:
-        """Bind the market to a day.
+        """Create a market for a day.
 
         Args:
             settings: Chooses the vendors.
-            as_of: The day the run pretends it is.
+            as_of: The simulated current day of the run.
             exchange: MIC of the calendar whose close is the cut-off.
-            vendors: Shared vendors; None makes this run's own.
-            cache: Where answers of remote vendors are kept; None keeps none beyond the run.
-            memo: Where answers that cannot change are shared with other runs; None shares none.
+            vendors: Shared vendors; None creates them for this run.
+            cache: Disk cache for answers of remote vendors; None: no disk cache.
+            memo: Memory cache for final answers, shared with other runs; None: not shared.
             now: The clock.
-            opened: When a run that goes on was first asked for; see `cutoff_for`.
+            opened: Start of the first attempt of a resumed run; see `cutoff_for`.
 
         Raises:
             BadDate: See `cutoff_for`.
@@ -86,7 +86,7 @@ class PointInTimeGateway:
         self.settings = settings
         self.cutoff = cutoff_for(as_of, exchange=exchange, now=now(), opened=opened)
         self.asked_at = now()
-        """When this market was opened: what stands as `fetched_at` where a vendor gives none, UTC."""
+        """Creation time (UTC): used as `fetched_at` if a vendor gives none."""
         self._exchange = exchange
         self.sheet = DataSheet()
         self._vendors = vendors or Vendors(settings)
@@ -94,22 +94,22 @@ class PointInTimeGateway:
         self.memo = memo
         self._now = now
         self._stood_in: dict[tuple[str, str], tuple[str, ...]] = {}
-        """Who was unavailable, by method and the vendor that answered instead."""
+        """Unavailable vendors, by method and the vendor that answered instead."""
         self._answers: dict[tuple[object, ...], Any] = {}
         self._locks: dict[tuple[object, ...], threading.Lock] = {}
         self._lock = threading.Lock()
 
     @property
     def as_of(self) -> date:
-        """The day the run pretends it is."""
+        """The simulated current day of the run."""
         return self.cutoff.as_of
 
     def clamp(self, day: date | None) -> date:
-        """Return the day, or the day of the cut-off where it lies beyond (or is None)."""
+        """Return the day, limited to the cut-off's day; that day if None."""
         return self.as_of if day is None else min(day, self.as_of)
 
     def as_of_date(self, day: date | None) -> Self:
-        """Return the market as it was known at `day`, never later than this one. Both share one data sheet."""
+        """Return the market as known on `day`, never later than this one. Both share one data sheet."""
         day = self.clamp(day)
         if day == self.as_of:
             return self
@@ -126,27 +126,27 @@ class PointInTimeGateway:
         return earlier
 
     def with_new_sheet(self) -> Self:
-        """Return the same market with an empty data sheet, which then shows what a single answer is based on."""
+        """Return the same market with an empty data sheet, to record the basis of a single answer."""
         view = copy.copy(self)
         view.sheet = DataSheet()
         return view
 
     def is_final(self, methods: Iterable[AnyMethod | str] = (Vendor.get_stock_data,)) -> bool:
-        """Tell whether answers as of the cut-off no longer change: the day is past, or their data are local."""
+        """Return whether answers can no longer change: the day is past, or their data are local."""
         return not self.cutoff.live or all(map(self.is_local, methods))
 
     def known_at_of(self, symbol: str, session: date) -> datetime:
-        """Return when a daily bar became known: at its session's close."""
+        """Return when a daily bar was known: at its session's close."""
         calendar = self._calendar(symbol)
         return min(calendar.close_of(calendar.on_or_before(session)), self.cutoff.instant)
 
     def vendor_of(self, method: AnyMethod | str) -> str:
-        """Return the vendor that answered a method; where it has not been asked, the first that can be asked.
+        """Return the vendor that answered a method; if not requested yet, the first available one.
 
-        They differ where the first one's plan does not include the question (`NotInPlan`).
+        They differ if the first one's plan excludes the request (`NotInPlan`).
 
         Raises:
-            NotForPastDate, VendorNotConfigured: None can.
+            VendorNotConfigured: No vendor is available.
         """
         name = self._vendors.method(method).name
         answered = next((row.vendor for row in self.sheet.rows if row.method == name), None)
@@ -158,30 +158,30 @@ class PointInTimeGateway:
         raise passed_over or nobody_named(self._vendors.method(method))
 
     def supports(self, method: AnyMethod | str) -> bool:
-        """Tell whether some vendor can be asked a question at all, for this day."""
+        """Return whether any vendor can answer a method for this day."""
         asked = self._vendors.method(method)
         return any(self._vendors.get(name).supports(asked) for name in self._candidates(asked)[0])
 
     def is_local(self, method: AnyMethod | str) -> bool:
-        """Tell whether the question's vendor answers without a network; False where none can be asked."""
+        """Return whether the method's vendor needs no network; False if no vendor is available."""
         able, _ = self._candidates(method)
         return bool(able) and self._vendors.get(able[0]).local
 
     def may_block(self, methods: Iterable[AnyMethod | str]) -> bool:
-        """Tell whether any vendor that settings choose for one of these questions would be asked over a network."""
+        """Return whether any configured vendor of these methods would be queried over a network."""
         return any(not self._vendors.get(name).local for method in methods for name in self._candidates(method)[0])
 
     @cached_property
     def all_local(self) -> bool:
-        """Whether no question can reach a network: every vendor that settings choose for any of them is local."""
+        """Whether no method can reach a network: every configured vendor of any of them is local."""
         return not self.may_block(self._vendors.methods.values())
 
     def insiders_reach(self, vendor: str) -> timedelta | None:
-        """Return how far back from today a vendor's insider trades go; None: as far as there are any."""
+        """Return how many days back from today a vendor's insider trades reach; None: no limit."""
         return self._vendors.get(vendor).insiders_reach
 
     def _known(self, rows: Iterable[K]) -> list[K]:
-        """Keep what was known at the cut-off: the one place where later rows are dropped."""
+        """Return the rows known at the cut-off: the only place where later rows are dropped."""
         return [row for row in rows if row.known_at <= self.cutoff.instant]
 
     @property
@@ -193,16 +193,16 @@ class PointInTimeGateway:
         return sessions(exchange_of(symbol))
 
     def _candidates(self, method: AnyMethod | str) -> tuple[tuple[str, ...], Exception | None]:
-        """Return the vendors that can be asked a question for this day, and why the first of the others cannot."""
+        """Return the vendors available for this day, and the reason why the first of the others isn't."""
         return candidates(method, settings=self.settings, vendors=self._vendors, past=self._past)
 
     def _ask(self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[R, str]:
-        """Ask the vendor that settings choose, once per run for the same question; return who answered too."""
+        """Query the configured vendor, once per run for the same request; return the answer and the vendor."""
         key = (method.name, *args, *kwargs.items())
         return self._once(key, lambda: self._ask_vendor(method, *args, **kwargs))
 
     def _once(self, key: tuple[object, ...], ask: Callable[[], R]) -> R:
-        """Answer a question once per run; a second asker of an open question waits for the first."""
+        """Answer a request once per run; a second concurrent caller waits for the first."""
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
@@ -217,17 +217,17 @@ class PointInTimeGateway:
         return answer  # type: ignore[no-any-return]
 
     def _ask_at(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Ask one vendor by name, once per run: for questions that more than one source answers together."""
+        """Query one vendor by name, once per run, for requests that more than one source answers."""
         key = (name, method.name, *args, *kwargs.items())
         return self._once(key, lambda: self._sound_answer(name, method, *args, **kwargs))
 
     def _ask_all(
         self, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs
     ) -> dict[str, R | DataError | VendorNotConfigured]:
-        """Ask every vendor that can be asked, side by side, and return by name what each answered, or why it did not.
+        """Query every available vendor in parallel; return each one's answer or error by name.
 
         Raises:
-            NotForPastDate, VendorNotConfigured: None can be asked.
+            VendorNotConfigured: No vendor is available.
         """
         able, passed_over = self._candidates(method)
         if not able:
@@ -266,10 +266,10 @@ class PointInTimeGateway:
         return answer, vendor
 
     def _sound_answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return one vendor's answer without impossible rows; the data sheet says which were left out.
+        """Return one vendor's answer without invalid rows; the data sheet lists the removed ones.
 
         Raises:
-            VendorDown: Prices that cannot be used as a whole.
+            VendorDown: The prices are unusable as a whole.
         """
         answer, vendor = self._answer(name, method, *args, **kwargs), self._vendors.get(name)
         asked = (*args, *kwargs.values())
@@ -285,12 +285,12 @@ class PointInTimeGateway:
             symbol = answer.symbol if isinstance(answer, Prices) else ""
             raise VendorDown(
                 f"{name}'s prices of {symbol} cannot be used, {checked.unusable}: {gaps[-1]} "
-                f"Mend the row, name an earlier date, or choose another vendor."
+                f"Fix the row, name an earlier date, or choose another vendor."
             )
         return checked.answer  # type: ignore[no-any-return]
 
     def _checked(self, name: str, method: AnyMethod, args: tuple[object, ...], answer: Any) -> Validated:
-        """Validate an answer; one of a local vendor that is sound to its last row is looked through only once."""
+        """Validate an answer; a fully valid one of a local vendor is checked only once."""
         kept = self._vendors.get(name).local and method.complete
         if self.memo is None or not kept or isinstance(answer, Prices):
             return self._validated(answer)
@@ -320,7 +320,7 @@ class PointInTimeGateway:
         )
 
     def _answer(self, name: str, method: VendorMethod[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return one vendor's answer: from memory or disk, or asked, by one asker at a time."""
+        """Return one vendor's answer, from memory, from disk or from a request; concurrent callers share it."""
         vendors, cache, values = self._vendors, self._cache, (*args, *kwargs.items())
         key = (name, method.name, *values)
 
@@ -336,7 +336,7 @@ class PointInTimeGateway:
                 kept = ask()
                 self.memo.put(key, kept)
             return kept
-        # A vendor without the method says so itself: that is no answer to look for, and no miss.
+        # A vendor without the method raises by itself; that isn't a cache miss.
         if cache is None or not method.cached or not vendor.supports(method):
             return vendors.flights.once(key, ask)
         live = self.cutoff.live
@@ -354,7 +354,7 @@ class PointInTimeGateway:
         return vendors.flights.once(question.key, answer)
 
     def _record_stand_in(self, method: str, subject: str, vendor: str, *, rows: int) -> None:
-        """Enter an answer that otherwise enters the sheet as part of a result only, where a stand-in gave it."""
+        """Record the answer of a substitute vendor, which otherwise enters the sheet only as part of a result."""
         if (method, vendor) in self._stood_in:
             self._record(method, subject, vendor, rows=rows, start=None, end=None, known_at=None)
 

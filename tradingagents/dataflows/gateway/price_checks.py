@@ -1,7 +1,7 @@
-"""Whether daily bars can be: finite prices above zero, one bar a session, splits that divide.
+"""Validity of daily bars: finite prices above zero, one bar per session, plausible splits.
 
-Bars that cannot be are left out and named. Where they are too many, or the newest is one of them, the prices as a whole
-cannot be used: what hangs on them would be wrong without showing it.
+Invalid bars are left out and reported. If there are too many, or the newest bar is invalid, the prices are unusable as
+a whole: results based on them would be wrong without showing it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from tradingagents.dataflows.models import Dividend, Prices, Split
 from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, sessions
 
 HIGHEST_PRICE = 1e9
-"""No share, index or coin has a price above it in any currency that is traded."""
+"""Maximum price of a share, index or coin in any traded currency."""
 HIGHEST_VOLUME = 1e15
 MOST_SPLIT = 10_000.0
-"""A ratio above it, or below its inverse, is no split: the largest of listed stocks were a few thousand to one."""
+"""Maximum split ratio, and its inverse the minimum: the largest of listed stocks were a few thousand to one."""
 MOST_BAD = 0.01
-"""Share of bars that may be left out."""
+"""Maximum share of bars that may be left out."""
 TOLERANCE = 0.001
-"""How far a high may lie below its low: a tenth of a percent is rounding."""
+"""Tolerance by which a high may lie below its low, for rounding: a tenth of a percent."""
 US_INDICES = frozenset({"^GSPC", "^DJI", "^IXIC", "^RUT", "^VIX", "^NDX", "^OEX", "^TNX", "^TYX", "^FVX", "^IRX"})
-"""Indices that have values on sessions of New York only; of others the calendar is not known."""
+"""Indices that have values on New York sessions only; for others the calendar is unknown."""
 
 _BAR = "the bar is left out"
 _UNUSED = "its prices are not used"
@@ -38,18 +38,18 @@ _Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class CheckedPrices:
-    """Bars that can be used, and what was wrong with the others."""
+    """Valid bars, and the faults of the others."""
 
     prices: Prices
     faults: tuple[Fault, ...]
     unusable: str | None
-    """Why the prices as a whole cannot be used; None where they can."""
+    """Why the prices as a whole are unusable; None if they aren't."""
 
 
 def check_prices(prices: Prices, last: date) -> CheckedPrices:
-    """Check the bars and dividends of one symbol up to a day; later dividends are left as they are.
+    """Check the bars and dividends of one symbol up to a day; later dividends aren't checked.
 
-    Every split is checked, for prices are restated by later ones too.
+    All splits are checked, since later ones restate the prices too.
     """
     split = next((one for one in prices.splits if not is_split(one)), None)
     if split is not None:
@@ -81,20 +81,20 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 
 
 def is_split(split: Split) -> bool:
-    """Tell whether a split's ratio can be one."""
+    """Return whether a split ratio is plausible."""
     ratio: Any = split.ratio
     return isinstance(ratio, (int, float)) and 1 / MOST_SPLIT <= ratio <= MOST_SPLIT
 
 
 def trading_calendar(symbol: str) -> Sessions | None:
-    """Return the sessions a symbol has bars on; None where it follows a calendar that is not known."""
+    """Return the sessions of a symbol's calendar; None if the calendar is unknown."""
     if symbol.endswith("=F") or (symbol.startswith("^") and symbol not in US_INDICES):
         return None
     return sessions(exchange_of(symbol))
 
 
 def off_calendar(symbol: str, days: npt.NDArray[np.datetime64]) -> _Mask:
-    """Return which days are no sessions of the symbol's exchange; days outside its calendar are not judged."""
+    """Return which days aren't sessions of the symbol's exchange; days outside its calendar aren't checked."""
     calendar = trading_calendar(symbol)
     if calendar is None or not len(days):
         return np.zeros(len(days), dtype=np.bool_)
@@ -145,7 +145,7 @@ def _bar_fault(prices: Prices, index: int, off: _Mask) -> Fault:
 
 
 def _with_sound_volume(prices: Prices, faults: list[Fault]) -> Prices:
-    """Return the bars with a volume of 0 where none can be read."""
+    """Return the bars with unreadable volumes set to 0."""
     bad = ~((prices.volume >= 0) & (prices.volume <= HIGHEST_VOLUME))
     if not bad.any():
         return prices

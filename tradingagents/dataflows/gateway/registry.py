@@ -1,4 +1,4 @@
-"""The vendors there are: ours, and those that installed packages add by the entry point `tradingagents.vendors`."""
+"""The registered vendors: built-in ones, and those of installed packages (entry point `tradingagents.vendors`)."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """How a vendor is made, and what a user must know to use it."""
+    """How to create a vendor, and what users need to know about it."""
 
     make: Callable[[Access], Vendor]
-    """Imports what it needs when called."""
+    """Imports the vendor's module when called."""
     url: str = ""
-    """Base address; `vendor_urls` may name another."""
+    """Base address; `vendor_urls` may override it."""
     needs: tuple[str, ...] = ()
-    """Variables without which it cannot be made."""
+    """Required environment variables."""
     takes: tuple[str, ...] = ()
-    """Variables it reads where they are set."""
+    """Optional environment variables."""
     rates: str = ""
-    """How often it may be asked on its free plan; `vendor_rates` may name more."""
+    """Rate limits of its free plan; `vendor_rates` may override them."""
     sign_up: str = ""
-    """Where a key is had."""
+    """Where to get a key."""
     terms: str = ""
-    """What its data may be used for, in one sentence; empty where nobody's terms apply."""
+    """Terms of use for its data, in one sentence; empty if there are none."""
     declares: type[Vendor] | None = None
-    """A vendor class that declares questions of its own, where `make` is not the class itself."""
+    """A vendor class that declares its own methods, if `make` isn't the class itself."""
 
     @property
     def methods(self) -> Mapping[str, VendorMethod[..., Any]]:
-        """The questions that an installed vendor brings with it, and those of the library, by name."""
+        """The methods that an installed vendor declares, together with the library's, by name."""
         kind = self.declares or (self.make if isinstance(self.make, type) else Vendor)
         return methods_of(kind)
 
 
 def _of(module: str, name: str) -> Callable[[Access], Vendor]:
-    """Return what makes a vendor of ours; its module, and whatever it needs, is imported by the first one made."""
+    """Return a factory for a built-in vendor; its module is imported on first use."""
     return _Ours(f"tradingagents.dataflows.vendors.{module}", name)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ours:
-    """Makes a vendor of this library, importing its module then."""
+    """Creates a built-in vendor and imports its module on first use."""
 
     module: str
     name: str
@@ -144,23 +144,23 @@ BUILT_IN: Mapping[str, Registration] = {
 
 @cache
 def registrations() -> Mapping[str, Registration]:
-    """Return every vendor by name: ours first, then those of installed packages, which cannot take a name of ours.
+    """Return every vendor by name: built-in ones first, then those of installed packages, which can't replace them.
 
-    A package's vendor that cannot be loaded is in it too: whoever asks for it is told, others are not disturbed.
+    A package's vendor that fails to load is included: using it raises an error, and other vendors aren't affected.
     """
     found = dict(BUILT_IN)
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         if point.name in BUILT_IN:
             _LOG.warning("%s", f"{point.value} offers a data vendor {point.name!r}; tradingagents' own is used.")
         elif point.name in found:
-            found[point.name] = _broken(point, "several packages offer a vendor of that name")
+            found[point.name] = _broken(point, "more than one package offers a vendor of that name")
         else:
             found[point.name] = _loaded(point)
     return found
 
 
 def all_methods() -> Mapping[str, VendorMethod[..., Any]]:
-    """Return every question by name: this library's, then those that installed packages bring with their vendors."""
+    """Return every method by name: the library's, then those of installed packages."""
     known: dict[str, VendorMethod[..., Any]] = {}
     for registration in registrations().values():
         known.update(registration.methods)
@@ -173,7 +173,7 @@ def _loaded(point: EntryPoint) -> Registration:
     except Exception as error:  # noqa: BLE001 - whatever a package's code does
         return _broken(point, f"{type(error).__name__}: {error}")
     if not isinstance(registration, Registration):
-        return _broken(point, "it is no tradingagents Registration")
+        return _broken(point, "it is not a tradingagents Registration")
     return registration
 
 
@@ -187,18 +187,18 @@ def _broken(point: EntryPoint, why: str) -> Registration:
 
 
 def vendor_class(name: str) -> type[Vendor]:
-    """Import the class of a vendor of this library."""
+    """Import the class of a built-in vendor."""
     make = BUILT_IN[name].make
     if not isinstance(make, _Ours):
-        raise TypeError(f"{name} is not made from a class of ours")
+        raise TypeError(f"{name} is not a built-in vendor class")
     return make.kind()
 
 
 def registration_of(name: str) -> Registration:
-    """Return how a vendor is made.
+    """Return how to create a vendor.
 
     Raises:
-        SettingsError: No vendor is called that; names the nearest.
+        SettingsError: Unknown vendor; suggests the nearest name.
     """
     known = registrations()
     if registration := known.get(name):

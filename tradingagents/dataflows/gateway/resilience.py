@@ -1,4 +1,4 @@
-"""What stands between the router and a remote vendor: retries that wait as asked, and a breaker."""
+"""Retry and circuit-breaker policy for vendor calls."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tradingagents.errors import DataError, RateLimited, VendorNotConfigured, Ve
 
 T = TypeVar("T")
 FIRST_WAIT = 0.5
-"""Seconds before the second attempt, then twice as long each time; and up to as much again at random, so that those
-who failed together do not come back together."""
+"""Seconds before the second attempt, doubled each time; plus as much jitter, so that clients that failed together don't
+return together."""
 LONGEST_WAIT = 8.0
-"""Most of both together; a vendor may ask for longer."""
+"""Maximum seconds of wait and jitter together; a vendor may ask for longer."""
 BACKOFF = wait_exponential_jitter(initial=FIRST_WAIT, max=LONGEST_WAIT, jitter=FIRST_WAIT)
-"""0.5, 1, 2 … 8 seconds, and up to half a second more, so that those refused together do not come back together."""
+"""0.5, 1, 2 … 8 seconds, plus up to 0.5 s of jitter, so that clients refused together don't return together."""
 
 
 class Trust:
-    """Calls vendors: again after a failure that may pass, not at all for a while after several. Thread-safe."""
+    """Calls vendors with retries for temporary failures, and with a circuit breaker per vendor. Thread-safe."""
 
     def __init__(
         self,
@@ -34,13 +34,14 @@ class Trust:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Start with every vendor trusted.
+        """Start with all breakers closed.
 
         Args:
-            retries: Further attempts after the first.
-            patience: Most seconds a vendor may ask to wait before another attempt; asked for more, it is given up.
-            sleep: Waits some seconds.
-            clock: Seconds, never set back: for the breakers.
+            retries: Maximum number of retries.
+            patience: Maximum wait that a vendor may ask for before a retry, in seconds; a vendor that asks for more
+                isn't retried.
+            sleep: Sleeps for some seconds.
+            clock: Monotonic seconds, for the breakers.
         """
         self._retries = retries
         self._patience = patience
@@ -52,10 +53,10 @@ class Trust:
         return self._breakers.of(vendor)
 
     def call(self, vendor: str, ask: Callable[[], T]) -> T:
-        """Ask a vendor.
+        """Call a vendor.
 
         Raises:
-            VendorUnavailable: It failed at every attempt, asks for a longer wait, or is left alone for now.
+            VendorUnavailable: Every attempt failed, it asks for a longer wait, or its breaker is open.
         """
         breaker = self.breaker(vendor)
 
@@ -90,7 +91,7 @@ def _judge(breaker: CircuitBreaker, error: BaseException) -> None:
     elif isinstance(error, VendorUnavailable):
         breaker.failed()
     elif isinstance(error, (DataError, VendorNotConfigured)):
-        breaker.succeeded()  # it answered: that it has nothing, or will not for us
+        breaker.succeeded()  # it answered: no data, or no permission
     else:
         breaker.left()
 

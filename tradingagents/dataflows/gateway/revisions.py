@@ -1,9 +1,9 @@
-"""Which economic figures are revised after their release, and what of them may be shown for a past day.
+"""Which economic figures are revised after release, and what may be shown of them for a past day.
 
-A source without vintages gives today's revision of a value. For a past day that is a figure which nobody had: payrolls
-of February 2025 were reported as +151 thousand and read +42 thousand after the revisions of a year. Such values are
-withheld: a release says that it was published, and not with which value; a revised series has no answer. Values that
-are final on the day they come out are shown.
+A source without vintages gives the latest revision of a value, which nobody had on a past day: payrolls of February
+2025 were reported as +151 thousand and read +42 thousand after a year of revisions. Such values are withheld: a release
+states that it was published, without its value, and a revised series has no answer. Values that are final on the day of
+release are shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FINAL: Mapping[str, str] = {
     **dict.fromkeys(("T10YIE", "T5YIE", "BAMLH0A0HYM2", "BAMLC0A0CM", "VIXCLS", "DCOILWTICO"), _MARKET),
     "WALCL": "a balance sheet of one day, republished only to correct an error",
 }
-"""Figures and series that are not revised, with the reason."""
+"""Figures and series that aren't revised, with the reason."""
 _SEASONAL = "seasonal factors of five years are estimated anew each year"
 REVISED: Mapping[str, str] = {
     "Nonfarm payrolls": "revised in the two months after, and each year to the count of unemployment insurance",
@@ -48,17 +48,17 @@ REVISED: Mapping[str, str] = {
     "ICSA": "revised in the week after, and each year with its seasonal factors",
     "M2SL": "revised for weeks after, and each year with its seasonal factors",
 }
-"""Figures and series that are revised, with the reason. Whatever stands in neither table counts as revised unless it is
-daily: daily series are prices and rates."""
+"""Figures and series that are revised, with the reason. Those in neither table count as revised unless they are daily:
+daily series are prices and rates."""
 
 
 def is_final(name: str, frequency: str = "") -> bool:
-    """Tell whether a figure or series stays as it was published."""
+    """Return whether a figure or series is final when published."""
     return name in FINAL or (name not in REVISED and frequency == "daily")
 
 
 def as_published(event: EconomicEvent, known_by: datetime) -> EconomicEvent:
-    """Return a release without values that are a revision read after an instant."""
+    """Return a release without values that were revised after an instant."""
     if event.read_at is None or event.read_at <= known_by or is_final(event.name):
         return event
     if event.value is None and event.previous is None:
@@ -67,7 +67,7 @@ def as_published(event: EconomicEvent, known_by: datetime) -> EconomicEvent:
 
 
 def is_withheld(series: MacroSeries, known_by: datetime) -> bool:
-    """Tell whether the values of a series are a revision that may have been published after an instant."""
+    """Return whether the values of a series may include revisions published after an instant."""
     if series.vintages or is_final(series.series, series.frequency):
         return False
     return series.read_at is None or series.read_at > known_by

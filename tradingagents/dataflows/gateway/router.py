@@ -1,7 +1,7 @@
-"""The router: which vendor answers a question, and when another one may.
+"""The router: chooses the vendor of each method, and when to fall back to another one.
 
-The vendors of a question are chosen by `tool_vendors`, then `data_vendor`, then its category. The next vendor of a list
-answers for one that fails only where answers mean the same from any vendor.
+The vendors of a method are chosen by `tool_vendors`, then `data_vendor`, then its category. If a vendor fails, the next
+one of the list answers only if answers are interchangeable between vendors.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AnyMethod = VendorMethod[..., Any]
 
 
 class Vendors:
-    """The vendors of one graph, each made when first asked and then shared by its runs. Thread-safe."""
+    """The vendors of one graph, each created on first use and shared by its runs. Thread-safe."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class Vendors:
         """Prepare the vendors.
 
         Args:
-            settings: Says how each vendor is made.
-            made: Vendors by name that exist already; they win over those made from settings.
-            environ: Where keys are read; None reads `.env` and the process environment when first needed.
+            settings: Vendor settings.
+            made: Existing vendors by name; they take precedence over settings.
+            environ: Source of keys; None reads `.env` and the process environment on first use.
             sleep: Waits between attempts.
         """
         self._settings = settings
@@ -74,7 +74,7 @@ class Vendors:
         """Return a vendor by name.
 
         Raises:
-            SettingsError: No vendor is called that.
+            SettingsError: Unknown vendor.
             VendorNotConfigured: It lacks a key or a folder.
         """
         with self._lock:
@@ -89,7 +89,7 @@ class Vendors:
             return self._made[name]
 
     def access(self, name: str) -> Access:
-        """Return how a vendor is reached."""
+        """Return a vendor's configuration."""
         if self._environ is None:
             self._environ = environment()
         known = registration_of(name)
@@ -109,10 +109,10 @@ class Vendors:
     @overload
     def method(self, method: str) -> AnyMethod: ...
     def method(self, method: AnyMethod | str) -> AnyMethod:
-        """Return a question by its name.
+        """Return a method by its name.
 
         Raises:
-            UsageError: There is none of that name; names the nearest.
+            UsageError: Unknown method; suggests the nearest name.
         """
         if isinstance(method, VendorMethod):
             return method
@@ -122,7 +122,7 @@ class Vendors:
 
     @cached_property
     def methods(self) -> Mapping[str, AnyMethod]:
-        """Every question by name: this library's, those of installed packages, and those of the vendors given."""
+        """Every method by name: the library's, those of installed packages, and those of the given vendors."""
         given = [methods_of(type(vendor)) for vendor in self._given]
         return {**all_methods(), **{name: method for one in given for name, method in one.items()}}
 
@@ -131,10 +131,10 @@ class Vendors:
     @overload
     def ask(self, name: str, method: str, *args: Any, **kwargs: Any) -> Any: ...
     def ask(self, name: str, method: AnyMethod | str, *args: Any, **kwargs: Any) -> Any:
-        """Ask one vendor: again where a failure may pass, not at all for a while after several.
+        """Call one vendor with retries and circuit breaker.
 
         Raises:
-            TradingAgentsError: What the vendor raised.
+            TradingAgentsError: The vendor's error.
         """
         vendor = self.get(name)
         answer = self.method(method).of(vendor)
@@ -145,16 +145,16 @@ class Vendors:
 
     @cached_property
     def _secrets(self) -> KnownSecrets:
-        """What a source that quotes it must not bring into a prompt, a cache or a report."""
+        """Secrets to remove from the vendor's data before they reach a prompt, a cache or a report."""
         environ = readable_environment() if self._environ is None else self._environ
         return KnownSecrets(secrets_in_environment(environ) | secrets_of(self._settings))
 
 
 def check_tool_vendors(settings: Settings, vendors: Vendors | None = None) -> None:
-    """Refuse a `tool_vendors` entry that would do nothing: an unknown tool, or one that is computed from others.
+    """Refuse a `tool_vendors` entry without effect: an unknown tool, or one that is computed from others.
 
     Raises:
-        SettingsError: Names the tool and the nearest that has vendors.
+        SettingsError: Names the tool, and suggests the nearest one that has vendors.
     """
     known = all_methods() if vendors is None else vendors.methods
     for tool in settings.tool_vendors:
@@ -165,7 +165,7 @@ def check_tool_vendors(settings: Settings, vendors: Vendors | None = None) -> No
 
 
 def unknown_method(name: str, known: Mapping[str, AnyMethod]) -> UsageError:
-    """Return the error for a question that does not exist; it names the nearest."""
+    """Return the error for an unknown method; it suggests the nearest name."""
     close = nearest(name, known)
     hint = f"did you mean {close}?" if close else f"known are: {', '.join(known)}."
     return UsageError(f"There is no method {name!r}; {hint}")
@@ -174,10 +174,10 @@ def unknown_method(name: str, known: Mapping[str, AnyMethod]) -> UsageError:
 def candidates(
     method: AnyMethod | str, *, settings: Settings, vendors: Vendors, past: date | None = None
 ) -> tuple[tuple[str, ...], Exception | None]:
-    """Return who can be asked, in order of preference, and why the first of the others cannot.
+    """Return the available vendors in order of preference, and why the first of the others isn't available.
 
-    Passed over are vendors without their key or folder, those that know today only where `past` is a day that is over,
-    and those that do not answer the method at all. None of that is a failure: nobody was asked.
+    Skipped are vendors without their key or folder, vendors that answer for today only if `past` is a past day, and
+    vendors without the method. Skipping isn't a failure: no request was sent.
     """
     asked = vendors.method(method)
     able: list[str] = []
@@ -201,7 +201,7 @@ def candidates(
             f"{', '.join(today_only)} answers {asked.name} for today only, not for {past}; for a past date use "
             f"recorded data (data_vendor='snapshot'), or choose another vendor in tool_vendors."
         )
-    # Where none has the method, the first one says so itself.
+    # If no vendor has the method, the first one raises the error itself.
     return tuple(able or unable[:1]), unmade
 
 
@@ -213,26 +213,27 @@ def ask_vendors(
     vendors: Vendors,
     past: date | None = None,
 ) -> tuple[R, str]:
-    """Ask the vendor that settings choose for a question, and say which one answered.
+    """Query the configured vendor of a method, and return which one answered.
 
-    Of several vendors the first that can be asked answers. When it fails, the next one is asked only where answers
-    mean the same from any vendor, or where the first one's plan does not include the question.
+    Of a list, the first available vendor answers. If it fails, the next one is used only if answers are interchangeable
+    between vendors, or if the first one's plan excludes the request.
 
     Args:
-        method: The question.
-        ask: Puts it to one vendor, by the vendor's name.
+        method: The method.
+        ask: Queries one vendor, given its name.
         settings: Chooses the vendors.
-        vendors: Where they live.
-        past: The day asked about, where it is over: vendors that know today only are passed over. None for today.
+        vendors: The vendors.
+        past: The requested day if it is
+        past: vendors that answer for today only are skipped. None for today.
 
     Returns:
         The vendor's answer and the vendor's name.
 
     Raises:
-        NoData: The vendor has nothing; no other is asked, since the answer would be another question's.
-        NotForPastDate: Every vendor that may answer knows today only.
-        VendorNotConfigured: Every vendor lacks a key or folder, or the one asked refuses its key.
-        AllVendorsFailed: Every vendor that may answer is unavailable; names method and vendors, chained from the last.
+        NoData: The vendor has no data; no other is queried, since its answer could mean something else.
+        NotForPastDate: Every vendor in question answers for today only.
+        VendorNotConfigured: Every vendor lacks a key or folder, or the queried one refuses its key.
+        AllVendorsFailed: Every vendor in question is unavailable; names method and vendors, chained from the last.
     """
     asked = vendors.method(method)
     able, passed_over = candidates(asked, settings=settings, vendors=vendors, past=past)
@@ -258,5 +259,5 @@ def ask_vendors(
 
 
 def nobody_named(method: AnyMethod) -> VendorNotConfigured:
-    """Return the error for a question that settings name no vendor for."""
+    """Return the error for a method without a configured vendor."""
     return VendorNotConfigured(f"No vendor is named for {method.name}; choose one with data_vendor or tool_vendors.")

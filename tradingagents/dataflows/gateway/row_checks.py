@@ -1,6 +1,6 @@
-"""Whether the rows of a vendor can be: each field of the type its row declares, numbers finite and of this world.
+"""Validity of vendor rows: each field of its declared type, numbers finite and plausible.
 
-The checks follow from the declarations in `dataflows.models`, so that a new kind of row is checked without further ado.
+The checks follow from the declarations in `dataflows.models`, so new row types are checked automatically.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.sectors import SECTORS
 
 LARGEST = 1e18
-"""No amount, count or figure of a company or an economy is larger, in any currency."""
+"""Maximum amount, count or figure of a company or an economy, in any currency."""
 FIRST_YEAR = 1900
-"""Rows about earlier days are faulty: no source reaches back so far."""
+"""Earliest valid day; no source reaches back further."""
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
-"""A code of ISO 4217, or of a part of one: GBp is a penny."""
+"""An ISO 4217 code, or one of a fractional unit: GBp is a penny."""
 _ROW = "the row is left out"
 
 T = TypeVar("T")
@@ -37,14 +37,14 @@ class _Field:
 
 
 def is_currency(code: object) -> bool:
-    """Tell whether a text can be a currency."""
+    """Return whether a text is a valid currency code."""
     return isinstance(code, str) and _CURRENCY.fullmatch(code) is not None
 
 
 def check_row(row: T) -> tuple[T | None, list[Fault]]:
-    """Return a row that can be used, or None, and what is wrong with it.
+    """Return a valid row, or None, and its faults.
 
-    A field that may be empty is emptied where it cannot be read; a row that lacks what it must have is left out. Of a
+    An invalid optional field is set to its empty value; a row with an invalid required field is left out. In a
     statement, single items are left out.
     """
     if isinstance(row, Profile):
@@ -70,7 +70,7 @@ def check_row(row: T) -> tuple[T | None, list[Fault]]:
 
 
 def _impossible(row: Any) -> str | None:
-    """Return why a row cannot be although each of its fields can."""
+    """Return why a row is invalid although each field is valid."""
     if isinstance(row, Statement) and row.known_at.date() < row.period_end - timedelta(days=1):
         return f"it was filed on {row.known_at:%Y-%m-%d}, before its period ended"
     if isinstance(row, Mover) and not row.price > 0:
@@ -87,7 +87,7 @@ def _sound_items(row: Statement | Ratios, faults: list[Fault]) -> dict[str, Any]
 
 
 def _checked_profile(row: Profile) -> tuple[Profile, list[Fault]]:
-    """Return who a symbol is with what can be read; a run needs some profile, so no fault leaves it out."""
+    """Return a profile with its valid fields; a run needs a profile, so faults never remove it."""
     usual: dict[str, tuple[bool, Any]] = {
         "name": (isinstance(row.name, str) and bool(row.name), str(row.symbol)),
         "kind": (row.kind in get_args(InstrumentKind), "stock"),
@@ -145,7 +145,7 @@ def _is_optional(hint: Any) -> bool:
 
 
 def _holds(hint: Any) -> Callable[[Any], bool]:
-    """Return the test of a declared type."""
+    """Return the check for a declared type."""
     if _is_optional(hint):
         inner = _holds(next(one for one in get_args(hint) if one is not type(None)))
         return lambda value: value is None or inner(value)

@@ -1,7 +1,7 @@
-"""Share counts and per-share figures in the shares of one day: splits between the source's day and ours are applied.
+"""Convert share counts and per-share figures between share bases by applying splits.
 
-A source counts shares as filed, or restates its whole history for every split up to the day it is asked. Each row says
-which (`Statement.shares_as_of`). A price as traded on a day needs counts in the shares of that very day.
+A source counts shares as filed, or restates its whole history for every split up to the day of the request. Each row
+states its basis (`Statement.shares_as_of`). A price as traded on a day needs counts on that day's basis.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
 LARGEST_DENOMINATOR = 20
-"""Splits of shares are simple ratios such as 3 for 2 or 1 for 20; odder ones are spin-offs."""
+"""Share splits have simple ratios such as 3 for 2 or 1 for 20; other ratios are spin-offs."""
 _DIGITS = 12
-"""Significant digits kept of a converted figure: what lies beyond them is noise of the division."""
+"""Significant digits of a converted figure; further digits are rounding noise."""
 
 
 def is_share_split(split: Split) -> bool:
-    """Tell a split of shares (3 for 2, 1 for 10) from a spin-off that sources record as an odd ratio (1.128)."""
+    """Return whether a split is a share split (3 for 2, 1 for 10), not a spin-off recorded as an odd ratio (1.128)."""
     if not 0 < split.ratio < math.inf:
         return False
     return any(
@@ -34,10 +34,10 @@ def is_share_split(split: Split) -> bool:
 
 
 def shares_per_share(splits: Iterable[Split], counted: date, day: date) -> float:
-    """Return how many shares of `day` stand for one share of the day on which it was counted.
+    """Return how many shares of `day` correspond to one share of the counting day.
 
-    Above 1 where shares were split since; below 1 where they were counted after a split that `day` lies before. A split
-    counts from its first morning on.
+    Above 1 if shares were split since; below 1 if they were counted after a split later than `day`. A split applies
+    from the morning of its day.
     """
     later, undone = 1.0, 1.0
     for split in splits:
@@ -49,23 +49,23 @@ def shares_per_share(splits: Iterable[Split], counted: date, day: date) -> float
 
 
 def has_share_figures(statement: Statement) -> bool:
-    """Tell whether a statement has share counts or per-share figures."""
+    """Return whether a statement has share counts or per-share figures."""
     return not (PER_SHARE | SHARES).isdisjoint(statement.items)
 
 
 def counted_on(statement: Statement) -> date:
-    """Return the day in whose shares a statement counts, as its source gave it."""
+    """Return the day of a statement's share basis, as given by its source."""
     return local_day(statement.shares_as_of or statement.known_at, statement.symbol)
 
 
 def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Split], *, cutoff: datetime) -> Statement:
-    """Return a statement with its share counts and per-share figures in the shares of a day.
+    """Return a statement converted to the share basis of a day.
 
     Args:
-        day: The session whose shares are wanted.
-        statement: As its source gave it.
-        splits: All that are known, those after `day` too: they only undo what the source restated.
-        cutoff: The instant that stands as `shares_as_of` from now on.
+        day: The session of the wanted basis.
+        statement: As given by its source.
+        splits: All known splits, including those after `day`: they only undo the source's restatement.
+        cutoff: The new `shares_as_of`.
     """
     if not splits:
         return replace(statement, shares_as_of=cutoff, share_factor=1.0)
@@ -77,13 +77,13 @@ def statement_in_shares_of(day: date, statement: Statement, splits: Sequence[Spl
 
 
 def without_share_figures(statement: Statement) -> Statement:
-    """Return a statement without its share counts and per-share figures."""
+    """Return a statement without share counts and per-share figures."""
     kept = {name: value for name, value in statement.items.items() if name not in PER_SHARE | SHARES}
     return replace(statement, items=kept)
 
 
 def trade_in_shares_of(day: date, trade: InsiderTransaction, splits: Sequence[Split]) -> InsiderTransaction:
-    """Return an insider's trade with its number of shares in the shares of a day; its value stays."""
+    """Return an insider trade with its share count on a day's basis; its value is unchanged."""
     counted = trade.shares_as_of or trade.transaction_date
     factor = shares_per_share(splits, counted, day)
     since = shares_per_share(splits, trade.transaction_date, day)
@@ -93,7 +93,7 @@ def trade_in_shares_of(day: date, trade: InsiderTransaction, splits: Sequence[Sp
 
 
 def event_in_shares_of(day: date, event: EarningsEvent, splits: Sequence[Split]) -> EarningsEvent:
-    """Return an earnings event with its figures per share in the shares of a day."""
+    """Return an earnings event with its per-share figures on a day's basis."""
     factor = shares_per_share(splits, local_day(event.shares_as_of or event.known_at, event.symbol), day)
     if factor == 1:
         return event

@@ -1,4 +1,4 @@
-"""`ShareGateway`: brings share counts and per-share figures of every vendor to the shares of the cut-off's prices."""
+"""`ShareGateway`: converts share counts and per-share figures of every vendor to the share basis of the prices."""
 
 from __future__ import annotations
 
@@ -22,46 +22,47 @@ from tradingagents.errors import DataError, VendorNotConfigured
 
 PRICES = Vendor.get_stock_data
 SPLIT_SEARCH = timedelta(days=10)
-"""How far before the reading of an older list of splits a newer one is asked for: some session lies within."""
+"""How far before the old list's fetch time a newer list of splits starts; the range contains at least one session."""
 
 
 SPLIT_HISTORY = timedelta(days=3653)
-"""How far back splits are asked for where statements as filed are older than the prices read: tables show at most eight
-years."""
+"""How far back splits are requested if statements as filed are older than the prices; tables show at most eight years.
+"""
 
 
 class _EndsTooEarly(Exception):
-    """The list of splits was read before the rows it is wanted for, and no newer one can be had."""
+    """The list of splits is older than the rows it is needed for, and no newer one is available."""
 
 
 @dataclass(frozen=True, slots=True)
 class _KnownSplits:
-    """The splits that are known of a symbol."""
+    """The known splits of a symbol."""
 
     splits: tuple[Split, ...]
     since: date | None
-    """First day from which none is missing; None: from the first there was."""
+    """First day from which the list is complete; None: from the beginning."""
 
     def cover(self, counted: date) -> bool:
-        """Tell whether no split after a day is missing."""
+        """Return whether the list is complete after a day."""
         return self.since is None or self.since <= counted
 
 
 class ShareGateway(PointInTimeGateway):
-    """The gateway for rows that count shares: the one place where they are brought to one basis.
+    """The gateway for rows with share counts: the only place that converts them to one basis.
 
-    Prices are as traded at the cut-off, so shares are counted as of the cut-off's session. The splits are those that
-    the vendor of the prices lists. Splits after the cut-off only undo what a source restated for them; they are never
-    shown, so that an answer is the same whether or not they have happened yet.
+    Prices are as traded at the cut-off, so shares are counted as of the cut-off's session. The splits come from the
+    vendor of the prices. Splits after the cut-off only undo a source's restatement and are never shown, so that an
+    answer doesn't depend on whether they have happened yet.
     """
 
     def _statements_in_shares_of_the_day(self, symbol: str, rows: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Return statements in the shares of the session; as they came where no list of splits can be had.
+        """Return statements on the session's share basis; unchanged if no list of splits is available.
 
-        Rows that the source restated after the cut-off do not come as they are: they would tell of later splits.
+        Rows that the source restated after the cut-off are never returned unchanged, since they would reveal later
+        splits.
 
-        Where the list ends before the source restated its rows, or begins after a row's shares were counted, the row
-        loses its share figures: a split that is not listed would make them wrong by its ratio.
+        If the list ends before the source restated its rows, or begins after a row's basis, the row loses its share
+        figures: an unlisted split would make them wrong by its ratio.
         """
         if not any(map(has_share_figures, rows)):
             return tuple(rows)
@@ -84,7 +85,7 @@ class ShareGateway(PointInTimeGateway):
     def _trades_in_shares_of_the_day(
         self, symbol: str, rows: Sequence[InsiderTransaction]
     ) -> tuple[InsiderTransaction, ...]:
-        """Return insiders' trades in the shares of the session; as they came where no list of splits can be had."""
+        """Return insider trades on the session's share basis; unchanged if no list of splits is available."""
         oldest = min((row.transaction_date for row in rows), default=None)
         known = self._splits_of(symbol, since=oldest) if oldest else None
         if known is None:
@@ -95,10 +96,10 @@ class ShareGateway(PointInTimeGateway):
     def _events_in_shares_of_the_day(
         self, rows: Iterable[EarningsEvent], start: date, end: date
     ) -> tuple[EarningsEvent, ...]:
-        """Return earnings events with the figures of [start, end] in the shares of the session.
+        """Return earnings events with the figures of [start, end] on the session's share basis.
 
-        Prices are asked for only where that costs no request. Elsewhere a figure that the source may have restated for
-        splits after the cut-off is left out; one as published stays.
+        Prices are requested only if that costs no request. Otherwise figures that the source may have restated for
+        splits after the cut-off are left out; published figures stay.
         """
         local, live = self.is_local(PRICES), self.cutoff.live
 
@@ -116,15 +117,15 @@ class ShareGateway(PointInTimeGateway):
     def _splits_of(
         self, symbol: str, *, since: date | None = None, until: datetime | None = None
     ) -> _KnownSplits | None:
-        """Return the splits that the prices' vendor lists; None where it lists none or cannot be asked.
+        """Return the splits listed by the prices' vendor; None if it lists none or isn't available.
 
         Args:
-            symbol: Whose.
-            since: Day after which no split may be missing; what cannot be had of it is told by the answer.
-            until: The list must reach this instant where a source restated its rows for the splits by then.
+            symbol: The symbol.
+            since: Day after which the list should be complete; the result states from when it is.
+            until: Instant that the list must reach if a source restated its rows for the splits by then.
 
         Raises:
-            _EndsTooEarly: It does not, and no newer one can be had; or rows restated after the cut-off have none.
+            _EndsTooEarly: It doesn't, and no newer list is available; or restated rows have no list.
         """
         last = self._session_of(symbol)
         try:
@@ -145,7 +146,7 @@ class ShareGateway(PointInTimeGateway):
         return _KnownSplits(tuple({split.day: split for split in found}.values()), reach)
 
     def _prices_since(self, symbol: str, first: date, last: date) -> Prices | None:
-        """Ask for prices of many years, for their splits; None where they cannot be had."""
+        """Request prices of many years for their splits; None if they aren't available."""
         try:
             prices = self._ask(PRICES, symbol, first, last)[0]
         except (DataError, VendorNotConfigured):
@@ -153,7 +154,7 @@ class ShareGateway(PointInTimeGateway):
         return prices
 
     def _splits_read_since(self, prices: Prices, until: datetime) -> tuple[Split, ...]:
-        """Ask for prices once more, for the splits between an older reading and an instant."""
+        """Request prices again for the splits between an older fetch and an instant."""
         symbol = prices.symbol
         read, wanted = (local_day(instant, symbol) for instant in (prices.fetched_at, until))
         try:
@@ -163,7 +164,7 @@ class ShareGateway(PointInTimeGateway):
         return newer.splits
 
     def _is_older(self, prices: Prices, until: datetime) -> bool:
-        """Tell whether a list of splits was read on a day before the instant it must reach; recorded ones are whole."""
+        """Return whether a list of splits was fetched before the instant it must reach; recorded lists are complete."""
         if self.is_local(PRICES):
             return False
         return local_day(prices.fetched_at, prices.symbol) < local_day(until, prices.symbol)

@@ -1,7 +1,7 @@
-"""Share counts that jump like a split from one statement to the next though no listed split explains it.
+"""Share counts that jump like a split between statements although no listed split explains it.
 
-A count that jumps so is no growth: a split is missing in the source's list, or the source mixes statements as filed
-with restated ones. Whatever rests on shares is then wrong by the split's ratio.
+Such a jump isn't growth: a split is missing from the source's list, or the source mixes statements as filed with
+restated ones. All share-based figures would be wrong by the split's ratio.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from sys import float_info
 from tradingagents.dataflows.models import Prices, Statement
 
 USUAL_RATIOS = (1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
-"""New shares for one old one, as companies choose them; reverse splits are their inverses."""
+"""Common split ratios (new shares per old one); reverse splits are their inverses."""
 NEAR_COUNT = 0.04
-"""How near a jump of a share count must come to a usual ratio: a quarter's buybacks and issues lie within."""
+"""Tolerance around a common ratio for share counts: covers a quarter's buybacks and issues."""
 NEAR_PRICE = 0.02
-"""How near a jump of a day's close must come to one."""
+"""Tolerance around a common ratio for daily closes."""
 LEAST_PRICE_RATIO = 2.0
-"""Below it closes of one day move by themselves often enough."""
+"""Minimum jump of a close: smaller ones are ordinary price moves."""
 SMALLEST_TESTABLE_EPS = 0.05
-"""As filed. Below it rounding to cents makes earnings per share useless as a check of a share count."""
+"""As filed. Below this, rounding to cents makes earnings per share useless for checking a share count."""
 SMALLEST_EPS_FOR_COUNT = 0.17
-"""As filed. From it on rounding to cents moves net income over earnings per share by less than 3 %."""
+"""As filed. From this value on, rounding to cents changes net income / earnings per share by less than 3 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A jump by about a split's ratio."""
+    """A jump close to a split ratio."""
 
     ratio: float
-    """The usual ratio it is near to, or the jump itself beyond the largest: above 1 for more shares."""
+    """The common ratio it is close to, or the jump itself if it exceeds the largest one: above 1 for more shares."""
     before: float
     after: float
     """The two counts, or closes."""
@@ -43,12 +43,12 @@ class Jump:
 
     @property
     def like_a_split(self) -> bool:
-        """Tell whether it is near to a usual ratio; beyond the largest, one of the two counts is none."""
+        """Return whether the jump is close to a common ratio; beyond the largest one, one of the counts is wrong."""
         return any(self.ratio in (one, 1 / one) for one in USUAL_RATIOS)
 
     @property
     def words(self) -> str:
-        """The ratio in words: `20 for 1`, `1 for 8`, `3 for 2`."""
+        """The ratio as text: `20 for 1`, `1 for 8`, `3 for 2`."""
         if self.ratio == 1.5:
             return "3 for 2"
         if self.ratio == 1 / 1.5:
@@ -57,7 +57,7 @@ class Jump:
 
 
 def usable_shares(statement: Statement) -> float | None:
-    """Return the diluted (else basic) average shares; None where missing or at odds with the earnings per share."""
+    """Return the diluted (else basic) average shares; None if missing or inconsistent with earnings per share."""
     items = statement.items
     for count, per_share in (("shares_diluted", "eps_diluted"), ("shares_basic", "eps_basic")):
         found = items.get(count)
@@ -67,29 +67,29 @@ def usable_shares(statement: Statement) -> float | None:
 
 
 def count_jump(newer: Statement, older: Statement) -> Jump | None:
-    """Return the jump of the share count between two statements in shares of one day; None where there is none.
+    """Return the jump of the share count between two statements on the same basis; None if there is none.
 
-    Net income over earnings per share stands in where a statement has no usable count. Beyond the largest usual ratio
-    any jump counts: one of the two is in thousands, or no count at all.
+    Net income / earnings per share is used if a statement has no usable count. Any jump above the largest common ratio
+    counts: one of the two is in thousands, or isn't a count.
     """
     after, before = _count(newer), _count(older)
     if after is None or before is None:
         return None
-    change = min(max(after / before, float_info.min), float_info.max)  # counts that are none may be 1e308 times apart
+    change = min(max(after / before, float_info.min), float_info.max)  # invalid counts may differ by a factor of 1e308
     beyond = max(change, 1 / change) > USUAL_RATIOS[-1] * (1 + NEAR_COUNT)
     ratio = change if beyond else usual_ratio(change, near=NEAR_COUNT)
     return None if ratio is None else Jump(ratio, before, after, older.period_end, newer.period_end)
 
 
 def count_jumps(statements: Sequence[Statement]) -> tuple[Jump, ...]:
-    """Return the jumps between neighbours that have a count, of statements newest first, in shares of one day."""
+    """Return the jumps between neighbours with a count, of statements newest first, on the same basis."""
     counted = [one for one in statements if _count(one) is not None]
     found = (count_jump(newer, older) for newer, older in pairwise(counted))
     return tuple(jump for jump in found if jump is not None)
 
 
 def price_jump(prices: Prices, since: date) -> Jump | None:
-    """Return the newest jump of the close after a day that looks like a split which is not listed; None for none."""
+    """Return the newest jump of the close after a day that looks like an unlisted split; None if there is none."""
     listed = {split.day for split in prices.splits}
     for index in range(len(prices) - 1, 0, -1):
         day = prices.days[index].item()
@@ -105,7 +105,7 @@ def price_jump(prices: Prices, since: date) -> Jump | None:
 
 
 def usual_ratio(change: float, *, near: float) -> float | None:
-    """Return the split's ratio that a change comes near to, inverses included; None where it comes near to none."""
+    """Return the split ratio close to a change, inverses included; None if there is none."""
     if not change > 0:
         return None
     size = max(change, 1 / change)
@@ -125,7 +125,7 @@ def _count(statement: Statement) -> float | None:
 
 
 def _fits(statement: Statement, count: float, per_share: float | None) -> bool:
-    """Tell whether a count agrees with net income over earnings per share by half or double; True where untestable."""
+    """Return whether a count matches net income / earnings per share within a factor of 2; True if untestable."""
     income = statement.items.get("net_income")
     if per_share is None or income is None or abs(per_share) * statement.share_factor < SMALLEST_TESTABLE_EPS:
         return True

@@ -1,4 +1,4 @@
-"""Single flight: whoever asks what is being asked already waits for that answer."""
+"""Single flight: identical concurrent requests share one call."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ T = TypeVar("T")
 
 
 class SingleFlight:
-    """Questions under way, by key. Thread-safe; an answer is forgotten once those who waited have it."""
+    """Calls in progress, by key. Thread-safe; an answer is dropped once all waiting callers have it."""
 
     def __init__(self) -> None:
         self._flights: dict[Hashable, Future[Any]] = {}
         self._lock = threading.Lock()
 
     def once(self, key: Hashable, ask: Callable[[], T]) -> T:
-        """Return what `ask` gives: asked by the first of those who want the same at the same time, and shared.
+        """Return the result of `ask`, which the first of the concurrent callers executes.
 
         Args:
-            key: The question.
-            ask: Finds the answer; an error it raises is raised to everyone who waits. Where the asker is interrupted
-                (Ctrl-C), that is nobody else's: one of those who wait asks anew.
+            key: The request.
+            ask: Produces the answer; its error is raised for all waiting callers. If the executing caller is
+                interrupted (Ctrl-C), one of the waiting callers executes it anew.
         """
         while True:
             with self._lock:

@@ -1,6 +1,6 @@
-"""The one validation of what vendors deliver: after the cut-off, before anything is computed from it.
+"""Validation of vendor answers, after the cut at the cut-off and before any computation.
 
-What became known after the cut-off is not looked at: a fault in it changes no answer of the past.
+Rows known after the cut-off aren't checked: a fault in them can't change an answer for the past.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from tradingagents.dataflows.gateway.row_checks import check_row
 from tradingagents.dataflows.models import MacroSeries, Prices, Profile, Ratios
 
 _OF_TODAY = ("Mover", "SectorMember")
-"""Rows of a screen of the moment: what became known of them after the cut-off is cut where they are used."""
+"""Rows of current screens: what was known after the cut-off is cut where they are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """An answer without the rows that cannot be."""
+    """An answer without its invalid rows."""
 
     answer: Any
     faults: tuple[Fault, ...] = ()
     unusable: str | None = None
-    """Why prices as a whole cannot be used; None for everything else."""
+    """Why prices are unusable as a whole; None for everything else."""
 
 
 def validate(answer: Any, *, instant: datetime, last: date) -> Validated:
-    """Return a vendor's answer without the rows that cannot be, and what was wrong with them.
+    """Return a vendor's answer without invalid rows, and their faults.
 
     Args:
-        answer: As the vendor gave it.
+        answer: The vendor's answer.
         instant: The cut-off.
         last: The last session that had closed by then.
     """

@@ -1,4 +1,4 @@
-"""`Access`: how one remote vendor is reached: its address, its key, its time limit and its turn."""
+"""`Access`: how one remote vendor is reached: its address, key, time limit and rate limit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tradingagents.errors import VendorNotConfigured
 from tradingagents.settings import Settings
 
 _LOGS_ADDRESSES = ("urllib3.connectionpool", "httpx", "httpcore.http11", "httpcore.http2", "httpcore.proxy")
-"""Loggers that write whole addresses, in which some vendors want their key, or repeat it in a redirect."""
+"""Loggers that write whole URLs, which contain the key for some vendors, or repeat it in a redirect."""
 
 
 class Access:
-    """What a vendor is made with. Keys are read from the environment and never shown."""
+    """A vendor's configuration. Keys are read from the environment and never shown."""
 
     def __init__(
         self,
@@ -31,17 +31,18 @@ class Access:
         limiter: RateLimiter | None = None,
         sign_up: str = "",
     ) -> None:
-        """Prepare the way to a vendor; nothing is asked yet.
+        """Prepare the configuration; sends nothing yet.
 
         Args:
             name: The vendor.
-            settings: Time limit, and what stands in for `url` and `rates`.
-            environ: Where keys are read.
-            url: Base address, without a slash at the end.
-            variables: Names of the variables that hold its keys; its count of requests is per value of them.
-            rates: How often it may be asked, `5/second, 500/day`; empty: no limit.
-            limiter: Keeps the count; None keeps none.
-            sign_up: Where a key is had, for messages.
+            settings: Time limit, and overrides for `url` and `rates`.
+            environ: Source of keys.
+            url: Base address, without a trailing slash.
+            variables: Names of the variables that hold its keys; requests are counted per value of them.
+            rates: Rate limits such as `5/second, 500/day`;
+            empty: no limit.
+            limiter: The rate limiter; None: no limit.
+            sign_up: Where to get a key, for messages.
         """
         self.name = name
         self.settings = settings
@@ -57,37 +58,36 @@ class Access:
         """Return the value of a variable.
 
         Raises:
-            VendorNotConfigured: It is not set; names it and says where a key is had.
+            VendorNotConfigured: It isn't set; names it and says where to get a key.
         """
         value = self.optional_key(variable)
         if value is None:
-            where = f"; a key is had at {self._sign_up}" if self._sign_up else ""
+            where = f"; get a key at {self._sign_up}" if self._sign_up else ""
             raise VendorNotConfigured(f"{self.name} needs {variable}: set it in the environment or in .env{where}.")
         return value
 
     def optional_key(self, variable: str) -> str | None:
-        """Return the value of a variable; None where it is not set.
+        """Return the value of a variable; None if it isn't set.
 
         Raises:
-            VendorNotConfigured: It cannot be sent in a header or an address.
+            VendorNotConfigured: It can't be sent in a header or a URL.
         """
         value = self._environ.get(variable, "").strip() or None
         if value is None:
             return None
         if not (value.isascii() and value.isprintable()):
             raise VendorNotConfigured(
-                f"{variable} holds a line break, or a letter or sign beyond plain ASCII; copy its value for "
-                f"{self.name} again."
+                f"{variable} holds a line break, or a character that isn't ASCII; copy its value for {self.name} again."
             )
         for name in _LOGS_ADDRESSES:
             logging.getLogger(name).addFilter(_Hides(value))
         return value
 
     def wait_turn(self) -> None:
-        """Wait until the vendor may be sent one more request; call it before each.
+        """Wait until the rate limits allow one more request; call it before each.
 
         Raises:
-            RateLimited: That is too far away.
+            RateLimited: The wait would be too long.
         """
         if self._limiter is not None:
             self._limiter.wait(self._bucket, self._rates, patience=self.timeout)
@@ -102,7 +102,7 @@ class Access:
 
 
 class _Hides(logging.Filter):
-    """Strikes a key out of what a library logs."""
+    """Removes a key from log records of libraries."""
 
     def __init__(self, secret: str) -> None:
         super().__init__()
