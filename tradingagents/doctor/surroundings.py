@@ -24,6 +24,7 @@ EXTRAS = {
     "google": "langchain_google_genai",
     "postgres": "psycopg",
     "otel": "opentelemetry.sdk",
+    "xlsx": "xlsxwriter",
 }
 """Extras of the package, each with a module that it installs."""
 
