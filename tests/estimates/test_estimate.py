@@ -36,6 +36,10 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+SMALL: dict[str, Any] = {"analysts": ("market",), "max_debate_rounds": 1, "max_risk_discuss_rounds": 1}
+"""A run of nine calls."""
+
+
 async def metered(kind: str, settings: Settings) -> UsageRecord:
     services = open_services(settings, {})
     try:
@@ -109,7 +113,7 @@ async def test_the_total_is_the_sum_of_agents_and_of_tiers_times_the_runs(given:
 
 
 async def test_auto_is_a_scan_and_a_study_of_each_pick_and_holding(given: Given):
-    settings = given(analysts=("market",), max_debate_rounds=1, max_risk_discuss_rounds=1)
+    settings = given(**SMALL)
     record = await estimate_auto(settings, AS_OF, ["VELQ", "OMBZ"], all_picks=True)
     scanned, studied = record["parts"]
     assert (scanned["kind"], studied["kind"]) == ("scan", "trading")
@@ -175,16 +179,16 @@ async def test_a_price_that_is_not_known_is_none_and_says_how_to_set_it(given: G
 
 
 async def test_limits_that_will_not_do_are_told(given: Given):
-    expected = (await estimate_analyze(given(), [COMPANY], AS_OF))["total"]
+    expected = (await estimate_analyze(given(**SMALL), [COMPANY], AS_OF))["total"]
     assert expected["cost_usd"]
     for changes, words in (
         ({"budget_usd": expected["cost_usd"] / 2}, "less than is expected"),
         ({"budget_usd": expected["cost_usd"] * 1.1}, "may not be enough"),
-        ({"max_llm_calls": 10}, "fewer than is expected"),
+        ({"max_llm_calls": 5}, "fewer than is expected"),
     ):
-        (warning,) = (await estimate_analyze(given(**changes), [COMPANY], AS_OF))["warnings"]
+        (warning,) = (await estimate_analyze(given(**SMALL, **changes), [COMPANY], AS_OF))["warnings"]
         assert words in warning
-    enough = given(budget_usd=expected["cost_usd"] * 10, max_llm_calls=17)
+    enough = given(**SMALL, budget_usd=expected["cost_usd"] * 10, max_llm_calls=9)
     assert (await estimate_analyze(enough, [COMPANY], AS_OF))["warnings"] == []
 
 
@@ -197,7 +201,7 @@ async def test_offline_costs_nothing():
 # A budget
 
 
-@pytest.mark.parametrize("reply_tokens", [300, 600])
+@pytest.mark.parametrize("reply_tokens", sampled([600, 300], every=2))
 async def test_a_budget_of_half_the_estimate_ends_the_run_without_going_beyond_it(
     given: Given, server: OpenAIServer, tmp_path: Path, reply_tokens: int
 ):

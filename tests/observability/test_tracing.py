@@ -273,7 +273,9 @@ def test_spans_reach_a_collector_with_the_run_s_id_and_without_prompts_or_keys(t
     assert b"tradingagents" in collector.everything
 
 
-@pytest.mark.parametrize("hangs", [False, True], ids=["nobody there", "never answers"])
+@pytest.mark.parametrize(
+    "hangs", [pytest.param(True, id="never answers"), pytest.param(False, id="nobody there", marks=pytest.mark.nightly)]
+)
 def test_a_collector_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: bool):
     with OpenAIServer() as server, Collector(hangs=True) as collector:
         url = collector.url if hangs else "http://127.0.0.1:9"
@@ -313,7 +315,9 @@ def test_langsmith_gets_the_run_s_id_and_no_key_or_password(tmp_path: Path):
         assert secret.encode() not in collector.everything
 
 
-@pytest.mark.parametrize("hangs", [False, True], ids=["nobody there", "never answers"])
+@pytest.mark.parametrize(
+    "hangs", [pytest.param(True, id="never answers"), pytest.param(False, id="nobody there", marks=pytest.mark.nightly)]
+)
 def test_a_langsmith_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: bool):
     with OpenAIServer() as server, Collector(hangs=True) as collector:
         url = collector.url if hangs else "http://127.0.0.1:9"

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.support.snapshot_folder import write_prices, write_snapshot
+from tests.support.snapshot_folder import write_prices, year_and_more
 from tradingagents.errors import VendorNotConfigured
 from tradingagents.snapshots.check import Checked, check_folder
 
@@ -31,12 +31,12 @@ def said(outcome: Checked, level: str) -> list[str]:
 @pytest.fixture(scope="module")
 def clean(tmp_path_factory: pytest.TempPathFactory) -> Checked:
     """What is said of a sound folder."""
-    return checked(write_snapshot(tmp_path_factory.mktemp("clean")))
+    return checked(year_and_more(tmp_path_factory.mktemp("clean")))
 
 
 def with_prices(folder: Path, spoil: Spoil) -> Checked:
     """Check a folder of which the bars of ACMQ were spoiled."""
-    rows = pq.ParquetFile(write_snapshot(folder) / "prices.parquet").read().to_pylist()
+    rows = pq.ParquetFile(year_and_more(folder) / "prices.parquet").read().to_pylist()
     own = [row for row in rows if row["symbol"] == "ACMQ"]
     rest = [row for row in rows if row["symbol"] != "ACMQ"]
     spoil(own)
@@ -46,7 +46,7 @@ def with_prices(folder: Path, spoil: Spoil) -> Checked:
 
 def with_lines(folder: Path, file: str, *rows: Any) -> Checked:
     """Check a folder with further lines in a file."""
-    path = write_snapshot(folder) / file
+    path = year_and_more(folder) / file
     text = gzip.decompress(path.read_bytes()).decode()
     text += "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
     path.write_bytes(gzip.compress(text.encode()))
@@ -54,7 +54,7 @@ def with_lines(folder: Path, file: str, *rows: Any) -> Checked:
 
 
 def test_a_sound_folder_has_no_error_and_says_what_it_answers(tmp_path: Path):
-    outcome = checked(write_snapshot(tmp_path / "f"))
+    outcome = checked(year_and_more(tmp_path / "f"))
     assert said(outcome, "error") == []
     assert outcome.sound
     answers = {one.kind: one for one in outcome.answers}
@@ -139,7 +139,7 @@ def test_bars_that_cannot_be_are_named(tmp_path: Path, clean: Checked, spoil: Sp
 
 def test_prices_that_a_listed_split_was_not_applied_to(tmp_path: Path):
     folder = tmp_path / "f"
-    rows = pq.ParquetFile(write_snapshot(folder) / "prices.parquet").read().to_pylist()
+    rows = pq.ParquetFile(year_and_more(folder) / "prices.parquet").read().to_pylist()
     own = [row for row in rows if row["symbol"] == "ACMQ"]
     halve_from_the_middle(own)
     write_prices(folder, [row for row in rows if row["symbol"] != "ACMQ"] + own)
@@ -210,7 +210,7 @@ def test_a_row_that_stands_there_twice(tmp_path: Path):
 
 @pytest.mark.parametrize("file", ["prices.parquet", "news.jsonl.gz", "profiles.json", "actions.csv", "macro.parquet"])
 def test_a_file_that_breaks_off_is_an_error(tmp_path: Path, file: str):
-    path = write_snapshot(tmp_path / "f") / file
+    path = year_and_more(tmp_path / "f") / file
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2] if file != "actions.csv" else b"symbol,date\nACMQ,2025-03-14\n")
     outcome = checked(tmp_path / "f")
@@ -219,7 +219,7 @@ def test_a_file_that_breaks_off_is_an_error(tmp_path: Path, file: str):
 
 
 def test_a_window_that_cannot_be(tmp_path: Path):
-    manifest = write_snapshot(tmp_path / "f") / "snapshot.json"
+    manifest = year_and_more(tmp_path / "f") / "snapshot.json"
     manifest.write_text(json.dumps({"format": 1, "from": "2031-01-01", "to": "2030-01-01"}))
     assert said(checked(tmp_path / "f"), "error") == [
         "snapshot.json: the window ends before it begins: 2031-01-01 to 2030-01-01.",

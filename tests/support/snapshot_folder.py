@@ -100,6 +100,11 @@ def write_snapshot(
     return folder
 
 
+def year_and_more(folder: Path) -> Path:
+    """Write a folder of a year and a half, for tests that look at each of its rows."""
+    return write_snapshot(folder, first=date(2024, 1, 2))
+
+
 @lru_cache(maxsize=4)
 def _files(first: date, last: date, seed: int, quarters: int) -> dict[str, bytes]:
     """Return the files of a folder: making them takes many times as long as writing them."""

@@ -97,7 +97,11 @@ def sampled(cases: Iterable[Any], *, every: int, name: Callable[[Any], str] | No
     ]
 
 
-def examples(count: int) -> int:
-    """Return how many examples hypothesis tries of a law that needs so many: all with `--all`, few otherwise."""
-    fast = hypothesis.settings.get_current_profile_name() == FAST
-    return min(count, FAST_EXAMPLES) if fast else count
+def examples(count: int, *, fast: int = FAST_EXAMPLES) -> int:
+    """Return how many examples hypothesis tries of a law.
+
+    Args:
+        count: How many with `--all`.
+        fast: How many at most otherwise.
+    """
+    return min(count, fast) if hypothesis.settings.get_current_profile_name() == FAST else count

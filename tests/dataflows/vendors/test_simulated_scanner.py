@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.support.tiers import examples
+from tests.support.tiers import examples, sampled
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import EconomicEvent, MoverCategory
@@ -196,7 +196,7 @@ def test_estimates_are_near_and_wrong_both_ways():
         assert 0.2 < np.mean(missed > 0.0) < 0.8
 
 
-@pytest.mark.parametrize("seed", [7, 8, 9])
+@pytest.mark.parametrize("seed", sampled([7, 8, 9], every=2))
 def test_the_policy_rate_moves_in_steps_and_stays_near_the_short_end(seed):
     vendor = SimulatedVendor(seed)
     decisions = releases(vendor)["Interest rate decision"]
@@ -236,7 +236,7 @@ def test_a_window_of_the_economic_calendar_holds_the_releases_of_its_days(start,
     assert days < 31 or found
 
 
-@pytest.mark.parametrize("sessions_less", [1, 5, 21, 64, 400])
+@pytest.mark.parametrize("sessions_less", sampled([1, 5, 21, 64, 400], every=4))
 def test_a_longer_calendar_only_adds_releases(sessions_less):
     shorter = shortened(sessions_less)
     end = CALENDAR.days[-sessions_less - 1]
@@ -254,7 +254,7 @@ def window(start: date, days: int) -> tuple[datetime, datetime]:
     return begin, begin + timedelta(days=days)
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(deadline=None, max_examples=examples(30, fast=8))
 @given(sector=st.sampled_from(SECTORS), first=WINDOW_STARTS, days=st.integers(0, 30))
 def test_a_sector_s_topic_has_every_article_of_its_companies(sector, first, days):
     start, end = window(first, days)
@@ -272,7 +272,7 @@ def test_an_industry_s_topic_has_every_article_of_its_companies_and_of_no_other(
     assert len(found) > 5
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(deadline=None, max_examples=examples(60, fast=10))
 @given(
     topic=st.sampled_from((*SCANNED, *DISPLAY.values(), "renewable energy", "Veltrane", "lawsuit")),
     first=st.dates(date(2017, 12, 1), LAST),
@@ -293,7 +293,7 @@ def test_what_comes_of_no_company_is_in_the_market_s_news_or_world_news():
             assert abroad != (item in market or item.symbol is not None)
 
 
-@pytest.mark.parametrize("topic", SCANNED)
+@pytest.mark.parametrize("topic", sampled(SCANNED, every=3))
 def test_the_geopolitical_scanner_s_topics_have_articles_in_most_weeks(topic):
     weeks = [FIRST + timedelta(weeks=week) for week in range(1, 440, 5)]
     found = [VENDOR.get_topic_news(topic, *window(week, 7)) for week in weeks]
