@@ -1,1 +1,1 @@
-"""One file per vendor; each ends in the row types of `dataflows.models`."""
+"""The vendors; each returns the row types of `dataflows.models`."""

@@ -1,4 +1,4 @@
-"""What the vendors of social posts share: fields read with care, text on one line, each post once, the window."""
+"""Shared by the vendors of social posts: field parsing, single-line text, deduplication, and the date window."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from tradingagents.dataflows.models import SocialPost
 
 TEXT_LENGTH = 500
-"""Characters of a post that are kept."""
+"""Maximum length of a post's text."""
 
 
 def shortened(text: Any) -> str | None:
-    """Return a post's text on one line, HTML entities read, at most `TEXT_LENGTH` characters; None for no text."""
+    """Return a post's text on one line, HTML entities decoded, at most `TEXT_LENGTH` characters; None for no text."""
     return words(html.unescape(text)) if isinstance(text, str) else None
 
 
 def in_window(posts: Iterable[SocialPost], start: datetime, end: datetime) -> tuple[SocialPost, ...]:
-    """Return the posts made in [start, end], each once by its address, newest first."""
+    """Return the posts made in [start, end] without duplicates (by URL), newest first."""
     found: dict[str, SocialPost] = {}
     for post in posts:
         if start <= post.posted_at <= end:
@@ -28,19 +28,19 @@ def in_window(posts: Iterable[SocialPost], start: datetime, end: datetime) -> tu
 
 
 def count(value: Any) -> int | None:
-    """Return a whole number as it is; None for anything else, numbers with a fraction and truth values included."""
+    """Return an integer unchanged; None for anything else, including fractions and booleans."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def words(value: Any) -> str | None:
-    """Return a text on one line, at most `TEXT_LENGTH` characters; None for anything that is no text, or empty."""
+    """Return a text on one line, at most `TEXT_LENGTH` characters; None for an empty or non-text value."""
     return " ".join(value.split())[:TEXT_LENGTH].rstrip() or None if isinstance(value, str) else None
 
 
 def instant(text: Any) -> datetime | None:
-    """Read an instant in ISO format with its zone; None for anything else."""
+    """Parse an instant in ISO format with its zone; None for anything else."""
     try:
         read = datetime.fromisoformat(text)
         return read.astimezone(UTC) if read.tzinfo else None
@@ -49,6 +49,6 @@ def instant(text: Any) -> datetime | None:
 
 
 def crypto_base(symbol: str) -> str | None:
-    """Return the coin of a pair such as BTC-USD; None for what is no such pair."""
+    """Return the coin of a pair such as BTC-USD; None for any other symbol."""
     base, _, quoted = symbol.partition("-")
     return base if quoted in ("USD", "EUR") and base.isalnum() else None

@@ -1,4 +1,4 @@
-"""Vendors that hold a whole market in memory, shared by everything in a process that asks for the same one."""
+"""Vendors that hold a whole market in memory, shared within a process by all users of the same market."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LOCK = threading.Lock()
 
 
 def shared(key: Hashable, make: Callable[[], V]) -> V:
-    """Return the vendor of a market that is open already, or make it; it is freed with the last graph that holds it.
+    """Return the vendor of a market that is already open, or create it; it is freed with the last graph that uses it.
 
     Args:
         key: Kind of vendor and everything its answers depend on.
-        make: Makes the vendor.
+        make: Creates the vendor.
     """
-    own = (os.getpid(), key)  # a forked process does not take over locks that another thread may hold
+    own = (os.getpid(), key)  # a forked process must not inherit locks held by another thread
     with _LOCK:
         found = _OPEN.get(own)
         if found is None:

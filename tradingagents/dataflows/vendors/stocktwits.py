@@ -1,6 +1,6 @@
-"""StockTwits: what its members post about a stock, with the tags they set themselves. No key.
+"""StockTwits: members' posts about a stock, with the sentiment tags they set themselves. No key.
 
-Its public stream gives the newest posts, thirty a page, and does not tell what was there on an earlier day.
+Its public stream has the newest posts, thirty per page, and no history by date.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
 
 MOST_PAGES = 5
-"""Requests for one question: 150 posts, which reach back an hour for the most talked of and months for the least."""
+"""Requests per call: 150 posts, which reach back an hour for the most discussed stocks and months for others."""
 USER_AGENT = "tradingagents (research; https://pypi.org/project/tradingagents)"
 _TAGS: Mapping[str, Literal["bullish", "bearish"]] = {"Bullish": "bullish", "Bearish": "bearish"}
 _US_STOCK = re.compile(r"([A-Z]{1,5})(?:-([A-Z]))?")
@@ -32,11 +32,11 @@ class StockTwitsVendor(Vendor):
     live_only: ClassVar[frozenset[str]] = frozenset({"get_social_posts"})
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
-            now: The clock: likes are stamped with it.
+            access: Vendor configuration.
+            now: The clock, used as the time at which likes were counted.
         """
         self._web = Web(access, headers={"User-Agent": USER_AGENT, "Accept": "application/json"})
         self._now = now
@@ -45,7 +45,7 @@ class StockTwitsVendor(Vendor):
         """Return the posts made in [start, end] that five pages reach, newest first; () for none.
 
         Raises:
-            NoData: StockTwits has no stream of the symbol: it carries US listings and crypto currencies here.
+            NoData: StockTwits has no stream of the symbol: it has US listings and crypto currencies.
         """
         about = f"posts about {symbol}"
         stream = stream_of(symbol)
@@ -86,7 +86,7 @@ def stream_of(symbol: str) -> str | None:
 
 
 def _next(page: Mapping[str, Any], before: int | None) -> int | None:
-    """Return the id below which the next page begins; None where there is none, or it would not lead further back."""
+    """Return the id from which the next page continues; None if there is none, or it would not lead further back."""
     cursor = _dict(page.get("cursor"))
     oldest = count(cursor.get("max"))
     if not page["messages"] or cursor.get("more") is not True or oldest is None:
@@ -95,7 +95,7 @@ def _next(page: Mapping[str, Any], before: int | None) -> int | None:
 
 
 def _post(message: Any, symbol: str, counted_at: datetime) -> SocialPost | None:
-    """Return a message as a post; None where its number, its text or its instant is unusable."""
+    """Return a message as a post; None if its id, text or instant is invalid."""
     found = _dict(message)
     number, text, posted_at = count(found.get("id")), shortened(found.get("body")), instant(found.get("created_at"))
     if number is None or text is None or posted_at is None:

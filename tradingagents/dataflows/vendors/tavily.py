@@ -1,6 +1,6 @@
-"""Tavily: a web search that answers with dated news articles. It knows the web of today.
+"""Tavily: a web search for dated news articles, on today's web.
 
-What it finds for a past day is what the web of today still shows of it, so it is never asked about one.
+Its results for a past day depend on what the web shows today, so it is never queried for one.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from tradingagents.errors import RateLimited
 
 KEY = "TAVILY_API_KEY"
 MOST_RESULTS = 20
-"""Of one search: the most there may be. It costs one credit whatever it finds."""
+"""Maximum results of one search, which costs one credit regardless."""
 SUMMARY_LENGTH = 600
-"""Characters kept of what a page says."""
+"""Maximum length of a page's text."""
 MARKET_QUERY = "stock market economy central bank inflation"
 _SPENT = frozenset({432, 433})
-"""Tavily's own statuses: the plan's credits, or the pay-as-you-go limit, are used up."""
+"""Tavily's own HTTP statuses: the plan's credits, or the pay-as-you-go limit, are used up."""
 _COMPANY = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
 
 
 class TavilyVendor(Vendor):
-    """News found on the web of today."""
+    """News found on today's web."""
 
     name: ClassVar[str] = "tavily"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_news", "get_global_news", "get_topic_news"})
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
+            access: Vendor configuration.
             now: The clock.
 
         Raises:
@@ -51,10 +51,10 @@ class TavilyVendor(Vendor):
         self._now = now
 
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return articles that a search for the symbol finds, published in [start, end] (UTC), newest first.
+        """Return articles found for the symbol, published in [start, end] (UTC), newest first.
 
         Raises:
-            NoData: The symbol is none of a US-listed company: others are words a search does not know.
+            NoData: The symbol isn't a US-listed company: a search doesn't understand other symbols.
         """
         if _COMPANY.fullmatch(symbol) is None:
             raise nothing(self.name, f"news of {symbol}")
@@ -67,7 +67,7 @@ class TavilyVendor(Vendor):
         return tuple(sorted(found, key=lambda item: (item.published_at, item.title), reverse=True))
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return articles on a topic published in [start, end] (UTC), the most to the point first."""
+        """Return articles on a topic published in [start, end] (UTC), best match first."""
         return self._search(topic, start, end, f"news on {topic}", symbol=None)
 
     def _search(
@@ -79,7 +79,7 @@ class TavilyVendor(Vendor):
             "search_depth": "basic",
             "max_results": MOST_RESULTS,
             "start_date": f"{start:%Y-%m-%d}",
-            # The last day is not part of what is searched.
+            # The end date is exclusive.
             "end_date": f"{end + timedelta(days=1):%Y-%m-%d}",
         }
         answer = self._web.post_json("search", body, about=about)
@@ -120,7 +120,7 @@ def _is_result(given: Any) -> bool:
 
 
 def _instant(value: Any) -> datetime | None:
-    """Read `Thu, 13 Mar 2025 14:00:00 GMT`, or ISO; None for anything else, and for what has no zone."""
+    """Parse `Thu, 13 Mar 2025 14:00:00 GMT`, or ISO; None for anything else, including values without a zone."""
     if not isinstance(value, str):
         return None
     try:
@@ -133,7 +133,7 @@ def _instant(value: Any) -> datetime | None:
 def _host(url: str | None) -> str | None:
     try:
         return urlsplit(url).hostname if url else None
-    except ValueError:  # pages of the web name whatever they like
+    except ValueError:  # web pages may contain anything
         return None
 
 

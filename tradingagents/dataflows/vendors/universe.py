@@ -1,4 +1,4 @@
-"""What vendors that hold a whole market work out alike: the movers of a session, and earnings by filing day."""
+"""Shared by vendors that hold a whole market: the movers of a session, and earnings by filing day."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import NoData
 
 MOVERS = 25
-"""How many movers a vendor names."""
+"""Number of movers per category."""
 LOOK_BACK = timedelta(days=10)
-"""How far before a session the close before may lie: the longest closure of the exchanges served is shorter. A stock
-suspended for more has no change of one session."""
+"""How far before a session the previous close may be: longer than any closure of the supported exchanges. A stock
+suspended for longer has no one-session change."""
 
 
 def session_movers(
@@ -33,14 +33,15 @@ def session_movers(
 def session_changes(
     session: date, companies: Iterable[Profile], bars: Callable[[str, date, date], Prices], known_at: datetime
 ) -> tuple[Mover, ...]:
-    """Work out how every stock did in a session; one reading serves all categories.
+    """Compute every stock's change in a session, for all categories at once.
 
-    Left out are whatever is no stock, stocks without a bar of this very session, and those without one shortly before.
+    Left out are symbols that aren't stocks, stocks without a bar on this session, and those without a recent one
+    before.
 
     Args:
-        session: Nothing later is asked for.
-        companies: Whom to look at.
-        bars: The bars of a symbol in [start, end]; it raises `NoData` where there are none.
+        session: The session; nothing later is read.
+        companies: The candidates.
+        bars: Returns the bars of a symbol in [start, end], or raises `NoData`.
         known_at: When the session's bars were known.
     """
     stocks = (profile for profile in companies if profile.kind == "stock")
@@ -49,9 +50,9 @@ def session_changes(
 
 
 def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVERS) -> tuple[Mover, ...]:
-    """Return the first stocks of a category, at most `limit`; of equals the first by symbol.
+    """Return the first stocks of a category, at most `limit`; ties are sorted by symbol.
 
-    Gainers only rose, losers only fell; the most active are those of which most shares were traded.
+    Gainers only rose, losers only fell; the most active have the highest volume in shares.
     """
     if category == "day_gainers":
         some = sorted((row for row in changes if row.change_pct > 0), key=lambda row: (-row.change_pct, row.symbol))
@@ -65,12 +66,12 @@ def ranked(category: MoverCategory, changes: Iterable[Mover], limit: int = MOVER
 def earnings_events(statements: Iterable[Statement], profile_of: Callable[[str], Profile]) -> tuple[EarningsEvent, ...]:
     """Return one event per quarterly income statement, by day and symbol.
 
-    The day is that of the filing, on the clock of the company's exchange: a press release may have been earlier. A
-    period filed more than once counts as first filed. Statements of which the filing date is assumed are left out.
+    The day is the filing day at the company's exchange: a press release may have been earlier. The first filing of a
+    period counts. Statements with an assumed filing date are left out.
 
     Args:
         statements: Of any kinds and companies.
-        profile_of: Who a symbol is; it answers for every symbol among the statements.
+        profile_of: Returns a symbol's profile, for every symbol among the statements.
     """
     first: dict[tuple[str, date], Statement] = {}
     for row in statements:

@@ -1,6 +1,6 @@
-"""The alpha_vantage library, held to our rules: what it would send goes through `Web`, a refusal becomes our error.
+"""The alpha_vantage library with requests sent through `Web` and refusals converted to typed errors.
 
-Alpha Vantage refuses with status 200 and a sentence. The sentence decides what is raised; it is never shown, for it may
+Alpha Vantage refuses with status 200 and a sentence. The sentence selects the error; it is never shown, since it may
 repeat the key.
 """
 
@@ -22,22 +22,22 @@ from tradingagents.errors import NotInPlan, RateLimited, VendorDown, VendorNotCo
 
 KEY = "ALPHA_VANTAGE_API_KEY"
 NO_ARTICLES = "no articles found"
-"""How a quiet time is told: no refusal, but an answer without articles."""
+"""The message of an answer without articles, which isn't a refusal."""
 _PLACEHOLDER = "added-by-web"
-"""What the library takes for the key, which it would put into its addresses."""
+"""Placeholder key for the library, which would put the real one into its URLs."""
 _SENTENCES = ("Note", "Information", "Error Message")
 _PREMIUM = re.compile(r"is a premium (?:endpoint|feature)")
 _RATE = re.compile(r"rate limit|call frequency|(?:requests?|calls?) per (?:second|minute|day)")
 _FIRST_RATE = re.compile(r"per (second|minute|day)")
-"""Which rate was exceeded is named first; the sentence about bursts goes on to advertise more requests per day."""
+"""The exceeded rate is named first; the sentence about bursts also advertises more requests per day."""
 _WAITS = {"second": 2.0, "minute": 60.0}
-"""Seconds until a rate is free again; that of a day is no use waiting for."""
+"""Seconds until a rate limit is free again; waiting for a daily one is useless."""
 _KEY = re.compile(r"api ?key")
 _UNKNOWN = re.compile(r"invalid api call|invalid inputs|symbol")
 
 
 def connect(access: Access) -> Web:
-    """Return the way to Alpha Vantage, which wants its key in the query.
+    """Create the HTTP client for Alpha Vantage, which expects its key in the query.
 
     Raises:
         VendorNotConfigured: There is no key.
@@ -46,18 +46,19 @@ def connect(access: Access) -> Web:
 
 
 class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # they have no types
-    """The library's calls, and the API's functions, for one question.
+    """The library's calls, and the API's functions, for one request.
 
-    All raise NoData (an unknown symbol), NotInPlan (a premium question), RateLimited, VendorNotConfigured (a refused
+    All raise NoData (an unknown symbol), NotInPlan (a premium function), RateLimited, VendorNotConfigured (a refused
     key) and VendorDown.
     """
 
     def __init__(self, web: Web, about: str) -> None:
-        """Prepare a question; nothing is asked yet.
+        """Prepare a request; sends nothing yet.
 
         Args:
-            web: The way to Alpha Vantage.
-            about: What is asked, for messages: `prices of AAPL`.
+            web: The HTTP client.
+            about: Description for
+            messages: `prices of AAPL`.
         """
         AlphaVantage.__init__(self, key=_PLACEHOLDER, output_format="json")
         self._append_type = False
@@ -65,23 +66,23 @@ class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # 
         self._about = about
 
     def bars(self, symbol: str, *, full: bool) -> Any:
-        """Return daily bars by day, as traded: all there are, or the last hundred."""
+        """Return daily bars by day, as traded: the full history, or the last hundred."""
         return self._data(lambda: self.get_daily(symbol, outputsize="full" if full else "compact"))
 
     def overview(self, symbol: str) -> Any:
-        """Return what there is of a company today; an empty object for nobody."""
+        """Return today's company overview; an empty object for an unknown symbol."""
         return self._data(lambda: self.get_company_overview(symbol))
 
     def raw(self, function: str, **params: str) -> Any:
-        """Return what a function of the API answers, whole.
+        """Return the whole JSON answer of an API function.
 
-        For functions that the library has no method for, and for lists: those it turns into frames whose columns are
-        the fields of the first row, so that a row with other fields is read under wrong names.
+        For functions without a library method, and for lists: the library converts those to frames with the fields of
+        the first row as columns, so that rows with other fields get wrong names.
         """
         return self._read(self._send({"function": function, **params}))
 
     def text(self, function: str, **params: str) -> str:
-        """Return what a function of the API answers in CSV."""
+        """Return the CSV answer of an API function."""
         body = self._send({"function": function, **params})
         if body.lstrip().startswith(b"{"):
             self._read(body)
@@ -96,7 +97,7 @@ class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # 
         return data
 
     def _handle_api_call(self, url: str) -> Any:
-        """Send what the library would send itself, with no limit of time and the key in the address."""
+        """Replaces the library's own request, which has no time limit and the key in the URL."""
         query = dict(parse_qsl(urlsplit(url).query))
         del query["apikey"]
         return self._read(self._send(query))
@@ -114,7 +115,7 @@ class AlphaVantageClient(TimeSeries, FundamentalData):  # type: ignore[misc]  # 
 
 
 def _sentence(answer: Mapping[str, Any]) -> str | None:
-    """Return what the answer says instead of data; None where it has data."""
+    """Return the message in an answer without data; None if it has data."""
     if len(answer) > 2:
         return None
     said = next((answer[name] for name in _SENTENCES if isinstance(answer.get(name), str)), None)
@@ -122,7 +123,7 @@ def _sentence(answer: Mapping[str, Any]) -> str | None:
 
 
 def _meaning(said: str, about: str) -> Exception:
-    """Return the error that a sentence, in lower case, stands for."""
+    """Return the error for a message in lower case."""
     premium = NotInPlan(f"Alpha Vantage has {about} for premium plans only; choose another vendor or another plan.")
     if _PREMIUM.search(said):
         return premium

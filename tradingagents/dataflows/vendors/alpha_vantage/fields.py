@@ -1,4 +1,4 @@
-"""Alpha Vantage's fields: its numbers are texts, and what it lacks is the text `None`."""
+"""Alpha Vantage's fields: numbers are text, and missing values are the text `None`."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from tradingagents.dataflows.reference.calendar import sessions
 
 NAME = "alpha_vantage"
 _TO_FILE = timedelta(days=100)
-"""What the calendar of sessions has to have after a day: a report on it is assumed up to 90 days later."""
+"""Minimum calendar range after a day: a report is assumed up to 90 days later."""
 _NONE = frozenset({"", "none", "-", "null", "nan", "n/a"})
 
 
 class Unreadable(ValueError):
-    """An answer in another shape than agreed."""
+    """An answer of an unexpected shape."""
 
 
 def number(value: Any) -> float | None:
-    """Read a finite number from its text; None for anything else."""
+    """Parse a finite number from text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
         read = float(value)
-    except (ValueError, OverflowError):  # JSON's integers have no end
+    except (ValueError, OverflowError):  # JSON integers are unbounded
         return None
     return read if math.isfinite(read) else None
 
 
 def day_of(value: Any) -> date | None:
-    """Read a day that the calendar of sessions reaches beyond; None for anything else."""
+    """Parse a day within the calendar's range; None for anything else."""
     try:
         read = date.fromisoformat(value)
     except (TypeError, ValueError):
@@ -40,7 +40,7 @@ def day_of(value: Any) -> date | None:
 
 
 def text_of(value: Any) -> str | None:
-    """Read a text; None for an empty one, for the words that stand for none, and for anything else."""
+    """Return a text; None for an empty one, for placeholders of missing values, and for anything else."""
     return value.strip() if isinstance(value, str) and value.strip().lower() not in _NONE else None
 
 
@@ -48,7 +48,7 @@ def object_of(value: Any) -> Mapping[str, Any]:
     """Return an object.
 
     Raises:
-        Unreadable: It is none.
+        Unreadable: It isn't one.
     """
     if not isinstance(value, dict):
         raise Unreadable
@@ -56,10 +56,10 @@ def object_of(value: Any) -> Mapping[str, Any]:
 
 
 def objects_of(value: Any) -> list[Mapping[str, Any]]:
-    """Return the objects of a list; one that is none has no fields.
+    """Return the objects of a list; other elements become empty objects.
 
     Raises:
-        Unreadable: It is no list.
+        Unreadable: It isn't a list.
     """
     if not isinstance(value, list):
         raise Unreadable
@@ -67,5 +67,5 @@ def objects_of(value: Any) -> list[Mapping[str, Any]]:
 
 
 def data_of(answer: Any) -> list[Mapping[str, Any]]:
-    """Return the objects under `data`, where splits, dividends and insider trades are."""
+    """Return the objects under `data`, which holds splits, dividends and insider trades."""
     return objects_of(object_of(answer).get("data"))

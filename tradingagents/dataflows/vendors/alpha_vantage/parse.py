@@ -1,4 +1,4 @@
-"""Alpha Vantage's companies, articles, insider trades, movers and announced results as our rows."""
+"""Convert Alpha Vantage's companies, articles, insider trades, movers and earnings dates to rows."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ _RATIOS: Mapping[str, tuple[str, float]] = {
     "50DayMovingAverage": ("sma_50", 1.0),
     "200DayMovingAverage": ("sma_200", 1.0),
 }
-"""What OVERVIEW has, our names, and the factor to our units: fractions become percent."""
+"""OVERVIEW's fields, the library's names, and the factor to its units: fractions become percent."""
 
 
 def profile_of(symbol: str, overview: Any) -> Profile | None:
-    """Return who the symbol is; None for the empty object that stands for nobody."""
+    """Return the symbol's profile; None for the empty object of an unknown symbol."""
     found = object_of(overview)
     name = text_of(found.get("Name"))
     if name is None:
@@ -79,7 +79,7 @@ def profile_of(symbol: str, overview: Any) -> Profile | None:
 
 
 def ratios_of(symbol: str, overview: Any, *, now: datetime) -> Ratios:
-    """Return the ratios of today; `values` is empty where there are none."""
+    """Return today's ratios; `values` is empty if there are none."""
     found = object_of(overview)
     values = {
         ours: value * unit
@@ -94,7 +94,7 @@ def ratios_of(symbol: str, overview: Any, *, now: datetime) -> Ratios:
 def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
     """Return articles in Alpha Vantage's order; those without a title or an instant are left out.
 
-    An answer that has a sentence in place of a feed says that there are none.
+    A message in place of the feed means that there are none.
     """
     found = object_of(answer)
     quiet = "feed" not in found and NO_ARTICLES in str(found.get("Information")).lower()
@@ -121,7 +121,7 @@ def news_of(answer: Any, *, symbol: str | None) -> tuple[NewsItem, ...]:
 
 
 def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
-    """Return insider trades, newest first. The day of filing is assumed: only that of the trade is told."""
+    """Return insider trades, newest first. The filing day is assumed: only the trade's day is given."""
     given = data_of(answer)
     rows, read = [], False
     for trade in given:
@@ -154,7 +154,7 @@ def insiders_of(symbol: str, answer: Any) -> tuple[InsiderTransaction, ...]:
 
 
 def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
-    """Return the stocks of one list, in its order; () where the list is of an earlier session than asked for."""
+    """Return the stocks of one list, in its order; () if the list is of an earlier session than requested."""
     found = object_of(answer)
     day, taken = _updated(found.get("last_updated"))
     calendar = sessions()
@@ -166,7 +166,7 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
         change, volume = number(str(one.get("change_percentage")).rstrip("%")), number(one.get("volume"))
         if ticker is None or price is None or change is None or volume is None:
             continue
-        if _TICKER.fullmatch(ticker):  # warrants, units and rights are no stocks
+        if _TICKER.fullmatch(ticker):  # warrants, units and rights aren't stocks
             movers.append(Mover(ticker, ticker, price, change, volume, known_at))
     if given and not movers and not any(text_of(one.get("ticker")) for one in given):
         raise Unreadable
@@ -174,7 +174,7 @@ def movers_of(answer: Any, listed: str, *, session: date) -> tuple[Mover, ...]:
 
 
 def held_of(answer: Any) -> tuple[SectorMember, ...]:
-    """Return the companies that a fund holds, the heaviest first as listed; cash and the like are left out."""
+    """Return a fund's companies, the largest weight first as listed; cash and similar positions are left out."""
     found = object_of(answer)
     given = objects_of(found.get("holdings")) if found else []
     members = []
@@ -190,7 +190,7 @@ def held_of(answer: Any) -> tuple[SectorMember, ...]:
 
 
 def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
-    """Return the results announced for the days [start, end], by day; known since the last close."""
+    """Return the earnings announced for the days [start, end], by day; known since the last close."""
     try:
         reader = csv.DictReader(io.StringIO(text))
         given, names = list(reader), set(reader.fieldnames or ())
@@ -224,7 +224,7 @@ def announced_of(text: str, *, start: date, end: date, now: datetime) -> tuple[E
 def _kind(
     side: str | None, security: str, price: float | None
 ) -> Literal["buy", "sell", "grant", "gift", "exercise", "other"]:
-    """Tell what a trade was, as far as side, security and price tell it: a transaction code there is none."""
+    """Return a trade's kind from side, security and price; there is no transaction code."""
     if "common" not in security.lower() or side not in ("A", "D"):
         return "other"
     if not price:
@@ -238,7 +238,7 @@ def _sector(name: str | None) -> str | None:
 
 
 def _updated(value: Any) -> tuple[date, datetime]:
-    """Read the day of a list and when it was taken: `2025-03-14 16:15:59 US/Eastern`, or the day alone."""
+    """Parse the day of a list and when it was taken: `2025-03-14 16:15:59 US/Eastern`, or the day alone."""
     stamp = re.match(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?", str(value))
     day = day_of(stamp[1]) if stamp else None
     if stamp is None or day is None or day < FIRST_DAY:

@@ -1,4 +1,4 @@
-"""Alpha Vantage's bars as our prices. Its free series is as traded; the adjusting is done here."""
+"""Convert Alpha Vantage's bars, which are as traded in the free series, to adjusted prices."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tradingagents.dataflows.models import Dividend, Floats, Prices, Split
 from tradingagents.dataflows.vendors.alpha_vantage.fields import NAME, Unreadable, data_of, day_of, number, object_of
 
 ROUNDING = 0.000051
-"""Half of the last decimal that Alpha Vantage gives of a split's factor, and a hair more."""
+"""Half of the last decimal that Alpha Vantage gives of a split factor, plus a small margin."""
 LARGEST_REVERSE = 100
-"""Reverse splits of more shares than this cannot be told apart by four decimals."""
+"""Reverse splits of more shares than this can't be distinguished by four decimals."""
 
 
 def prices_of(
@@ -28,13 +28,13 @@ def prices_of(
     end: date,
     now: datetime,
 ) -> Prices | None:
-    """Return the bars of [start, end]; None where there are none.
+    """Return the bars of [start, end]; None if there are none.
 
     Alpha Vantage's free series is as traded. Ours is adjusted for splits until today, `adj_close` for dividends too: on
     each ex-date what came before is multiplied by 1 - dividend / close of the session before, as CRSP and Yahoo do.
 
     Args:
-        symbol: Whose they are.
+        symbol: The symbol.
         daily: Bars by day, as Alpha Vantage words them.
         splits: Every split until today.
         dividends: Every dividend until today, as paid.
@@ -72,10 +72,10 @@ def prices_of(
 
 
 def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
-    """Return the splits in force, oldest first; those to come have touched no price yet.
+    """Return the splits in force, oldest first; future ones don't affect prices yet.
 
     Raises:
-        Unreadable: One cannot be read: prices without it would be wrong by its ratio.
+        Unreadable: One is invalid: prices without it would be wrong by its ratio.
     """
     splits = []
     for one in data_of(answer):
@@ -88,13 +88,13 @@ def splits_of(answer: Any, *, today: date) -> tuple[Split, ...]:
 
 
 def _unrounded(factor: float) -> float:
-    """Return the ratio that a factor of four decimals stands for: 0.0667 is one share for 15."""
+    """Return the ratio for a factor of four decimals: 0.0667 is one share for 15."""
     old = round(1 / factor) if 1 / factor < LARGEST_REVERSE else 0
     return 1 / old if old > 1 and abs(1 / old - factor) <= ROUNDING else factor
 
 
 def dividends_of(answer: Any, *, today: date) -> tuple[Dividend, ...]:
-    """Return the dividends whose ex-date has come, oldest first, as paid."""
+    """Return the dividends whose ex-date has passed, oldest first, as paid."""
     found = [(day_of(one.get("ex_dividend_date")), number(one.get("amount"))) for one in data_of(answer)]
     if found and all(day is None or paid is None for day, paid in found):
         raise Unreadable
@@ -113,12 +113,12 @@ def _bar(day: Any, bar: Any) -> tuple[date, float, float, float, float, float] |
 
 
 def _shares_since(day: date, splits: Sequence[Split]) -> float:
-    """Return how many shares of today one share of a day has become."""
+    """Return how many of today's shares one share of a day has become."""
     return math.prod(split.ratio for split in splits if split.day > day)
 
 
 def _kept_after(days: Sequence[date], close: Floats, dividends: Sequence[Dividend]) -> Floats:
-    """Return what each session's close is multiplied by for the dividends that came after it."""
+    """Return the factor for each session's close that accounts for later dividends."""
     kept = np.ones(len(days))
     ordinals = np.array([day.toordinal() for day in days])
     for paid in dividends:

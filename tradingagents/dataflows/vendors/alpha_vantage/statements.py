@@ -1,4 +1,4 @@
-"""Alpha Vantage's statements in our item names, known from the day on which the company published its results."""
+"""Convert Alpha Vantage's statements, known from the day on which the company published its results."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ ITEMS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
         "net_change_in_cash": ("changeInCashAndCashEquivalents",),
     },
 }
-"""Our items and Alpha Vantage's names for them, the preferred one first."""
+"""The library's items and Alpha Vantage's names for them, the preferred one first."""
 _MONEY_OUT = frozenset({"capital_expenditure", "dividends_paid", "share_repurchases"})
 """Positive there, negative here."""
 
 Reported = Mapping[date, date]
-"""Period ends, and the day on which the company published its results for each."""
+"""Publication day of the results by period end."""
 
 
 def statements_of(
@@ -74,15 +74,16 @@ def statements_of(
 ) -> tuple[Statement, ...]:
     """Return statements, newest period first.
 
-    Results are known from the open of the session after they were published. Where that day is not there, the filing
-    deadline is assumed; so it is for balance sheet and cash flow, which a press release need not have.
+    Results are known from the open of the session after their publication. If that day is missing, the filing deadline
+    is assumed; likewise for balance sheet and cash flow, which a press release may omit.
 
     Args:
-        symbol: Whose they are.
+        symbol: The symbol.
         kind: Which statement.
         freq: Quarters or years.
-        reports: As Alpha Vantage words them.
-        year_end: Last day of some fiscal year; None: calendar years are assumed.
+        reports: Alpha Vantage's rows.
+        year_end: Last day of some fiscal year;
+        None: calendar years are assumed.
         reported: When results were published.
     """
     given = objects_of(reports)
@@ -97,7 +98,7 @@ def statements_of(
         published = reported.get(period_end)
         known_at = assumed_known_at(period_end, annual=period in ("FY", "Q4"))
         if published:
-            # A press release always has the results; balance sheet and cash flow may wait for the filing.
+            # A press release always has the results; balance sheet and cash flow may come with the filing.
             results = sessions().next_open(published)
             known_at = results if kind == "income" else max(results, known_at)
         found.append(

@@ -1,4 +1,4 @@
-"""What Financial Datasets answers, turned into our rows: field by field, pure functions of JSON."""
+"""Convert Financial Datasets' JSON to rows, field by field, with pure functions."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
         "net_change_in_cash": "change_in_cash_and_equivalents",
     },
 }
-"""Our items and what Financial Datasets calls them."""
+"""The library's items and Financial Datasets' names for them."""
 _MONEY_OUT = ("capital_expenditure", "dividends_paid")
 _FISCAL = re.compile(r"(\d{4})-(?:Q([1-4])|FY)")
 _NOTHING = frozenset({"", "-", "none", "null", "nan", "n/a"})
 InsiderKind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
 _KINDS: tuple[tuple[str, InsiderKind], ...] = (
-    ("tax", "other"),  # shares kept back, "payment of exercise price or tax": no choice of the insider's
+    ("tax", "other"),  # withheld shares, "payment of exercise price or tax": not the insider's choice
     ("payment", "other"),
     ("open market purchase", "buy"),
     ("open market sale", "sell"),
@@ -74,11 +74,11 @@ _KINDS: tuple[tuple[str, InsiderKind], ...] = (
     ("exercise", "exercise"),
     ("conversion", "exercise"),
 )
-"""Words of a transaction's type, in the order they are looked for."""
+"""Words in a transaction's type, in matching order."""
 
 
 def profile_of(symbol: str, facts: Any) -> Profile | None:
-    """Return who the symbol is; None where the facts have no name."""
+    """Return the symbol's profile; None if the facts have no name."""
     found = facts if isinstance(facts, dict) else {}
     name = _text(found.get("name"))
     if name is None:
@@ -125,7 +125,7 @@ def _statement(symbol: str, kind: StatementKind, freq: Frequency, row: Mapping[s
 
 
 def _fiscal(text: Any, freq: Frequency, period_end: date) -> tuple[int, str] | None:
-    """Return the fiscal year and period; a year's is told by its end, where need be, a quarter's is not."""
+    """Return the fiscal year and period; a missing year follows from the period's end, a missing quarter doesn't."""
     written = _FISCAL.fullmatch(text) if isinstance(text, str) else None
     if freq == "annual":
         return (int(written[1]) if written else fiscal_year(period_end)), "FY"
@@ -133,7 +133,7 @@ def _fiscal(text: Any, freq: Frequency, period_end: date) -> tuple[int, str] | N
 
 
 def _statement_known(filed: Any, period_end: date, *, annual: bool) -> tuple[datetime, bool] | None:
-    """Return when a statement was known and whether that is assumed; None for a period beyond the calendar."""
+    """Return when a statement was known and whether that is assumed; None for a period outside the calendar."""
     day = _day(filed)
     try:
         if day is not None and day > period_end:
@@ -148,7 +148,7 @@ def _items(kind: StatementKind, row: Mapping[str, Any]) -> dict[str, float]:
     items = {item: value for item, value in values.items() if value is not None}
     for item in _MONEY_OUT:
         if item in items:
-            items[item] = -abs(items[item])  # whatever sign the source has it in
+            items[item] = -abs(items[item])  # regardless of the source's sign
     if items.get("share_repurchases", -1.0) >= 0.0:
         del items["share_repurchases"]  # net of shares issued: more came in than went out
     if "operating_cash_flow" in items and "capital_expenditure" in items:
@@ -170,7 +170,7 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
     try:
         on_file = filed if filed is not None and filed >= traded else None
         known_at = sessions().next_open(on_file) if on_file else assumed_reported_at(traded)
-    except ValueError:  # beyond the calendar
+    except ValueError:  # outside the calendar
         return None
     told = _text(row.get("transaction_type"))
     return InsiderTransaction(
@@ -188,9 +188,9 @@ def _trade(symbol: str, row: Mapping[str, Any]) -> InsiderTransaction | None:
 
 
 def insider_kind(told: str) -> InsiderKind:
-    """Return what a transaction's type says happened; `other` where it says nothing.
+    """Return a transaction's kind from its type; `other` if unknown.
 
-    Neither the sign nor the price tells: an exercise has a price too, and a sale may be written without a sign.
+    Neither sign nor price decides: an exercise has a price too, and a sale may be written without a sign.
     """
     lowered = told.lower()
     return next((kind for word, kind in _KINDS if word in lowered), "other")
@@ -218,7 +218,7 @@ def _article(symbol: str, row: Mapping[str, Any]) -> NewsItem | None:
     moment, day_only = published
     try:
         known_at = sessions().next_open(moment.date()) if day_only else moment
-    except ValueError:  # beyond the calendar
+    except ValueError:  # outside the calendar
         return None
     return NewsItem(
         title=title,
@@ -232,7 +232,7 @@ def _article(symbol: str, row: Mapping[str, Any]) -> NewsItem | None:
 
 
 def _published(text: Any) -> tuple[datetime, bool] | None:
-    """Return an article's instant, and whether only its day is told: a time without its zone tells no more."""
+    """Return an article's instant, and whether only its day is given; a time without a zone counts as a day."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:
@@ -243,7 +243,7 @@ def _published(text: Any) -> tuple[datetime, bool] | None:
 
 
 def number(value: Any) -> float | None:
-    """Return a finite number as it is; None for anything else, text and truth values included."""
+    """Return a finite number unchanged; None for anything else, including text and booleans."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Financial Datasets: statements, who a company is, insiders' trades and the newest headlines. A paid key.
+"""Financial Datasets: statements, profiles, insider trades and the newest headlines. Requires a paid key.
 
 https://docs.financialdatasets.ai
 """
@@ -28,42 +28,42 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "news": ("news", "news"),
     "profile": ("company/facts", "company_facts"),
 }
-"""The one table of paths: what we ask, the path, and the field of its answer."""
+"""The path of each method, and the field of its answer."""
 PERIODS: Mapping[Frequency, int] = {"annual": 10, "quarterly": 40}
-"""Statements asked for. Ten come with a request, and each request is paid for."""
+"""Statements per request. Ten fit in a request, and each request costs money."""
 TRADES = 100
 ARTICLES = 10
-"""The most there are to be had."""
+"""Maximum number available."""
 MOST_PAGES = 10
 T = TypeVar("T")
 _US_STOCK = re.compile(r"([A-Z]{1,5})(?:-([A-Z]{1,2}))?")
 
 
 class FinancialDatasetsVendor(Vendor):
-    """US-listed companies. Each statement as last filed: of a restated period the first version is not told."""
+    """US-listed companies. Statements as last filed: the first version of a restated period isn't available."""
 
     name: ClassVar[str] = "financial_datasets"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_news"})
-    """News cannot be asked for by date: the ten newest are all there is."""
+    """News can't be requested by date: only the ten newest articles are available."""
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:  # noqa: ARG002 - as all are made
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
-            now: The clock; nothing here depends on it.
+            access: Vendor configuration.
+            now: The clock; unused.
 
         Raises:
-            VendorNotConfigured: `FINANCIAL_DATASETS_API_KEY` is not set.
+            VendorNotConfigured: `FINANCIAL_DATASETS_API_KEY` isn't set.
         """
         headers = {"X-API-KEY": access.key(KEY)}
         self._web = Web(access, headers=headers, key_variable=KEY, explain=_explained)
 
     def get_profile(self, symbol: str) -> Profile:
-        """Return who the symbol is.
+        """Return the symbol's profile.
 
         Raises:
-            NoData: It is no US listing that the source knows.
+            NoData: It isn't a known US listing.
         """
         about = f"profile of {symbol}"
         path, name = PAGES["profile"]
@@ -86,20 +86,20 @@ class FinancialDatasetsVendor(Vendor):
         return self._usable(rows.statements_of(symbol, kind, freq, given), given, about)
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
-        """Return the last hundred trades reported, newest first; () for none."""
+        """Return the last hundred reported trades, newest first; () for none."""
         about = f"insider trades of {symbol}"
         given = self._list("insiders", symbol, TRADES, about)
         return self._usable(rows.insiders_of(symbol, given), given, about)
 
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return those of the ten newest articles that were published in [start, end] (UTC), newest first."""
+        """Return the articles among the ten newest that were published in [start, end] (UTC), newest first."""
         about = f"news of {symbol}"
         given = self._list("news", symbol, ARTICLES, about)
         found = self._usable(rows.news_of(symbol, given), given, about)
         return tuple(item for item in found if start <= item.published_at <= end)
 
     def _list(self, page: str, symbol: str, limit: int, about: str, **more: str) -> list[Any]:
-        """Return the rows of a page and of those that follow it, at most `limit`."""
+        """Return the rows of a page and of the following ones, at most `limit`."""
         path, name = PAGES[page]
         asked: dict[str, Any] = {"ticker": self._ticker(symbol, about), "limit": limit, **more}
         found: list[Any] = []
@@ -124,7 +124,7 @@ class FinancialDatasetsVendor(Vendor):
         """Return the source's spelling: BRK.B for BRK-B.
 
         Raises:
-            NoData: It is no US listing.
+            NoData: It isn't a US listing.
         """
         share = _US_STOCK.fullmatch(symbol)
         if share is None:
@@ -133,7 +133,7 @@ class FinancialDatasetsVendor(Vendor):
 
 
 def _query_of(url: Any) -> dict[str, Any]:
-    """Return the query of a following page's address; {} for none. Its host is not followed: it would get the key."""
+    """Return the query of the next page's URL; {} for none. Its host is ignored, since it would receive the key."""
     if not isinstance(url, str):
         return {}
     try:
@@ -143,7 +143,7 @@ def _query_of(url: Any) -> dict[str, Any]:
 
 
 def _explained(status: int, body: bytes, about: str) -> Exception | None:  # noqa: ARG001 - the status says it all
-    """Return what 402 means: each request is paid for, and few companies are free."""
+    """Return the error for status 402: each request costs money, and few companies are free."""
     if status == 402:
         return NotInPlan(
             f"financial_datasets wants payment for {about} (HTTP 402); add credit at https://financialdatasets.ai, "

@@ -1,4 +1,4 @@
-"""Economic releases from FRED's vintages: each figure as it read on the day a new period of it came out."""
+"""Economic releases from FRED's vintages: each figure as published on the day of a new period."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.fred.parse import Vintage
 
 Known = Mapping[date, float]
-"""A series as it stood on one day: value by the day it is about."""
+"""A series as published by one day: value by reference day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """An economic figure: the series it is read from, and how."""
+    """An economic figure: its series, and how to compute it."""
 
     name: str
     series: str
     unit: str
     period: Literal["week", "month", "quarter"]
-    """What a value is about. FRED dates a week by its last day, a month and a quarter by its first."""
+    """The period of a value. FRED dates a week by its last day, a month and a quarter by its first."""
     read: Callable[[Known, date], float | None]
-    """From the series to the figure of a period; None where a value it needs is missing."""
+    """Computes a period's figure from the series; None if a required value is missing."""
     digits: int = 1
-    """Decimals it is published with."""
+    """Decimals of the published value."""
 
 
 def _level(known: Known, day: date) -> float | None:
@@ -60,7 +60,7 @@ def _percent(value: float | None, before: float | None) -> float | None:
 FIGURES = (
     Figure("Nonfarm payrolls", "PAYEMS", "thousand", "month", _monthly_difference, digits=0),
     Figure("Unemployment rate", "UNRATE", "%", "month", _level),
-    # The Bureau of Labor Statistics publishes changes over a year of the indices that are not seasonally adjusted.
+    # The Bureau of Labor Statistics publishes yearly changes of the indices that aren't seasonally adjusted.
     Figure("CPI inflation", "CPIAUCNS", "% y/y", "month", _yearly_percent),
     Figure("Core CPI inflation", "CPILFENS", "% y/y", "month", _yearly_percent),
     Figure("PPI inflation", "PPIFID", "% y/y", "month", _yearly_percent),
@@ -75,10 +75,10 @@ TARGET_NAME, TARGET_SERIES = "Fed funds target, upper bound", "DFEDTARU"
 
 
 def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
-    """Yield a figure's releases by day, as first published; the previous value is the one the release itself showed.
+    """Yield a figure's releases by day, as first published; the previous value is that of the release itself.
 
-    A release is a day on which a newer period appears than ever before. The first day in `rows` is none: what seems to
-    begin there was known already. Known from the next session's open, for FRED names days.
+    A release is a day on which a newer period first appears. The first day in `rows` is skipped: its values may be
+    older. Known from the next session's open, since FRED gives days.
     """
     days = sorted({row.first for row in rows})
     newest = max((row.day for row in rows if row.first == days[0]), default=date.min)
@@ -103,11 +103,11 @@ def releases(figure: Figure, rows: Sequence[Vintage]) -> Iterator[EconomicEvent]
 def scheduled(
     figure: Figure, days: Sequence[date], released: Sequence[EconomicEvent], known_at: datetime
 ) -> Iterator[EconomicEvent]:
-    """Yield the days of a figure's schedule as releases to come, those that have come since as the same release.
+    """Yield a figure's scheduled days as future releases, or as the actual release if it has happened.
 
     Args:
         figure: The figure.
-        days: The days its release is scheduled for.
+        days: The scheduled days.
         released: Its releases.
         known_at: When the schedule was known.
     """
@@ -120,7 +120,7 @@ def scheduled(
 
 
 def decisions(rows: Sequence[Vintage]) -> Iterator[EconomicEvent]:
-    """Yield the days from which a new target held; announced the afternoon before, so known by that session's close."""
+    """Yield the days from which a new target applied; announced the day before, so known by that session's close."""
     calendar = sessions()
     ordered = sorted(rows, key=lambda row: row.day)
     for before, row in pairwise(ordered):

@@ -1,4 +1,4 @@
-"""FRED's web service: four of its pages, and what its refusals mean.
+"""FRED's web service: four endpoints and their errors.
 
 https://fred.stlouisfed.org/docs/api/fred/
 """
@@ -17,34 +17,34 @@ from tradingagents.errors import NoData, VendorNotConfigured
 
 KEY = "FRED_API_KEY"
 PAGE = 100_000
-"""Most rows FRED gives at once."""
+"""Maximum number of rows per response."""
 MOST_ROWS = 2_000_000
-"""A series said to be longer is misread: the longest real-time windows we ask for have some ten thousand."""
+"""Maximum plausible length of a series: the longest real-time windows we request have about ten thousand rows."""
 RealTime = tuple[date, date]
-"""First and last day of the real-time period: what was known then, with every change in between."""
+"""First and last day of the real-time period: everything published in between, including changes."""
 
 
 class NoVintages(NoData):
-    """FRED has the series, or may have it, but not what was published in the real-time period asked for."""
+    """FRED has the series, or may have it, but not its values published in the requested real-time period."""
 
 
 class FredClient:
-    """Asks FRED for JSON. Thread-safe."""
+    """Requests JSON from FRED. Thread-safe."""
 
     def __init__(self, access: Access) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Raises:
-            VendorNotConfigured: The key is not set.
+            VendorNotConfigured: The key isn't set.
         """
         self._name = access.name
         self._web = Web(access, secret_params={"api_key": access.key(KEY)}, key_variable=KEY, explain=_explained)
 
     def facts(self, series: str, on: date | None, about: str) -> Facts:
-        """Return title, unit and frequency of a series, as they were on a day; None: as they are today.
+        """Return title, unit and frequency of a series as of a day; None: as of today.
 
         Raises:
-            NoVintages: The series is not archived for that day.
+            NoVintages: The series isn't archived for that day.
         """
         found = facts_of(self._get("series", series, (on, on) if on else None, about))
         if found is None:
@@ -54,20 +54,20 @@ class FredClient:
     def observations(
         self, series: str, start: date, end: date, real_time: RealTime | None, about: str
     ) -> tuple[Vintage, ...]:
-        """Return the values for the days [start, end] with the real-time period of each; () where there are none.
+        """Return the values for the days [start, end] with the real-time period of each; () for none.
 
-        FRED cuts the period of a row to the one asked for: what was known before its first day seems to begin there.
+        FRED cuts a row's period to the requested one: values known before its first day seem to begin there.
 
         Args:
             series: Its id.
-            start: First day that values are about.
-            end: Last day that values are about.
-            real_time: When they were published; at most 2,000 days on which something was, which is FRED's limit. None:
-                today's revision only.
-            about: What is asked for, for messages.
+            start: First reference day.
+            end: Last reference day.
+            real_time: Publication period; at most 2,000 days with publications, which is FRED's limit. None: the latest
+                revision only.
+            about: Description for messages.
 
         Raises:
-            NoVintages: The series is not archived for the period.
+            NoVintages: The series isn't archived for the period.
         """
         found: list[Vintage] = []
         read, total = 0, 1
@@ -88,7 +88,7 @@ class FredClient:
         )
 
     def release_of(self, series: str) -> int:
-        """Return the number of the release that a series is published with."""
+        """Return the id of the release that contains a series."""
         about = f"the release of {series}"
         number = release_number(self._get("series/release", series, None, about))
         if number is None:
@@ -96,7 +96,7 @@ class FredClient:
         return number
 
     def release_days(self, release: int, start: date) -> tuple[date, ...]:
-        """Return the days on and after `start` on which a release came or is to come, in order."""
+        """Return the past and scheduled days of a release on and after `start`, in order."""
         about = f"days of release {release}"
         params = {
             "release_id": release,
@@ -123,7 +123,7 @@ class FredClient:
 
 
 def _explained(status: int, body: bytes, about: str) -> Exception | None:
-    """Return what a 400 means: FRED answers it to an unknown series, to a bad key and where vintages are missing."""
+    """Return the error for status 400: an unknown series, an invalid key, or missing vintages."""
     if status != 400:
         return None
     try:

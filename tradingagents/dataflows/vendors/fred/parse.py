@@ -1,4 +1,4 @@
-"""What FRED's JSON becomes: values with the period in which they stood, facts about a series, days of release."""
+"""Convert FRED's JSON to values with their real-time periods, series metadata, and release days."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tradingagents.dataflows.reference.calendar import sessions
 
 Frequency = Literal["daily", "weekly", "monthly", "quarterly", "annual", ""]
 MISSING = "."
-"""FRED's word for a day or month without a value."""
+"""FRED's placeholder for a missing value."""
 _FREQUENCIES: Mapping[str, Frequency] = {
     "D": "daily",
     "W": "weekly",
@@ -22,29 +22,28 @@ _FREQUENCIES: Mapping[str, Frequency] = {
     "A": "annual",
 }
 _OUT_AFTER: Mapping[Frequency, int] = {"daily": 0, "weekly": 7, "monthly": 75, "quarterly": 210, "annual": 730}
-"""Days after the day a value is dated by (the first of its month, quarter or year, a week's last) by which it is held
-to be out, where the source keeps no vintages: six weeks after a month, four months after a quarter, a year after a
-year."""
+"""Days after a value's date (the first of its month, quarter or year, a week's last) by which it is assumed published
+if the source has no vintages: six weeks after a month, four months after a quarter, a year after a year."""
 _OUT_AFTER_OTHERS = 365
 _NOT_ADJUSTED = ("", "Not Applicable")
 
 
 @dataclass(frozen=True, slots=True)
 class Vintage:
-    """A value as it stood from one day to another."""
+    """A value and its real-time period."""
 
     day: date
-    """What it is about: the first day of its period, a week's last, or the day itself."""
+    """Reference date: the first day of its period, a week's last, or the day itself."""
     value: float
     first: date
-    """Day of publication; the first day asked for where it was known already."""
+    """Day of publication; the first requested day if it was known before."""
     last: date
-    """Day before another value took its place; the last day asked for where it still stood."""
+    """Day before its replacement; the last requested day if it is still current."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a series is."""
+    """Metadata of a series."""
 
     title: str
     unit: str
@@ -52,14 +51,14 @@ class Facts:
 
 
 def vintages(rows: Sequence[Any]) -> tuple[Vintage, ...] | None:
-    """Return the rows that hold a value; None where none can be read, which is no answer."""
+    """Return the rows that hold a value; None if none is readable, which is an invalid answer."""
     blank = [row for row in rows if isinstance(row, dict) and row.get("value") == MISSING]
     found = tuple(read for row in rows if (read := _vintage(row)) is not None)
     return None if rows and not found and not blank else found
 
 
 def facts_of(answer: Mapping[str, Any]) -> Facts | None:
-    """Return what `fred/series` says; None where it says nothing readable."""
+    """Parse `fred/series`; None if unreadable."""
     rows = answer.get("seriess")
     row = rows[0] if isinstance(rows, list) and rows and isinstance(rows[0], dict) else {}
     title = _text(row.get("title"))
@@ -75,14 +74,14 @@ def facts_of(answer: Mapping[str, Any]) -> Facts | None:
 
 
 def release_number(answer: Mapping[str, Any]) -> int | None:
-    """Return what `fred/series/release` says; None where it says nothing readable."""
+    """Parse `fred/series/release`; None if unreadable."""
     rows = answer.get("releases")
     number = rows[0].get("id") if isinstance(rows, list) and rows and isinstance(rows[0], dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def release_days(answer: Mapping[str, Any]) -> tuple[date, ...] | None:
-    """Return what `fred/release/dates` says; None where it says nothing readable."""
+    """Parse `fred/release/dates`; None if unreadable."""
     rows = answer.get("release_dates")
     if not isinstance(rows, list):
         return None
@@ -91,16 +90,16 @@ def release_days(answer: Mapping[str, Any]) -> tuple[date, ...] | None:
 
 
 def published(rows: Sequence[Vintage]) -> tuple[MacroObservation, ...]:
-    """Return values with vintages as ours, by day and then by vintage: known from the open after the day published."""
+    """Convert values with vintages, by day and vintage: known from the open after the publication day."""
     calendar = sessions()
     ordered = sorted(rows, key=lambda row: (row.day, row.first))
     return tuple(MacroObservation(row.day, row.value, calendar.next_open(row.first)) for row in ordered)
 
 
 def assumed(rows: Sequence[Vintage], frequency: Frequency, today: date) -> tuple[MacroObservation, ...]:
-    """Return values without vintages as ours, by day: known from the open after the day by which they were surely out.
+    """Convert values without vintages, by day: known from the open after the assumed publication day.
 
-    Left out are those for which that day is not over.
+    Values whose assumed day isn't over are left out.
     """
     calendar, lag = sessions(), timedelta(days=_OUT_AFTER.get(frequency, _OUT_AFTER_OTHERS))
     return tuple(
@@ -121,7 +120,7 @@ def _vintage(row: Any) -> Vintage | None:
 
 
 def _number(value: Any) -> float | None:
-    """Read a value, which FRED writes as text."""
+    """Parse a value, which FRED writes as text."""
     if not isinstance(value, str):
         return None
     try:

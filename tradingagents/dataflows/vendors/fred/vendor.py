@@ -1,4 +1,4 @@
-"""FRED, the economic data of the Federal Reserve Bank of St. Louis, with what was published when (ALFRED). Free key."""
+"""FRED, the economic data of the Federal Reserve Bank of St. Louis, with vintages (ALFRED). Free key."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from tradingagents.dataflows.vendors.fred.parse import Facts, assumed, published
 from tradingagents.errors import NoData
 
 MOST_DAYS = 2000
-"""Days of vintages asked for: FRED refuses a real-time period with more than 2,000 days on which something came out,
-and a daily series has nearly one every day."""
+"""Days of vintages requested: FRED refuses a real-time period with more than 2,000 publication days, and a daily series
+has nearly one every day."""
 LEAD = timedelta(days=400)
-"""How far before its window a calendar reaches: what recurs shows when it is due next, and it costs no request."""
+"""How far back a calendar reads before its window: shows when recurring releases are due, and costs no request."""
 BASE = timedelta(days=550)
-"""How far before the earliest release values are read: a change over a year, four months late, and the one before."""
+"""How far before the earliest release values are read: a yearly change, four months late, and the previous one."""
 _ST_LOUIS = ZoneInfo("America/Chicago")
 
 
 class FredVendor(Vendor):
-    """Economic series in every vintage, and the economic calendar read from them.
+    """Economic series with all vintages, and the economic calendar derived from them.
 
-    Requests are themselves cut at the last day asked for: what was published later is not even sent.
+    Requests end at the last requested day: later publications aren't even sent.
     """
 
     name: ClassVar[str] = "fred"
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
+            access: Vendor configuration.
             now: The clock.
 
         Raises:
-            VendorNotConfigured: FRED_API_KEY is not set.
+            VendorNotConfigured: FRED_API_KEY isn't set.
         """
         self._fred = FredClient(access)
         self._now = now
@@ -61,11 +61,11 @@ class FredVendor(Vendor):
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         """Return the values of a series for [start, end] in every vintage published by `end`.
 
-        Of vintages more than 2,000 days before `end` the last one counts, and seems to begin there. A series that FRED
-        keeps no vintages of comes in today's revision, each value known from the day by which it was surely out.
+        Of vintages more than 2,000 days before `end` the last one counts, and seems to begin there. A series without
+        vintages is returned in its latest revision, each value known from its assumed publication day.
 
         Raises:
-            NoData: FRED has no such series, or the name is none.
+            NoData: FRED has no such series, or the name is unknown.
         """
         name, end = series_id(series), min(end, self._today())
         start = min(start, end)
@@ -85,8 +85,8 @@ class FredVendor(Vendor):
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
         """Return the releases of the days [start, end] and of 400 days before, and those scheduled by `end`, by day.
 
-        Values are as first published. The schedule is today's, known since the last close: of a past day it tells
-        nothing.
+        Values are as first published. The schedule is today's, known since the last close, so it is useless for a past
+        day.
 
         Raises:
             NoData: FRED has none of the figures.
@@ -101,14 +101,14 @@ class FredVendor(Vendor):
         return tuple(sorted(found, key=lambda event: (event.day, event.name, event.known_at)))
 
     def _released(self, figure: Figure, start: date, end: date) -> tuple[EconomicEvent, ...]:
-        # The first day asked for only says what was known before the others.
+        # The first requested day only shows what was known before the others.
         since, until = start - LEAD - timedelta(days=1), min(end, self._today())
         if since >= until:
             return ()
         about = f"{figure.series} as published from {since} to {until}"
         try:
             rows = self._fred.observations(figure.series, since - BASE, until, (since, until), about)
-        except NoData:  # the archive begins later: what was known then cannot be told
+        except NoData:  # the archive begins later: what was known then is unknown
             return ()
         return tuple(releases(figure, rows))
 
@@ -146,10 +146,10 @@ class FredVendor(Vendor):
 
     def _release(self, series: str) -> int:
         number = self._releases.get(series)
-        if number is None:  # two threads may both ask; the answer is the same
+        if number is None:  # two threads may both request it, with equal results
             number = self._releases[series] = self._fred.release_of(series)
         return number
 
     def _today(self) -> date:
-        """Return the day in St. Louis, which FRED lets no real-time period go beyond."""
+        """Return the day in St. Louis, the last one that FRED accepts in a real-time period."""
         return self._now().astimezone(_ST_LOUIS).date()

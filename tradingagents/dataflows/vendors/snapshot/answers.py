@@ -1,4 +1,4 @@
-"""Answers of a snapshot's source that exist for one day only, as they were recorded: screens, searches, calendars."""
+"""Recorded answers that are valid for one day only: screens, searches, calendars."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ METHODS_KEPT: Mapping[str, VendorMethod[..., Any]] = {
         Vendor.get_economic_calendar,
     )
 }
-"""The questions whose answers are kept there, by name."""
+"""The methods whose answers are stored in this file, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +38,22 @@ class Answer:
 
     method: str
     subject: str
-    """A symbol, category, sector key or topic; a symbol and a sector key for peers; empty for a calendar."""
+    """A symbol, category, sector key or topic; symbol and sector key for peers; empty for a calendar."""
     first: date
     last: date
-    """The days it is about; of movers the session it was asked for."""
+    """The days covered; for movers the session."""
     known_at: datetime
-    """The cut-off it was recorded under: the instant of recording, or the close before it."""
+    """The cut-off it was recorded under: the instant of recording, or the previous close."""
     content: Any
 
 
 class Answers:
-    """The recorded answers of a folder, found by what was asked; None where nothing like it was recorded."""
+    """The recorded answers of a folder, by request; None if nothing matching was recorded."""
 
     def __init__(self, answers: list[Answer]) -> None:
         self._found: dict[tuple[str, str], list[Answer]] = defaultdict(list)
         self.every = tuple(answers)
-        """All of them, in the order of the file."""
+        """All answers, in the order of the file."""
         for answer in sorted(answers, key=lambda one: one.last, reverse=True):
             self._found[answer.method, answer.subject].append(answer)
 
@@ -62,7 +62,7 @@ class Answers:
         return self._newest("get_fundamentals", symbol)  # type: ignore[no-any-return]
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...] | None:
-        """Return the peers that the source named."""
+        """Return the peers that the source listed."""
         return self._newest("get_peers", f"{symbol} {sector}")  # type: ignore[no-any-return]
 
     def movers(self, category: str, session: date) -> tuple[Mover, ...] | None:
@@ -73,7 +73,7 @@ class Answers:
         return None
 
     def members(self, sector: str) -> tuple[SectorMember, ...] | None:
-        """Return the newest list of a sector's companies; ratings and weights know since when they may be shown."""
+        """Return the newest list of a sector's companies; ratings and weights state from when they may be shown."""
         for answer in self._of("get_industry_performance", sector):
             return tuple(replace(row, known_at=answer.known_at) for row in answer.content)
         return None
@@ -86,12 +86,12 @@ class Answers:
         return None
 
     def earnings(self, start: date, end: date) -> tuple[tuple[EarningsEvent, ...], tuple[Answer, ...]]:
-        """Return the recorded rows of [start, end], and the answers they stood in."""
+        """Return the recorded rows of [start, end], and the answers that contain them."""
         answers = tuple(self._of("get_earnings_calendar", ""))
         return _between(answers, start, end), answers
 
     def economy(self, start: date, end: date) -> tuple[tuple[EconomicEvent, ...], tuple[Answer, ...]]:
-        """Return the recorded rows of [start, end], and the answers they stood in."""
+        """Return the recorded rows of [start, end], and the answers that contain them."""
         answers = tuple(self._of("get_economic_calendar", ""))
         return _between(answers, start, end), answers
 
@@ -103,21 +103,22 @@ class Answers:
 
 
 def load_answers(path: Path, exchange: str, unreadable: Unreadable | None = None) -> Answers:
-    """Read answers.jsonl.gz; none where it is absent.
+    """Read answers.jsonl.gz; none if it doesn't exist.
 
     Args:
         path: The file.
-        exchange: Calendar of answers dated by day only.
-        unreadable: Takes in the lines that cannot be read; None: the first is an error.
+        exchange: Calendar of answers that have a day only.
+        unreadable: Collects the unreadable lines;
+        None: the first is an error.
 
     Raises:
-        VendorDown: The file is corrupt, or too many rows are no answer of their method; names the line.
+        VendorDown: The file is corrupt, or too many rows aren't an answer of their method; names the line.
     """
     return Answers(read_lines(path, lambda row: _answer(row, exchange), unreadable))
 
 
 def kept(rows: tuple[Any, ...], answers: tuple[Answer, ...], computed: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return recorded rows of a calendar, and of those computed the ones of days that no recorded answer is about."""
+    """Return recorded rows of a calendar, plus the computed ones of days without a recorded answer."""
     return (*rows, *(row for row in computed if not any(one.first <= row.day <= one.last for one in answers)))
 
 
@@ -131,7 +132,7 @@ def _answer(row: Mapping[str, Any], exchange: str) -> Answer:
         raise ValueError(f"no answers of {method!r} are kept")
     known_at, content = known_from(row["known_at"], exchange), decode(METHODS_KEPT[method], row["answer"])
     if method == "get_economic_calendar":
-        # Recordings of older versions do not say whether values are revised; they count as read when recorded.
+        # Recordings of older versions don't state whether values are revised; treat them as read when recorded.
         content = tuple(
             one if "read_at" in given else replace(one, read_at=known_at)
             for one, given in zip(content, row["answer"], strict=True)

@@ -15,7 +15,7 @@ FILE = "filings.jsonl.gz"
 
 
 def load_filings(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[Filing, ...]]:
-    """Read filings.jsonl.gz by symbol, newest first; {} where it is absent.
+    """Read filings.jsonl.gz by symbol, newest first; {} if it doesn't exist.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
@@ -30,7 +30,7 @@ def load_filings(path: Path, unreadable: Unreadable | None = None) -> Mapping[st
 
 
 def filing_of(row: dict[str, Any]) -> Filing:
-    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
+    """Convert a line to a row; raises one of `folder.UNREADABLE` if it is unreadable."""
     symbol, form = spelled(row["symbol"]), row["form"].strip()
     period_end = row.get("period_end")
     return Filing(

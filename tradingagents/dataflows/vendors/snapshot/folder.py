@@ -1,4 +1,4 @@
-"""A snapshot folder on disk: its manifest, its lines, its dates; whatever is unreadable becomes a typed error."""
+"""A snapshot folder on disk: manifest, lines and dates; unreadable content raises a typed error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tradingagents.dataflows.reference.calendar import NEVER, sessions
 from tradingagents.errors import VendorDown, VendorNotConfigured
 
 FORMAT = 1
-"""The format number this code reads."""
+"""The format number that this code reads."""
 MANIFEST = "snapshot.json"
 _NAME_THE_FOLDER = "name a snapshot folder with data_dir or TRADINGAGENTS_DATA_DIR."
 _SHARE_CLASS = re.compile(r"([A-Z]{1,5})\.([AB])")
@@ -32,10 +32,10 @@ UNREADABLE = (
     *(OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, AttributeError),
     *(ArithmeticError, RecursionError, IndexError, csv.Error, pa.ArrowException),
 )
-"""Whatever a damaged file, line or row raises."""
+"""Exceptions that damaged files, lines and rows raise."""
 LONGEST_REASON = 200
 MOST_UNREADABLE, MOST_SHARE = 5, 0.01
-"""So many lines, or this share of them, may be left out of a file; beyond it the file cannot be trusted."""
+"""Maximum number, and share, of lines of a file that may be skipped; if both are exceeded, the file is unusable."""
 MOST_NAMED = 5
 
 T = TypeVar("T")
@@ -44,34 +44,34 @@ Windows = tuple[tuple[date, date], ...]
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A snapshot folder and what its manifest says."""
+    """A snapshot folder and its manifest."""
 
     path: Path
     first: date
     last: date
     """Last day of the recorded window."""
     exchange: str
-    """MIC of the calendar that market-wide rows follow."""
+    """MIC of the calendar for market-wide rows."""
     recorded: datetime | None = None
-    """When the folder was recorded from other vendors; None where the manifest does not say."""
+    """When the folder was recorded from other vendors; None if the manifest doesn't say."""
     covered: Mapping[str, Mapping[str, Windows]] = field(default_factory=dict)
-    """By method and subject, the days that were asked about: within them silence says that there was nothing."""
+    """Recorded days by method and subject: within them, no rows mean that nothing happened."""
 
     def covers(self, method: str, subject: str, day: date) -> bool:
-        """Tell whether a day was asked about when the folder was recorded; the subject of the market is empty."""
+        """Return whether a day was recorded; the subject of market-wide data is empty."""
         windows = self.covered.get(method, {}).get(subject, ())
         return any(first <= day <= last for first, last in windows)
 
     @property
     def window(self) -> str:
-        """The recorded window in words."""
+        """The recorded window as text."""
         return f"{self.first} to {self.last}"
 
     @property
     def recorded_at(self) -> datetime:
-        """When the data count as fetched: when recorded, else the close of the window's last session.
+        """When the data count as fetched: the recording, or the close of the window's last session.
 
-        Never now, so that runs repeat exactly.
+        Never the current time, so that runs are reproducible.
         """
         if self.recorded is not None:
             return self.recorded
@@ -83,8 +83,8 @@ def open_folder(path: Path) -> Folder:
     """Read the manifest of a snapshot folder.
 
     Raises:
-        VendorNotConfigured: There is no such folder, it is no snapshot, or its format number is another one.
-        VendorDown: The manifest cannot be read.
+        VendorNotConfigured: The folder doesn't exist, isn't a snapshot, or has another format number.
+        VendorDown: The manifest is unreadable.
     """
     manifest = path / MANIFEST
     if not path.is_dir():
@@ -96,7 +96,7 @@ def open_folder(path: Path) -> Folder:
         number = found.get("format")
         if number == FORMAT:
             exchange = found.get("exchange") or "XNYS"
-            sessions(exchange)  # an unknown calendar shows now, not in the middle of a run
+            sessions(exchange)  # an unknown calendar fails now, not in the middle of a run
             return Folder(
                 path,
                 date.fromisoformat(found["from"]),
@@ -111,7 +111,7 @@ def open_folder(path: Path) -> Folder:
 
 
 def fingerprint(path: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return name, size and time of the last change of every file; () where there is no such folder."""
+    """Return name, size and modification time of every file; () if the folder doesn't exist."""
     if not path.is_dir():
         return ()
     stats = [(one.name, one.stat()) for one in sorted(path.iterdir()) if one.is_file()]
@@ -120,7 +120,7 @@ def fingerprint(path: Path) -> tuple[tuple[str, int, int], ...]:
 
 @contextmanager
 def reading(path: Path, where: str = "") -> Iterator[None]:
-    """Turn whatever a truncated or corrupt file raises into `VendorDown` naming the file."""
+    """Convert exceptions of a truncated or corrupt file to `VendorDown` with the file's name."""
     try:
         yield
     except UNREADABLE as error:
@@ -130,7 +130,7 @@ def reading(path: Path, where: str = "") -> Iterator[None]:
 
 
 def reason(error: Exception) -> str:
-    """Return what is wrong with a file or a line, on one line and cut where it is long."""
+    """Return what is wrong with a file or a line, on one line, truncated if long."""
     if isinstance(error, RecursionError):
         return "its JSON is nested too deeply"
     if isinstance(error, OverflowError):
@@ -142,7 +142,7 @@ def reason(error: Exception) -> str:
 
 
 def read_json(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of a JSON object by key; {} where the file is absent."""
+    """Return the rows of a JSON object by key; {} if the file doesn't exist."""
     if not path.is_file():
         return {}
     with reading(path):
@@ -154,28 +154,29 @@ def read_json(path: Path) -> dict[str, dict[str, Any]]:
 
 @dataclass(slots=True)
 class Unreadable:
-    """Lines of a file that cannot be read and were left out."""
+    """Unreadable lines of a file, which were skipped."""
 
     lines: list[tuple[str, str]] = field(default_factory=list)
-    """The symbol of each line, empty where it cannot be told, and a sentence that names file and line."""
+    """The symbol of each line (empty if unknown), and a sentence that names file and line."""
 
     def of(self, symbol: str | None) -> tuple[str, ...]:
-        """Return the sentences about a symbol, and those of which the symbol cannot be told; None for all."""
+        """Return the sentences about a symbol, and those without a known symbol; None for all."""
         about = [text for whose, text in self.lines if symbol is None or whose in ("", symbol)]
         more = f"{len(about) - MOST_NAMED} more lines cannot be read; they are left out."
         return (*about[:MOST_NAMED], more) if len(about) > MOST_NAMED else tuple(about)
 
 
 def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: Unreadable | None = None) -> list[T]:
-    """Convert every line of a gzipped JSON-lines file; [] where the file is absent.
+    """Convert every line of a gzipped JSON-lines file; [] if the file doesn't exist.
 
     Args:
         path: The file.
-        convert: From a line's row to ours.
-        unreadable: Takes in the lines that cannot be read; None: the first of them is an error.
+        convert: Converts a line's object to a row.
+        unreadable: Collects the unreadable lines;
+        None: the first is an error.
 
     Raises:
-        VendorDown: The file breaks off or is empty, or too many of its lines cannot be read; names file and line.
+        VendorDown: The file is truncated or empty, or has too many unreadable lines; names file and line.
     """
     if not path.is_file():
         return []
@@ -205,7 +206,7 @@ def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: U
 
 
 def too_many(failures: int, lines: int) -> bool:
-    """Tell whether so many lines of a file cannot be read that it cannot be trusted."""
+    """Return whether a file has too many unreadable lines to be used."""
     return failures > max(MOST_UNREADABLE, MOST_SHARE * lines)
 
 
@@ -215,10 +216,10 @@ def _symbol_of(row: Any) -> str:
 
 
 def recorded_day(text: str) -> date:
-    """Read a day that a row is about.
+    """Parse the day of a row.
 
     Raises:
-        ValueError: It is no day, or lies where no calendar reaches.
+        ValueError: It isn't a day, or lies outside the calendars.
     """
     day = date.fromisoformat(text)
     if not FIRST_YEAR <= day.year < NEVER.year:
@@ -227,7 +228,7 @@ def recorded_day(text: str) -> date:
 
 
 def check_texts(row: Mapping[str, Any], *names: str) -> None:
-    """Raise TypeError where a field that is empty or a text is something else."""
+    """Raise TypeError if a field is neither empty nor text."""
     for name in names:
         value = row.get(name)
         if value is not None and not isinstance(value, str):
@@ -235,13 +236,13 @@ def check_texts(row: Mapping[str, Any], *names: str) -> None:
 
 
 def spelled(symbol: str) -> str:
-    """Return our spelling of a recorded symbol: share classes take a hyphen, `BRK.B` is BRK-B."""
+    """Return the normalized spelling of a recorded symbol: share classes take a hyphen, `BRK.B` becomes BRK-B."""
     share = _SHARE_CLASS.fullmatch(symbol)
     return f"{share[1]}-{share[2]}" if share else symbol
 
 
 def moment(text: str) -> tuple[datetime, bool]:
-    """Read `2025-01-31T11:01:27Z` or `2025-01-31` as an instant (UTC), and say whether it is a day only.
+    """Parse `2025-01-31T11:01:27Z` or `2025-01-31` as an instant (UTC), and return whether it is a day only.
 
     Raises:
         ValueError: It is neither, or an instant without a zone.
@@ -251,13 +252,13 @@ def moment(text: str) -> tuple[datetime, bool]:
     instant = datetime.fromisoformat(text)
     if instant.tzinfo is None:
         raise ValueError(f"{text} names no time zone")
-    if instant.year >= NEVER.year:  # its UTC may lie beyond what a computer's calendar holds
+    if instant.year >= NEVER.year:  # its UTC may lie outside the range of datetime
         return NEVER, False
     return instant.astimezone(UTC), False
 
 
 def known_from(text: str, exchange: str) -> datetime:
-    """Return when something dated like this was known: its instant, or the next session's open for a day only."""
+    """Return when a row with this date was known: its instant, or the next session's open for a day only."""
     instant, day_only = moment(text)
     return open_after(instant.date(), exchange) if day_only else instant
 
@@ -273,12 +274,12 @@ def _covered(found: Mapping[str, Mapping[str, list[list[str]]]]) -> Mapping[str,
 
 
 def open_after(day: date, exchange: str) -> datetime:
-    """Return when the first session after `day` opens; `NEVER` beyond the exchange's calendar."""
+    """Return when the first session after `day` opens; `NEVER` outside the exchange's calendar."""
     return sessions(exchange).known_after(day)
 
 
 class Once(Generic[T]):
-    """A value made when first asked for, once, whichever thread asks; a failure is raised anew each time."""
+    """A value computed once on first use, thread-safe; a failure is raised anew each time."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -294,14 +295,14 @@ class Once(Generic[T]):
 
 
 class MadeWhenAsked(Mapping[str, T]):
-    """Values by symbol or series, each made when first asked for: a run asks for a few of hundreds. Thread-safe."""
+    """Values by symbol or series, each computed on first use: a run needs a few of hundreds. Thread-safe."""
 
     def __init__(self, keys: Iterable[str], make: Callable[[str], T]) -> None:
         """Name the keys.
 
         Args:
-            keys: All there are.
-            make: Makes a key's value; a failure is raised anew each time the key is asked for.
+            keys: All keys.
+            make: Computes a key's value; a failure is raised anew each time.
         """
         self._keys = dict.fromkeys(keys)
         self._make = make
@@ -311,7 +312,7 @@ class MadeWhenAsked(Mapping[str, T]):
         if key not in self._keys:
             raise KeyError(key)
         if key not in self._made:
-            self._made[key] = self._make(key)  # two threads may both make it: the same
+            self._made[key] = self._make(key)  # two threads may both compute it, with equal results
         return self._made[key]
 
     def __iter__(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Insider trades of a snapshot: what kind each was, and when it can have been known."""
+"""Insider trades of a snapshot: the kind of each, and when it was known."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _OPENINGS: tuple[tuple[str, Kind], ...] = (
     ("conversion of exercise", "exercise"),
     ("exercise", "exercise"),
 )
-"""How the texts of the kinds begin."""
+"""Prefixes of the texts by kind."""
 
 
 def load_insiders(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[InsiderTransaction, ...]]:
-    """Read insider.jsonl.gz by symbol, newest trade first; {} where it is absent.
+    """Read insider.jsonl.gz by symbol, newest trade first; {} if it doesn't exist.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
@@ -49,13 +49,13 @@ def load_insiders(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
 
 
 def trade_kind(text: str) -> Kind:
-    """Return what a trade was by its description; `other` for an empty or unknown one."""
+    """Return a trade's kind from its description; `other` if it is empty or unknown."""
     lowered = text.strip().lower()
     return next((kind for opening, kind in _OPENINGS if lowered.startswith(opening)), "other")
 
 
 def trade_of(row: dict[str, Any]) -> InsiderTransaction:
-    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
+    """Convert a line to a row; raises one of `folder.UNREADABLE` if it is unreadable."""
     symbol = spelled(row["symbol"])
     check_texts(row, "insider", "relation", "text")
     day, filed, text = recorded_day(row["transaction_date"]), row.get("filed_at"), row.get("text") or ""

@@ -1,4 +1,4 @@
-"""Statement items in our words: the sources' alias tables, without their known artefacts, plus what follows by sum."""
+"""Map the sources' statement items to the library's names, without their known defects, plus computed totals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANCHORS: Mapping[str, tuple[str, ...]] = {
     "balance": ("total_assets", "equity"),
     "cashflow": ("operating_cash_flow", "net_change_in_cash"),
 }
-"""Items of which a statement has at least one; a row with none is a placeholder of the source."""
+"""Central items: a statement without any of them is a placeholder of the source."""
 
 _POLYGON_INCOME: Aliases = {
     "revenue": ("revenues",),
@@ -60,23 +60,24 @@ POLYGON: Mapping[StatementKind, Aliases] = {
     "balance": _POLYGON_BALANCE,
     "cashflow": _POLYGON_CASHFLOW,
 }
-"""Polygon's item names by ours, the preferred one first. Its cash flows are of the single quarter."""
+"""Polygon's item names by the library's, the preferred one first. Its cash flows are for the single quarter."""
 
 _PRETAX_TOLERANCE = 0.02
-"""Of revenue: room for the result of associates, which stands between pretax and net income at some companies."""
+"""Tolerance as a share of revenue for associates' results, which lie between pretax and net income at some companies.
+"""
 _SHARES_TOLERANCE = 100.0
-"""A quotient of net income and earnings per share this far from the average shares shows another unit."""
+"""Maximum ratio between the average shares and net income / earnings per share; beyond it the unit is wrong."""
 
 
 def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) -> dict[str, float]:
-    """Return a source's items in our names and signs, without those it does not have.
+    """Return a source's items with the library's names and signs, without missing ones.
 
     Args:
-        source: `polygon` and `yfinance` have names of their own; any other source uses ours
-        (`dataflows.reference.line_items`).
+        source: `polygon` and `yfinance` have their own names; any other source uses the library's
+            (`dataflows.reference.line_items`).
         kind: The statement.
-        items: As recorded; None stands for an item not reported.
-        filed: Whether the row has a filing date. Polygon's rows without one are a year less the quarters before.
+        items: As recorded; None for an item not reported.
+        filed: Whether the row has a filing date. Polygon's rows without one are a year less the other quarters.
     """
     if source == "polygon":
         found = _renamed(items, POLYGON[kind])
@@ -96,13 +97,13 @@ def _renamed(items: Items, aliases: Aliases) -> dict[str, float]:
     found: dict[str, float] = {}
     for item, names in aliases.items():
         value = next((value for name in names if (value := items.get(name)) is not None), None)
-        if value is not None and value == value:  # NaN is not reported either
+        if value is not None and value == value:  # NaN means not reported
             found[item] = round(float(value), 6) if item in PER_SHARE else float(value)
     return found
 
 
 def _completed(found: dict[str, float]) -> dict[str, float]:
-    """Add what follows from an identity and the source does not state."""
+    """Add items that follow from an identity and that the source doesn't report."""
     sums = {
         "free_cash_flow": ("operating_cash_flow", "capital_expenditure"),
         "ebitda": ("operating_income", "depreciation_and_amortization"),
@@ -115,7 +116,7 @@ def _completed(found: dict[str, float]) -> dict[str, float]:
 
 
 def _polygon_artefacts(kind: StatementKind, items: Items, *, filed: bool) -> list[str]:
-    """Name our items that Polygon fills with something else than they say."""
+    """Return the items that Polygon fills with a different figure."""
     if kind == "income":
         return [*_untrue_shares(items, filed=filed), *_untrue_pretax(items)]
     if kind == "balance":
@@ -124,7 +125,7 @@ def _polygon_artefacts(kind: StatementKind, items: Items, *, filed: bool) -> lis
 
 
 def _untrue_shares(items: Items, *, filed: bool) -> list[str]:
-    """Averages of a quarter got by subtraction are none; of the others some are in thousands or millions."""
+    """Averages of a quarter computed by subtraction are meaningless; some others are in thousands or millions."""
     if not filed:
         return ["shares_basic", "shares_diluted"]
     untrue = []
@@ -140,7 +141,7 @@ def _untrue_shares(items: Items, *, filed: bool) -> list[str]:
 
 
 def _untrue_pretax(items: Items) -> list[str]:
-    """Pretax income must lead to income after tax; for some companies it holds revenue or operating income."""
+    """Pretax income must match income after tax; for some companies it contains revenue or operating income."""
     before, tax, after, revenue = (
         items.get(name)
         for name in (
@@ -156,7 +157,7 @@ def _untrue_pretax(items: Items) -> list[str]:
 
 
 def _untrue_balance(items: Items) -> list[str]:
-    """Totals that were filled in: liabilities of minus equity, all "current" where nothing was classified."""
+    """Imputed totals: liabilities from minus equity, and all "current" where nothing was classified."""
     untrue = []
     assets, liabilities, equity = (items.get(name) for name in ("assets", "liabilities", "equity"))
     if liabilities is not None and equity is not None and liabilities == -equity:
@@ -169,7 +170,7 @@ def _untrue_balance(items: Items) -> list[str]:
 
 
 def _liabilities_by_identity(items: Items) -> dict[str, float]:
-    """Return what assets leave after all equity, mezzanine equity included."""
+    """Return assets less all equity, mezzanine equity included."""
     assets, equity = items.get("assets"), items.get("equity")
     if assets is None or equity is None:
         return {}

@@ -1,10 +1,10 @@
-"""Economic figures of a snapshot: which series are releases, and when each can have been known.
+"""Economic releases of a snapshot: which series are releases, and when each value was known.
 
-macro.parquet dates a value by what it is about and not by its publication, so the day of release is assumed: `FIGURES`
-says how long after its period a figure is out at the latest, by the calendars of its publisher since 2018.
+macro.parquet dates a value by its reference period, not by its publication, so the release day is assumed: `FIGURES`
+states how long after its period a figure is published at the latest, by the calendars of its publisher since 2018.
 
-The values are the revision of the day of recording, not the first print: payrolls above all are revised for months, and
-growth for years. A figure says what was measured, not what a market was told on the day.
+The values are the revision of the day of recording, not the first print: payrolls in particular are revised for months,
+and growth for years. A figure shows what was measured, not what the market knew on the day.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ Period = Literal["week", "month", "quarter", "decision"]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """An economic figure: where it is recorded, how it reads, and when it is out."""
+    """An economic figure: its series, its format, and its release day."""
 
     name: str
     series: tuple[str, ...]
-    """Recorded under; of a period that several have the first counts."""
+    """Series names; if more than one has a period, the first counts."""
     unit: str
     period: Period
-    """What a row is about. Weeks are dated by their last day, months and quarters by their first, decisions by the
-    day on which a new value is in force."""
+    """The period of a row. Weeks are dated by their last day, months and quarters by their first, decisions by the day
+    from which a new value applies."""
     lag: int
-    """Days after the period's last day by which it is out."""
+    """Days after the period's last day by which it is published."""
     read: Callable[[Series], Series]
-    """From the recorded series to the figure."""
+    """Converts the recorded series to the figure."""
     digits: int = 1
-    """Decimals it is published with."""
+    """Decimals of the published value."""
     federal: bool = True
-    """Whether it waits when the federal government is closed."""
+    """Whether a federal government shutdown delays it."""
 
 
 def _as_recorded(series: Series) -> Series:
@@ -69,7 +69,7 @@ def _monthly_percent(series: Series) -> Series:
 
 
 def _changes(series: Series) -> Series:
-    """Keep the days on which the value became another one, and the first as what the next one changes."""
+    """Keep the days on which the value changed, and the first one as the previous value of the next."""
     kept: dict[date, float] = {}
     last: float | None = None
     for day, value in series.items():
@@ -79,7 +79,7 @@ def _changes(series: Series) -> Series:
 
 
 def _with_month_before(series: Series) -> Iterator[tuple[date, float, float]]:
-    """Pair a month's value with that of the month before; a month after a gap has no change."""
+    """Pair a month's value with the month before; a month after a gap has no change."""
     for day, value in series.items():
         before = series.get((day - timedelta(days=1)).replace(day=1))
         if before is not None:
@@ -88,11 +88,11 @@ def _with_month_before(series: Series) -> Iterator[tuple[date, float, float]]:
 
 _INFLATION = "us_inflation_releases."
 FIGURES = (
-    # Employment situation: a Friday, by rule the third after the week of the 12th, so from the 1st to the 10th.
+    # Employment situation: a Friday, normally the third after the week of the 12th, so from the 1st to the 10th.
     Figure(
         "Nonfarm payrolls", ("jobs_monthly.nonfarm_payrolls_k",), "thousand", "month", 10, _monthly_difference, digits=0
     ),
-    # The older recording first: it is closer to what was published.
+    # The older recording first: it is closer to the published value.
     Figure("Unemployment rate", ("UNRATE", "jobs_monthly.unemployment_rate_pct"), "%", "month", 10, _as_recorded),
     # From the 10th to the 15th.
     Figure("CPI inflation", (f"{_INFLATION}cpi_headline_yoy",), "% y/y", "month", 15, _as_recorded),
@@ -119,7 +119,7 @@ FIGURES = (
         _in_thousands,
         digits=0,
     ),
-    # Announced the afternoon before it is in force, so known by then.
+    # Announced the afternoon before it applies, so known by then.
     Figure(
         "Fed funds target, upper bound",
         ("inflation_monetary.fed_funds_target",),
@@ -131,24 +131,24 @@ FIGURES = (
         federal=False,
     ),
 )
-"""The releases among the recorded series, with the lag each is given and why. Daily rates, spreads, breadth and
-surveys of mood are no releases; monthly changes and indices of what stands here as a yearly change are left out."""
+"""The releases among the recorded series, with each one's lag and the reason for it. Daily rates, spreads, breadth and
+sentiment surveys aren't releases; monthly changes and indices of figures listed here as yearly changes are left out."""
 
 CLOSURES = ((date(2018, 12, 22), date(2019, 1, 25)), (date(2025, 10, 1), date(2025, 11, 12)))
-"""First and last day on which the federal government was closed long enough to put releases off."""
+"""First and last day of government shutdowns long enough to delay releases."""
 _CATCHING_UP = timedelta(days=120)
-"""How long after a closure releases still came late: in 2019 until the end of April."""
+"""Days after a shutdown in which releases were still late: in 2019 until the end of April."""
 _PUT_OFF = timedelta(days=60)
-"""More than any release was late by: growth of 2025-Q3 by 53 days, producer prices of October 2025 by 56."""
+"""More than any release was late: growth of 2025-Q3 by 53 days, producer prices of October 2025 by 56."""
 
 
 def load_macro(path: Path, exchange: str, read_at: datetime = NEVER) -> tuple[EconomicEvent, ...]:
-    """Read the releases in macro.parquet, by day; () where the file is absent or has none of them.
+    """Read the releases in macro.parquet, by day; () if the file doesn't exist or has none.
 
     Args:
         path: The file.
         exchange: A release counts from the first session on or after its assumed day, and is known at its close.
-        read_at: When the values were recorded; `NEVER` where that is not known.
+        read_at: When the values were recorded; `NEVER` if unknown.
 
     Raises:
         VendorDown: The file is corrupt or lacks a column.
@@ -165,7 +165,7 @@ def load_macro(path: Path, exchange: str, read_at: datetime = NEVER) -> tuple[Ec
 def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
     """Return recorded series by name; of two values for one date the later row counts.
 
-    Rows without a value are dropped, and rows that cannot be (infinite, beyond all calendars): `data check` names them.
+    Rows without a value and invalid rows (infinite, outside the calendars) are dropped: `data check` reports them.
     """
     wanted = pa.array(list(names))
     with pq.ParquetFile(path) as file:
@@ -174,7 +174,7 @@ def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
     found: dict[str, dict[date, float]] = defaultdict(dict)
     columns = (table["series"], table["date"].cast(pa.date32()), table["value"])
     for name, day, value in zip(*(column.to_pylist() for column in columns), strict=True):
-        if -LARGEST <= value <= LARGEST and FIRST_YEAR <= day.year < NEVER.year:  # NaN is no value either
+        if -LARGEST <= value <= LARGEST and FIRST_YEAR <= day.year < NEVER.year:  # NaN is no value
             found[name][day] = float(value)
     return {name: dict(sorted(rows.items())) for name, rows in found.items()}
 
@@ -182,9 +182,9 @@ def read_series(path: Path, names: Iterable[str]) -> dict[str, Series]:
 def _events(
     figure: Figure, recorded: Mapping[str, Series], calendar: Sessions, read_at: datetime
 ) -> Iterator[EconomicEvent]:
-    """Yield a figure's releases, oldest first; none comes out before the one for the period before.
+    """Yield a figure's releases, oldest first; none is released before that of the preceding period.
 
-    Those beyond the calendar are left out: no day that can be asked about knows them.
+    Releases outside the calendar are left out: no requestable day can know them.
     """
     merged = {day: value for name in reversed(figure.series) for day, value in recorded.get(name, {}).items()}
     values = figure.read(dict(sorted(merged.items())))
@@ -212,30 +212,30 @@ def _events(
 
 
 class Lagging(Protocol):
-    """Something published a while after the period it is about."""
+    """Something published some time after its period."""
 
     @property
     def period(self) -> Period:
-        """What a row is about."""
+        """The period of a row."""
 
     @property
     def lag(self) -> int:
-        """Days after the period's last day by which it is out."""
+        """Days after the period's last day by which it is published."""
 
     @property
     def federal(self) -> bool:
-        """Whether it waits when the federal government is closed."""
+        """Whether a federal government shutdown delays it."""
 
 
 def release_day(figure: Lagging, reference: date) -> date:
-    """Return the day by which a figure about the period of a reference date is out."""
+    """Return the day by which the figure for a reference date's period is published."""
     day = _period_end(figure.period, reference) + timedelta(days=figure.lag)
     late = figure.federal and any(first <= day <= last + _CATCHING_UP for first, last in CLOSURES)
     return day + _PUT_OFF if late else day
 
 
 def _period_end(period: Period, reference: date) -> date:
-    """Return the last day of the period that a recorded date stands for."""
+    """Return the last day of the period that a recorded date denotes."""
     months: Mapping[Period, int] = {"month": 1, "quarter": 3}
     if period not in months:
         return reference

@@ -1,7 +1,7 @@
-"""Economic series of a snapshot: which recorded ones stand for which id, and when each value can have been known.
+"""Economic series of a snapshot: recorded series by FRED id, and when each value was known.
 
-macro.parquet holds the revision of the day of recording and no days of publication. As in the economic calendar a value
-counts as out at the latest usual day, and is known from that session's close.
+macro.parquet contains the revision of the day of recording and no publication dates. As in the economic calendar, a
+value counts as published on the latest usual day, and is known from that session's close.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ _PERIODS: Mapping[Literal["daily", "weekly", "monthly", "quarterly"], Period] = 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A series of FRED as a snapshot may have it."""
+    """A FRED series as recorded in a snapshot."""
 
     names: tuple[str, ...]
-    """Recorded under; of a day that several have the first counts."""
+    """Series names; if more than one has a day, the first counts."""
     title: str
     unit: str
     frequency: Literal["daily", "weekly", "monthly", "quarterly"]
     lag: int
-    """Days after the period's last day by which it is out."""
+    """Days after the period's last day by which it is published."""
     federal: bool = False
-    """Whether it waits when the federal government is closed."""
+    """Whether a federal government shutdown delays it."""
 
     @property
     def period(self) -> Period:
-        """What a row is about."""
+        """The period of a row."""
         return _PERIODS[self.frequency]
 
 
@@ -51,7 +51,7 @@ _INDEX = "index"
 
 
 def _rate(title: str, *names: str, lag: int = 1) -> Recorded:
-    """Return a daily rate or spread, out on the next day."""
+    """Return a daily rate or spread, published on the next day."""
     return Recorded(names, title, "%", "daily", lag)
 
 
@@ -60,7 +60,7 @@ def _prices(title: str, name: str, lag: int) -> Recorded:
 
 
 SERIES: Mapping[str, Recorded] = {
-    # Lags of what the economic calendar has too are the calendar's (`macro.FIGURES`), with the reasons given there.
+    # Lags of series that the economic calendar has too are taken from `macro.FIGURES`, where the reasons are given.
     "CPIAUCSL": _prices("Consumer prices", "cpi_headline", 15),
     "CPILFESL": _prices("Consumer prices without food and energy", "cpi_core", 15),
     "PPIFIS": _prices("Producer prices", "ppi_headline", 19),
@@ -98,21 +98,21 @@ SERIES: Mapping[str, Recorded] = {
     "DCOILWTICO": Recorded(("oil_gold_cpi.wti_usd_bbl",), "Crude oil, WTI", "USD per barrel", "daily", 7),
     # The fourth Tuesday of the month after, so the 28th at the latest.
     "M2SL": Recorded(("M2SL",), "Money stock M2", "Billions of Dollars", "monthly", 28),
-    # Wednesday's level, out on Thursday afternoon; on Friday after a holiday.
+    # Wednesday's level, published on Thursday afternoon, or on Friday after a holiday.
     "WALCL": Recorded(("WALCL",), "Federal Reserve's total assets", "Millions of Dollars", "weekly", 2),
 }
-"""By FRED's id."""
+"""By FRED id."""
 
 
 def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping[str, MacroSeries]:
-    """Read the series in macro.parquet by FRED's id; {} where the file is absent or has none of them.
+    """Read the series in macro.parquet by FRED id; {} if the file doesn't exist or has none.
 
-    A series is made when it is first asked for. One whose values are all published beyond the calendar is empty.
+    A series is built on first use. A series published entirely outside the calendar is empty.
 
     Args:
         path: The file.
         exchange: A value counts as known at the close of the first session on or after its assumed day.
-        read_at: When the values were recorded; `NEVER` where that is not known.
+        read_at: When the values were recorded; `NEVER` if unknown.
 
     Raises:
         VendorDown: The file is corrupt or lacks a column.
@@ -128,7 +128,7 @@ def load_series(path: Path, exchange: str, read_at: datetime = NEVER) -> Mapping
 def _series(
     series: str, about: Recorded, recorded: Mapping[str, Mapping[date, float]], exchange: str, read_at: datetime
 ) -> MacroSeries:
-    """Return a series; none of its values is out before the one for the period before."""
+    """Return a series; no value is published before that of the preceding period."""
     merged = {day: value for name in reversed(about.names) for day, value in recorded.get(name, {}).items()}
     days, calendar = sorted(merged), sessions(exchange)
     out = accumulate((release_day(about, day) for day in days), max)

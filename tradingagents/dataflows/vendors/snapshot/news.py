@@ -1,4 +1,4 @@
-"""News of a snapshot: by company, and all of it once for market news and topics to be looked for in."""
+"""News of a snapshot: by company, and all articles together for market news and topics."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
 )
 
 REPEATED_WITHIN = timedelta(days=3)
-"""The same title again this soon is the same article carried twice; later it is another day's column."""
+"""The same title within this time is a duplicate; later it is a new article, such as a daily column."""
 
 
 class News:
-    """All articles of a folder, newest first, each once. What is not asked for is not put in order."""
+    """All articles of a folder without duplicates, newest first. Only what is requested is sorted."""
 
     def __init__(self, read: Sequence[tuple[NewsItem, bool]], profiles: Mapping[str, Profile]) -> None:
         """Group the rows of a folder by symbol.
 
         Args:
-            read: Each row, and whether it is taken as it is.
-            profiles: Say which symbols are companies.
+            read: Each row, and whether it is used unchanged.
+            profiles: Tell which symbols are companies.
         """
         rows: dict[str | None, list[NewsItem]] = defaultdict(list)
         exact: dict[str | None, list[NewsItem]] = defaultdict(list)
@@ -43,7 +43,7 @@ class News:
             (exact if as_it_is else rows)[row.symbol].append(row)
         given = [*exact[None], *rows[None]]
         self.as_recorded = bool(given)
-        """Whether `market` is what another vendor gave as its market news."""
+        """Whether `market` is the market news of another vendor."""
         self.by_symbol: Mapping[str, tuple[NewsItem, ...]] = MadeWhenAsked(
             [symbol for symbol in dict.fromkeys((*rows, *exact)) if symbol is not None],
             lambda symbol: _newest_first([*_once_each(rows.get(symbol, ())), *exact.get(symbol, ())]),
@@ -53,31 +53,32 @@ class News:
 
     @property
     def market(self) -> tuple[NewsItem, ...]:
-        """Every article once, in which market news are looked for; those filed under an index without a symbol."""
+        """Every article once, as candidates for market news; articles filed under an index have no symbol."""
         return self._market()
 
     @property
     def everything(self) -> tuple[NewsItem, ...]:
-        """Every article once for each company it was filed under; `best_of_each` makes one of the several.
+        """Every article once per company it is filed under; `best_of_each` merges them.
 
-        Without a symbol where that is no company of a known sector.
+        No symbol if that isn't a company of a known sector.
         """
         return self._everything()
 
 
 def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unreadable: Unreadable | None = None) -> News:
-    """Read news.jsonl.gz; nothing where it is absent.
+    """Read news.jsonl.gz; nothing if it doesn't exist.
 
-    Market news are looked for in every article; those filed under an index are given as such, without a symbol. Where
-    the folder has rows without a symbol, these are the market news that its source gave, and the only ones.
+    All articles are candidates for market news; articles filed under an index have no symbol. If the folder has rows
+    without a symbol, only these are the market news, as given by the source.
 
-    Rows with a `known_at` of their own are taken as they are: what their source gave twice stands there twice.
+    Rows with their own `known_at` are used unchanged, duplicates included.
 
     Args:
         path: The file.
-        profiles: Say which symbols are companies, and which of them are the same.
+        profiles: Tell which symbols are companies, and which are the same.
         exchange: Calendar of rows filed under an index.
-        unreadable: Takes in the lines that cannot be read; None: the first is an error.
+        unreadable: Collects the unreadable lines;
+        None: the first is an error.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
@@ -86,7 +87,7 @@ def load_news(path: Path, profiles: Mapping[str, Profile], exchange: str, unread
 
 
 def in_window(items: Iterable[NewsItem], start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-    """Keep the articles published in [start, end]; those dated by day only count by their day."""
+    """Return the articles published in [start, end]; those with a day only count by their day."""
     return tuple(
         item
         for item in items
@@ -99,7 +100,7 @@ def in_window(items: Iterable[NewsItem], start: datetime, end: datetime) -> tupl
 
 
 def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
-    """Keep the first row of every article, in order."""
+    """Return the first row of every article, in order."""
     kept: dict[tuple[datetime, str], NewsItem] = {}
     for item in items:
         kept.setdefault(_article(item), item)
@@ -107,7 +108,7 @@ def best_of_each(items: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
 
 
 def article_of(row: dict[str, Any], exchange: str) -> NewsItem:
-    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
+    """Convert a line to a row; raises one of `folder.UNREADABLE` if it is unreadable."""
     symbol = spelled(row["symbol"]) if row["symbol"] else None
     check_texts(row, "title", "source", "summary", "url")
     published, day_only = moment(row["published_at"])
@@ -130,12 +131,12 @@ def _is_index(symbol: str | None) -> bool:
 
 
 def _as_filed(row: NewsItem) -> NewsItem:
-    """Return a row as market news: what is filed under an index is about no company."""
+    """Return a row as market news: articles filed under an index have no company."""
     return replace(row, symbol=None) if _is_index(row.symbol) else row
 
 
 def _everything(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> tuple[NewsItem, ...]:
-    """Return every article as it was first known, under each of its companies."""
+    """Return every article as first known, under each of its companies."""
     articles = _by_article(sorted(rows, key=lambda row: (row.known_at, row.title, row.symbol or "")))
     first = _once_each(found[0] for found in articles.values())
     return tuple(
@@ -147,7 +148,7 @@ def _everything(rows: Iterable[NewsItem], profiles: Mapping[str, Profile]) -> tu
 
 
 def _by_article(rows: Iterable[NewsItem]) -> dict[tuple[datetime, str], list[NewsItem]]:
-    """Group the rows of one article; the instant is part of what it is, so that later rows are another one."""
+    """Group the rows of one article; the instant is part of the key, so that later rows are a new article."""
     articles: dict[tuple[datetime, str], list[NewsItem]] = defaultdict(list)
     for row in rows:
         articles[_article(row)].append(row)
@@ -164,9 +165,10 @@ def _has_sector(symbol: str | None, profiles: Mapping[str, Profile]) -> bool:
 
 
 def _once_each(rows: Iterable[NewsItem]) -> tuple[NewsItem, ...]:
-    """Drop repeated articles and return the rest newest first.
+    """Drop duplicates and return the rest newest first.
 
-    The first to be known is kept, so later rows change nothing: one dated by day comes after a timed one of that day.
+    The earliest known row is used, so later rows change nothing: a row with a day only comes after a timed one of that
+    day.
     """
     kept: list[NewsItem] = []
     urls: set[str] = set()

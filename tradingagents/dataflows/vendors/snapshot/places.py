@@ -1,4 +1,4 @@
-"""Where a faulty row stands in a snapshot folder: file and line, or row. Looked for only when a row is faulty."""
+"""Locate an invalid row in a snapshot folder: file and line, or row. Searched only if needed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Row = Mapping[str, Any]
 
 
 def place_of(folder: Path, fault: Fault) -> str:
-    """Return where a faulty row stands; empty where it is computed from several, or cannot be found again."""
+    """Return the location of an invalid row; empty if it is computed from more than one, or can't be found."""
     row = fault.row
     try:
         if row is None:
@@ -41,7 +41,7 @@ def place_of(folder: Path, fault: Fault) -> str:
             return f"profiles.json at {fault.subject}"
         file, same = _LINES[type(row)]
         return _line(folder / file, same, row)
-    except UNREADABLE:  # of a row that is computed from others too: it has no line of its own
+    except UNREADABLE:  # a row computed from others has no line of its own
         return ""
 
 
@@ -121,4 +121,4 @@ _LINES: Mapping[type, tuple[str, Callable[[Row, Any], bool]]] = {
     SocialPost: ("social.jsonl.gz", _same_post),
     Filing: ("filings.jsonl.gz", _same_filing),
 }
-"""By kind of row: the file, and whether a line of it is the row."""
+"""By row type: the file, and a test whether one of its lines is the row."""

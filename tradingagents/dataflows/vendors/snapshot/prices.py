@@ -1,4 +1,4 @@
-"""Prices and corporate actions of a snapshot: all bars in a few NumPy columns, one slice a symbol."""
+"""Prices and corporate actions of a snapshot: all bars in a few NumPy columns, one slice per symbol."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tradingagents.errors import VendorDown
 Basis = Literal["split_adjusted", "fully_adjusted", "index"]
 
 BASIS: Mapping[str, Basis] = {"raw+adj": "split_adjusted", "auto_adjusted": "fully_adjusted", "index": "index"}
-"""The file's word for how a symbol's prices are adjusted, in ours."""
+"""The file's values of `basis`, and the library's names for them."""
 COLUMNS = ("open", "high", "low", "close", "adj_close", "volume")
 _KEYS = ("symbol", "date", "basis")
 DIGITS = 7
-"""Significant digits a price recorded in single precision is read with: any price of up to seven digits comes back as
-it was (213.4900055 reads 213.49), and what lies beyond them is noise of the storage."""
+"""Significant digits of prices stored in single precision: restores any price of up to seven digits (213.4900055 reads
+213.49); further digits are storage noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Bars:
     columns: Mapping[str, Floats]
     basis: Basis
     currency: str | None
-    """As recorded; None where the folder does not say."""
+    """As recorded; None if the folder doesn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Actions:
 
 
 class PriceTable:
-    """Every bar of a folder, sorted by symbol and day. Read-only, so safe to share between threads."""
+    """All bars of a folder, sorted by symbol and day. Read-only, so safe to share between threads."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class PriceTable:
         self._bases = bases
         self._currencies = currencies or {}
         self.mixed = mixed or {}
-        """The bases of symbols that have bars of more than one; the first counts."""
+        """The bases of symbols that have more than one; the first counts."""
 
     @property
     def symbols(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class PriceTable:
         return symbol in self._spans
 
     def bars(self, symbol: str, start: date, end: date) -> Bars:
-        """Return the bars of a symbol in [start, end]; none of them where the symbol did not trade.
+        """Return the bars of a symbol in [start, end]; empty if it did not trade.
 
         Raises:
             KeyError: The folder has no prices of this symbol.
@@ -111,16 +111,16 @@ class PriceTable:
         )
 
     def begins(self, symbol: str) -> np.datetime64 | None:
-        """Return the day of a symbol's first bar; None where it has none."""
+        """Return the day of a symbol's first bar; None if it has none."""
         span = self._spans.get(symbol)
         return None if span is None else self._days[span.start]
 
 
 def load_prices(path: Path) -> PriceTable:
-    """Read prices.parquet; an empty table where it is absent.
+    """Read prices.parquet; an empty table if it doesn't exist.
 
     Bars without a close are dropped; of two bars of one symbol and day the later row counts. Nothing else is repaired:
-    a high or low inside open and close stays as recorded.
+    a high or low between open and close stays as recorded.
 
     Raises:
         VendorDown: The file is corrupt, lacks a column, or names an unknown basis.
@@ -145,20 +145,21 @@ def load_prices(path: Path) -> PriceTable:
         bases = {symbol: str(basis_names[basis_codes[span.start]]) for symbol, span in spans.items()}
         mixed = _mixed(basis_codes, basis_names, spans)
         currencies = _currencies(file, order, spans)
-        pa.default_memory_pool().release_unused()  # scratch of the decompression, twice the size of the data
+        pa.default_memory_pool().release_unused()  # decompression buffers, twice the size of the data
         return PriceTable(days, columns, spans, bases, currencies, mixed)
 
 
 def load_actions(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, Actions]:
-    """Read actions.csv by symbol; {} where it is absent.
+    """Read actions.csv by symbol; {} if it doesn't exist.
 
     Args:
         path: The file.
-        unreadable: Takes in the lines that cannot be read; None: the first is an error. A split whose ratio cannot be
-            read is returned with a ratio that is no number, since prices of its symbol cannot be used without it.
+        unreadable: Collects the unreadable lines;
+        None: the first is an error. A split with an unreadable ratio is returned with an invalid ratio, since its
+            symbol's prices can't be used without it.
 
     Raises:
-        VendorDown: The file is corrupt, or its first line that cannot be read where `unreadable` is None.
+        VendorDown: The file is corrupt, or a line is unreadable and `unreadable` is None.
     """
     if not path.is_file():
         return {}
@@ -201,7 +202,7 @@ def _ratio(text: str | None) -> float:
 def _currencies(
     file: pq.ParquetFile, order: npt.NDArray[np.intp] | None, spans: Mapping[str, slice]
 ) -> Mapping[str, str]:
-    """Return the currency of each symbol by its first row; {} where the file has no such column."""
+    """Return the currency of each symbol from its first row; {} if the file has no such column."""
     if "currency" not in file.schema_arrow.names:
         return {}
     codes, names = _coded(_column(file, "currency").dictionary_encode())
@@ -210,7 +211,7 @@ def _currencies(
 
 
 def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) -> npt.NDArray[np.intp] | None:
-    """Return the rows to keep, by symbol and day; None where the file is in order and complete already."""
+    """Return the rows to use, by symbol and day; None if the file is already sorted and complete."""
     same = codes[1:] == codes[:-1]
     steps = np.diff(codes)
     ascending = bool(np.all(steps >= 0) and np.all(np.diff(days)[same] > np.timedelta64(0, "D")))
@@ -225,7 +226,7 @@ def _order(codes: npt.NDArray[np.int32], days: Days, close: npt.NDArray[Any]) ->
 def _mixed(
     codes: npt.NDArray[np.int32], names: Sequence[str], spans: Mapping[str, slice]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the bases of each symbol that has bars of more than one."""
+    """Return the bases of each symbol that has more than one."""
     changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
     starts = {span.start for span in spans.values()}
     if all(int(one) in starts for one in changes):
@@ -246,26 +247,26 @@ def _numbers(file: pq.ParquetFile, name: str) -> npt.NDArray[Any]:
 
 
 def _column(file: pq.ParquetFile, name: str) -> pa.Array:
-    """Read one column: one at a time and in one thread, the file's scratch memory stays small."""
+    """Read one column: one at a time and in one thread, which keeps the buffers small."""
     table = file.read(columns=[name], use_threads=False).unify_dictionaries()
     return table[name].combine_chunks()
 
 
 def _coded(array: pa.Array) -> tuple[npt.NDArray[np.int32], list[str]]:
-    """Return a column of words as codes and what they stand for."""
+    """Return a text column as codes and the values they denote."""
     if array.null_count:
         raise ValueError("an empty symbol or basis")
     return array.indices.to_numpy(zero_copy_only=False), array.dictionary.to_pylist()
 
 
 def widened(values: npt.NDArray[Any]) -> Floats:
-    """Return a recorded column in double precision: of single precision the digits that were quoted."""
+    """Return a recorded column in double precision; from single precision the quoted digits."""
     wide = values.astype(np.float64)
     return _significant(wide) if values.dtype == np.float32 else wide
 
 
 def _significant(values: Floats) -> Floats:
-    """Round to `DIGITS` significant digits, in place; monotone, so a high stays at or above its close."""
+    """Round to `DIGITS` significant digits, in place; monotonic, so a high stays at or above its close."""
     some = np.abs(values)
     some[~((some > 0) & np.isfinite(some))] = 1.0  # zero, infinity and NaN have no magnitude
     scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(some)))

@@ -1,4 +1,4 @@
-"""Who the symbols of a snapshot are, mended where the recording called a plain stock a fund."""
+"""Profiles of a snapshot's symbols, corrected where the recording labels a stock as a fund."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ KNOWN_FUNDS = frozenset(
         *("MDY", "QQQ", "RSP", "SHY", "SPY", "TIP", "TLT", "VEA", "VNQ", "VOO", "VTI", "VTV", "VUG", "VWO"),
     )
 )
-"""Widely used funds. Recordings have them as `etf` without a name, or as `stock` without a sector."""
+"""Widely used funds. Recordings label them `etf` without a name, or `stock` without a sector."""
 
 
 def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, Profile]:
-    """Read profiles.json by symbol; {} where it is absent. Of two spellings of a symbol the one with a sector counts.
+    """Read profiles.json by symbol; {} if it doesn't exist. Of two spellings of a symbol the one with a sector counts.
 
     Args:
         path: The file.
-        unreadable: Takes in what is wrong with single profiles; None: the first that cannot be read is an error.
+        unreadable: Collects the faults of single profiles;
+        None: the first unreadable one is an error.
 
     Raises:
         VendorDown: The file is corrupt.
@@ -51,14 +52,14 @@ def load_profiles(path: Path, unreadable: Unreadable | None = None) -> Mapping[s
 
 
 def _sound_profile(symbol: str, row: Mapping[str, Any], recorded: str) -> tuple[Profile, list[str]]:
-    """Return a profile without the fields that cannot be, and a sentence for each of them."""
+    """Return a profile without its invalid fields, and a sentence for each of them."""
     given = _profile(symbol, row, recorded)
     profile, faults = check_row(given)
     return profile or given, summarised([(fault, "") for fault in faults])
 
 
 def bare_profile(symbol: str) -> Profile:
-    """Return what can be said of a symbol that has prices and no profile."""
+    """Return the profile of a symbol that has prices but no recorded profile."""
     return _profile(symbol, {}, symbol)
 
 
@@ -78,7 +79,7 @@ def _profile(symbol: str, row: Mapping[str, Any], recorded: str) -> Profile:
 
 
 def _kind(symbol: str, row: Mapping[str, Any], *, named: bool) -> InstrumentKind:
-    """Tell what a symbol is: recordings call `etf` whatever they lack a profile of, so a nameless fund needs proof."""
+    """Return a symbol's kind: recordings label symbols without a profile `etf`, so a nameless fund needs evidence."""
     if symbol in KNOWN_FUNDS or row.get("tracks_sector"):
         return "etf"
     if symbol.startswith("^"):

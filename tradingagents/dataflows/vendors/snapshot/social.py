@@ -27,7 +27,7 @@ _TAGS: Mapping[str | None, Literal["bullish", "bearish"] | None] = {
 
 
 def load_social(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, tuple[SocialPost, ...]]:
-    """Read social.jsonl.gz by symbol, newest post first; {} where it is absent.
+    """Read social.jsonl.gz by symbol, newest post first; {} if it doesn't exist.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field or have an unknown tag; names the line.
@@ -42,7 +42,7 @@ def load_social(path: Path, unreadable: Unreadable | None = None) -> Mapping[str
 
 
 def post_of(row: dict[str, Any]) -> SocialPost:
-    """Return a line's row as ours; raises what `folder.UNREADABLE` names where it cannot be read."""
+    """Convert a line to a row; raises one of `folder.UNREADABLE` if it is unreadable."""
     symbol, counted = spelled(row["symbol"]), row.get("counted_at")
     check_texts(row, "source", "author", "community", "url")
     score, comments = row.get("score"), row.get("comments")
@@ -55,7 +55,7 @@ def post_of(row: dict[str, Any]) -> SocialPost:
         author=row.get("author"),
         community=row.get("community"),
         sentiment=_TAGS[row.get("sentiment")],
-        # Counts go on growing: without the instant they were read at, they may be of any later day.
+        # Counts keep growing: without the instant they were read at, they may be from any later day.
         score=int(score) if counted and score is not None else None,
         comments=int(comments) if counted and comments is not None else None,
         url=row.get("url"),

@@ -1,4 +1,4 @@
-"""Statements of a snapshot: which period they are of, and when they were known."""
+"""Statements of a snapshot: the period of each, and when it was known."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tradingagents.dataflows.vendors.snapshot.folder import (
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 
 LARGEST = 1e300
-"""Numbers below it can be computed with."""
+"""Magnitude below which computing with a number is safe."""
 _DRIFT = timedelta(days=7)
 """A 52/53-week year may end in the first days of the next month."""
 RESTATED_SOURCES = frozenset({"yfinance"})
-"""Sources that restate share counts and per-share items for every later split: as of the recording, where a row does
-not say."""
+"""Sources that restate share counts and per-share items for every later split, up to the recording unless a row says
+otherwise."""
 
 
 def load_statements(
@@ -39,15 +39,15 @@ def load_statements(
     *,
     recorded_at: Callable[[str], datetime] = lambda _: datetime.max.replace(tzinfo=UTC),
 ) -> Mapping[str, tuple[Statement, ...]]:
-    """Read statements.jsonl.gz by symbol, newest period first; {} where it is absent.
+    """Read statements.jsonl.gz by symbol, newest period first; {} if it doesn't exist.
 
-    Every line is read and checked; the statements of a symbol are made when they are first asked for.
+    Every line is checked; a symbol's statements are built on first use.
 
-    Rows without any of their kind's anchor items (`items.ANCHORS`) are placeholders of the source and left out.
+    Rows without any central item of their kind (`items.ANCHORS`) are placeholders of the source and skipped.
 
     Args:
         path: The file.
-        recorded_at: Up to when the splits of a symbol are in the rows of `RESTATED_SOURCES` that do not say.
+        recorded_at: Share basis of rows of `RESTATED_SOURCES` that don't state one, by symbol.
 
     Raises:
         VendorDown: The file is corrupt, or too many rows lack a field; names the line.
@@ -64,7 +64,7 @@ def load_statements(
 
 
 def checked_row(row: dict[str, Any]) -> dict[str, Any]:
-    """Read a row's dates and words, so that a faulty one is reported with its line."""
+    """Parse a row's dates and texts, so that an invalid one is reported with its line."""
     if row["statement"] not in get_args(StatementKind) or row["period"] not in get_args(Frequency):
         raise ValueError(f"unknown statement {row['statement']!r} or period {row['period']!r}")
     symbol = spelled(row["symbol"])
@@ -86,7 +86,7 @@ def checked_row(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _items(row: Mapping[str, Any], exact: bool, filed: bool) -> dict[str, Any]:
-    """Return the items in our names; those of plain numbers, which cannot fail, are left to `named_items`."""
+    """Return the items with the library's names; plain numbers, which can't fail, are left to `named_items`."""
     if exact:
         return {"items": _numbers(row["items"])}
     raw = row["items"]
@@ -100,7 +100,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def named_items(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a checked row with its items in our names."""
+    """Return a checked row with the library's item names."""
     if row["items"] is not None:
         return row
     filed = bool(row.get("known_at") or row.get("filed_at"))
@@ -108,7 +108,7 @@ def named_items(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _share_basis(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Read in whose shares a row counts: as filed, as of an instant, or as of the recording (`restated`)."""
+    """Parse a row's share basis: as filed, as of an instant, or as of the recording (`restated`)."""
     if "shares_as_of" in row:
         given = row["shares_as_of"]
         return {"shares_as_of": _end_of(given) if given else None, "restated": False}
@@ -116,7 +116,7 @@ def _share_basis(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _end_of(text: str) -> datetime:
-    """Return an instant; of a day the evening, when every split of it has been applied."""
+    """Return an instant; for a day its evening, when every split of the day has been applied."""
     instant, day_only = moment(text)
     return instant.replace(hour=20) if day_only else instant
 
@@ -163,14 +163,14 @@ def _statement(
 
 
 def _assumed(symbol: str, period_end: date, period: str, filings: Iterable[tuple[date, datetime]]) -> datetime:
-    """Return when an undated statement is held to be known: never later than a filing about a later period."""
+    """Return when a statement without a date is assumed to be known: never later than the filing for a later period."""
     annual = period in ("Q4", "FY")
     assumed = assumed_known_at(period_end, annual=annual, exchange=exchange_of(symbol))
     return min([assumed, *(filed for end, filed in filings if end > period_end)])
 
 
 def _fiscal(row: Mapping[str, Any], year_end_month: int) -> tuple[int, str]:
-    """Return fiscal year and period; counted from the month the fiscal year ends in where the row does not say."""
+    """Return fiscal year and period; derived from the month of the fiscal year's end if the row doesn't say."""
     if row.get("fiscal_period"):
         return int(row["fiscal_year"]), row["fiscal_period"]
     end = row["period_end"] - _DRIFT
@@ -181,6 +181,6 @@ def _fiscal(row: Mapping[str, Any], year_end_month: int) -> tuple[int, str]:
 
 
 def _year_end_month(rows: Iterable[Mapping[str, Any]]) -> int:
-    """Return the month a company's fiscal years end in, by its annual statements; December where it has none."""
+    """Return the month in which a company's fiscal years end, from its annual statements; December if it has none."""
     months = Counter((row["period_end"] - _DRIFT).month for row in rows if row["period"] == "annual")
     return months.most_common(1)[0][0] if months else 12

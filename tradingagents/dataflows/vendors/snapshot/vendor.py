@@ -1,4 +1,4 @@
-"""`SnapshotVendor`: answers from a folder of recorded data, each file read when first needed."""
+"""`SnapshotVendor`: answers from a folder of recorded data; each file is read on first use."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from tradingagents.dataflows.vendors.universe import earnings_events, ranked, se
 from tradingagents.errors import NoData, VendorNotConfigured
 
 SESSIONS_KEPT = 8
-"""How many sessions' changes are kept in memory."""
+"""Number of sessions whose price changes are cached."""
 MACRO = "macro.parquet"
 ACTIONS = "actions.csv"
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
@@ -84,7 +84,7 @@ FILES_OF: Mapping[str, tuple[str, ...]] = {
     "get_macro_indicators": (VINTAGES,),
     "get_filings": (FILINGS,),
 }
-"""The files a method's answer is read from, of those that are read line by line."""
+"""Line-based files that each method reads."""
 _ELSEWHERE = "choose another vendor in tool_vendors."
 
 
@@ -99,10 +99,10 @@ class SnapshotVendor(Vendor):
     local: ClassVar[bool] = True
 
     def __init__(self, folder: Path) -> None:
-        """Open a snapshot folder; only its manifest is read yet.
+        """Open a snapshot folder and read its manifest.
 
         Raises:
-            VendorNotConfigured: There is no such folder, it is no snapshot, or its format number is unknown.
+            VendorNotConfigured: The folder doesn't exist, isn't a snapshot, or has an unknown format number.
             VendorDown: The manifest is corrupt.
         """
         self._folder = opened = open_folder(folder)
@@ -158,7 +158,7 @@ class SnapshotVendor(Vendor):
         )
 
     def get_profile(self, symbol: str) -> Profile:
-        """Return who the symbol is; a symbol with prices and no profile goes by its own name.
+        """Return the symbol's profile; a symbol with prices only uses the symbol as its name.
 
         Raises:
             NoData: The folder has neither.
@@ -185,7 +185,7 @@ class SnapshotVendor(Vendor):
         raise NoData(f"The snapshot has no {freq} {kind} statements of {symbol}; {hint}")
 
     def get_fundamentals(self, symbol: str) -> Ratios:
-        """Return the ratios that the source gave when the folder was recorded; `fetched_at` says when that was.
+        """Return the source's ratios at the recording; `fetched_at` is its instant.
 
         Raises:
             NoData: The folder has none of this symbol.
@@ -196,10 +196,10 @@ class SnapshotVendor(Vendor):
         return found
 
     def get_news(self, symbol: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return the company's articles published in [start, end], newest first; () where there were none.
+        """Return the company's articles published in [start, end], newest first; () for none.
 
         Raises:
-            NoData: The folder has no news of this symbol up to `end`: its silence would say nothing.
+            NoData: The folder has no news of this symbol up to `end`, so it is unknown whether there was any.
         """
         every = self._news().by_symbol.get(symbol, ())
         known = in_window(every[-1:], datetime.min.replace(tzinfo=end.tzinfo), end)
@@ -208,14 +208,14 @@ class SnapshotVendor(Vendor):
         return in_window(every, start, end)
 
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return the articles published in [start, end] in which market news are looked for, newest first.
+        """Return the articles published in [start, end] as candidates for market news, newest first.
 
-        These are all articles of the folder, each once; which of them speak of the market, the ranking tells
+        These are all articles of the folder without duplicates; the ranking selects those about the market
         (`analytics.company.news_ranking`). Headlines filed under an index have no symbol. A folder recorded from a
-        vendor has that vendor's market news instead, and knows for which days.
+        vendor has that vendor's market news instead, with the recorded days.
 
         Raises:
-            NoData: The folder was recorded without the market news of that day.
+            NoData: The market news of that day was not recorded.
         """
         news, folder = self._news(), self._folder
         if folder.recorded is not None and not folder.covers("get_global_news", "", end.date()):
@@ -234,9 +234,9 @@ class SnapshotVendor(Vendor):
         return found
 
     def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return the stocks of a sector with prices: the usual ones, then its industry, then by symbol.
+        """Return the stocks of a sector with prices: the listed companies, then its industry, then by symbol.
 
-        All of them: which were listed by a day shows only then (`was_listed`). Where the source's own answer was
+        All of them: whether each was listed by a day is checked later (`was_listed`). If the source's own answer was
         recorded, return that.
         """
         recorded = self._answers().peers(symbol, sector)
@@ -256,10 +256,10 @@ class SnapshotVendor(Vendor):
         return (*usual, *(profile.symbol for profile in others))
 
     def get_market_movers(self, category: MoverCategory, session: date) -> tuple[Mover, ...]:
-        """Return the true movers among the recorded stocks; the market value is not recorded.
+        """Return the movers among the recorded stocks; the market value isn't recorded.
 
-        Of a stock with fully adjusted prices the price runs low, and the change of an ex-date includes the dividend.
-        Where the source's own screen of that session was recorded, return that.
+        Stocks with fully adjusted prices have too low a price, and on an ex-date a change that includes the dividend.
+        If the source's own screen of that session was recorded, return that.
 
         Raises:
             NoData: No stock has bars of this session and one before.
@@ -275,9 +275,9 @@ class SnapshotVendor(Vendor):
         return ranked(category, changes)
 
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
-        """Return the sector's stocks with prices: the usual large ones first, the rest by symbol.
+        """Return the sector's stocks with prices: the listed large companies first, the rest by symbol.
 
-        Where the source's own list was recorded, return that.
+        If the source's own list was recorded, return that.
 
         Raises:
             NoData: The folder has none.
@@ -293,13 +293,14 @@ class SnapshotVendor(Vendor):
         return tuple(SectorMember(symbol=row.symbol, name=row.name, industry=row.industry) for row in found)
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return articles possibly on a topic (`dataflows.reference.topics`), published in [start, end], newest first.
+        """Return candidate articles for a topic, published in [start, end], newest first.
 
-        Company and market news alike, each article once: under that of its companies which the topic is closest to.
-        Where the source's own search of that topic and day was recorded, return what that found.
+        Company and market news alike, without duplicates: each under the company closest to the topic
+        (`dataflows.reference.topics`). If the source's own search of that topic and day was recorded, return its
+        results.
 
         Raises:
-            NoData: The folder has no news up to `end`: its silence would say nothing.
+            NoData: The folder has no news up to `end`, so it is unknown whether there was any.
         """
         recorded = self._answers().topic(topic, start, end)
         if recorded is not None:
@@ -311,9 +312,9 @@ class SnapshotVendor(Vendor):
         return best_of_each(matching(topic, found, about=lambda item: profiles.get(item.symbol or "")))
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return the quarterly results filed on the days [start, end], by day; () where there were none.
+        """Return the quarterly results filed on the days [start, end], by day; () for none.
 
-        For days of which the source's own calendar was recorded, return that.
+        For days with a recorded calendar of the source, return that.
 
         Raises:
             NoData: The folder has no statement with a filing date.
@@ -325,11 +326,10 @@ class SnapshotVendor(Vendor):
         return kept(recorded, answers, tuple(event for event in every if start <= event.day <= end))
 
     def get_economic_calendar(self, start: date, end: date) -> tuple[EconomicEvent, ...]:
-        """Return the economic releases assumed for the days [start, end], by day; () where there were none.
+        """Return the economic releases assumed for the days [start, end], by day; () for none.
 
-        The day is the latest usual one of the figure, and the value the revision of the day of recording, which says so
-        (`EconomicEvent.read_at`): see `snapshot.macro`. For days of which the source's own calendar was recorded,
-        return that.
+        The day is the figure's latest usual one, and the value the revision of the recording, marked by
+        `EconomicEvent.read_at`: see `snapshot.macro`. For days with a recorded calendar of the source, return that.
 
         Raises:
             NoData: The folder has no economic figures.
@@ -344,10 +344,10 @@ class SnapshotVendor(Vendor):
         return kept(recorded, answers, tuple(event for event in every if start <= event.day <= end))
 
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
-        """Return the recorded posts about a company made in [start, end], newest first; () where there were none.
+        """Return the recorded posts about a company made in [start, end], newest first; () for none.
 
         Raises:
-            NoData: The folder has no posts of this symbol up to `end`: its silence would say nothing.
+            NoData: The folder has no posts of this symbol up to `end`, so it is unknown whether there were any.
         """
         every = self._social().get(symbol, ())
         silent = not any(post.posted_at <= end for post in every)
@@ -356,12 +356,12 @@ class SnapshotVendor(Vendor):
         return tuple(post for post in every if start <= post.posted_at <= end)
 
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
-        """Return the recorded values of an economic series for [start, end]: today's revision, see `macro_series`.
+        """Return the recorded values of an economic series for [start, end]: the latest revision, see `macro_series`.
 
-        A series that was recorded with its vintages is returned with all of them.
+        A series recorded with its vintages is returned with all of them.
 
         Raises:
-            NoData: The folder has no such series, or nothing of it in the window; or the name is none.
+            NoData: The folder has no such series, or no values in the window; or the name is unknown.
         """
         name = series_id(series)
         found = self._vintages().get(name) or self._series().get(name)
@@ -374,10 +374,10 @@ class SnapshotVendor(Vendor):
         return replace(found, observations=within)
 
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
-        """Return what the company filed on the days [start, end], newest first; () where it filed nothing.
+        """Return the company's filings on the days [start, end], newest first; () for none.
 
         Raises:
-            NoData: The folder has no filing of this symbol up to `end`: its silence would say nothing.
+            NoData: The folder has no filing of this symbol up to `end`, so it is unknown whether there were any.
         """
         every = self._filings().get(symbol, ())
         silent = not any(filing.filed_on <= end for filing in every)
@@ -387,10 +387,10 @@ class SnapshotVendor(Vendor):
 
     @classmethod
     def open(cls, access: Access) -> Self:
-        """Open the folder of the settings, or return it where a graph of this process holds it open and unchanged.
+        """Open the configured folder, or return it if a graph of this process has it open and unchanged.
 
         Raises:
-            VendorNotConfigured: No folder is named, or it is none that can be read.
+            VendorNotConfigured: No folder is configured, or it is unreadable.
         """
         if access.settings.data_dir is None:
             raise VendorNotConfigured(
@@ -400,7 +400,7 @@ class SnapshotVendor(Vendor):
         return shared((cls, folder.resolve(), fingerprint(folder)), lambda: cls(folder))
 
     def supports(self, method: VendorMethod[..., Any]) -> bool:
-        """Tell whether the folder answers a question at all: some kinds are rarely recorded."""
+        """Return whether the folder can answer a method at all: some files are rarely recorded."""
         rare = {
             "get_social_posts": (SOCIAL,),
             "get_filings": (FILINGS,),
@@ -413,24 +413,24 @@ class SnapshotVendor(Vendor):
         )
 
     def _splits_applied_by(self, symbol: str) -> datetime:
-        """Return up to when what is restated as of the recording has splits applied: through the last one listed."""
+        """Return the share basis of restated figures: the recording, or the last listed split if that is later."""
         splits = self._actions().get(symbol, Actions()).splits
         listed = [datetime.combine(split.day, time(20), tzinfo=UTC) for split in splits[-1:]]
         return max([self._recorded_at(), *listed])
 
     def covers(self, method: str, symbol: str) -> bool:
-        """Tell whether the folder was recorded with an answer about the symbol: only then does silence say none."""
+        """Return whether an answer about the symbol was recorded; only then do no rows mean that there was nothing."""
         return self._folder.covers(method, symbol, self._folder.last)
 
     def was_listed(self, symbol: str, day: date) -> bool:
-        """Tell whether the folder's prices of a symbol begin by a day; one without prices is not told apart."""
+        """Return whether the folder's prices of a symbol begin by a day; True also for a symbol without prices."""
         begins = self._prices().begins(symbol)
         return begins is None or bool(begins <= np.datetime64(day, "D"))
 
     def unreadable(self, method: VendorMethod[..., Any], *args: Any) -> tuple[str, ...]:
-        """Return a sentence for each line that had to be left out of the files this question is answered from.
+        """Return a sentence for each line that was skipped in the files this method reads.
 
-        Faulty rows of other symbols are no gap in an answer about one.
+        Invalid rows of other symbols aren't gaps in an answer about one symbol.
         """
         about_one = method.is_about_symbol and method.vendor_name != Vendor.get_peers.name
         symbol = str(args[0]) if args and about_one else None
@@ -443,11 +443,11 @@ class SnapshotVendor(Vendor):
         return tuple(found)
 
     def place_of(self, fault: Fault) -> str:
-        """Return file and line, or row, of a faulty row."""
+        """Return file and line, or row, of an invalid row."""
         return place_of(self._folder.path, fault)
 
     def _changes_of(self, session: date) -> tuple[Mover, ...]:
-        with self._working_out:  # the three categories are asked for at once
+        with self._working_out:  # the three categories are requested together
             found: tuple[Mover, ...] | None = self._changes.get(session)
             if found is None:
                 calendar = sessions(self._folder.exchange)

@@ -1,4 +1,4 @@
-"""Economic series of a snapshot as their source published them, vintage by vintage."""
+"""Economic series of a snapshot with their vintages, as published by their source."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FILE = "macro.jsonl.gz"
 
 
 def load_vintages(path: Path, unreadable: Unreadable | None = None) -> Mapping[str, MacroSeries]:
-    """Read macro.jsonl.gz by the id a series is asked by; {} where it is absent.
+    """Read macro.jsonl.gz by FRED id; {} if it doesn't exist.
 
     Raises:
-        VendorDown: The file is corrupt, or too many rows are no series; names the line.
+        VendorDown: The file is corrupt, or too many rows aren't series; names the line.
     """
     return dict(read_lines(path, _series, unreadable))
 
