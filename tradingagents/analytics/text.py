@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 _STAND_INS = str.maketrans({"<": "‹", ">": "›", "|": "/", "`": "'"})  # noqa: RUF001
 """Replacements for characters that could close a fence, start code, or form a table row."""
@@ -24,3 +25,9 @@ def cut(text: str, length: int) -> str:
         return text
     head, _, _ = text[:length].rpartition(" ")
     return (head or text[: length - 1]).rstrip(" ,;:.-") + "…"
+
+
+def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    lines = (head, ["---"] * len(head), *rows)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

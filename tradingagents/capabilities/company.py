@@ -1,4 +1,4 @@
-"""Questions about a company's books: ratios, the three statements, trailing twelve months."""
+"""Questions about a company's books: ratios, screens, the three statements, trailing twelve months."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Literal
 
+from tradingagents.analytics.company.forward_pe import TrailingForwardPE
+from tradingagents.analytics.company.forward_pe import trailing_forward_pe as pe_ratios
+from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
+from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
 from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
 from tradingagents.capabilities.capability import capability
@@ -69,6 +74,68 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
         known_at=market.cutoff.instant,
         missing={peer: why for peer, why in found.items() if isinstance(why, str)},
     )
+
+
+@capability(
+    returns=FundamentalScreen,
+    requires={"get_stock_data", "get_profile", *STATEMENTS},
+    uses=("get_peers", "get_fundamentals"),
+)
+def fundamental_screen(
+    data: MarketData, ticker: str, framework: Literal["all"] | ScreenName = "all"
+) -> FundamentalScreen:
+    """Screen a company's statements: Piotroski F, Altman Z, Beneish M, DuPont, Graham number, magic-formula rank.
+
+    Each score comes with its signals and their inputs; what cannot be computed is named.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        framework: One of piotroski_f, altman_z, beneish_m, dupont, graham_number, magic_formula, or all. Of a remote
+            vendor the rank of magic_formula, which needs the statements of the peers, is computed only when named.
+    """
+    wanted = SCREEN_NAMES if framework == "all" else (framework,)
+    rank = framework == "magic_formula" or (framework == "all" and data.is_local("get_income_statement"))
+    own, statements = _fundamentals(data, ticker), _every_statement(data, ticker)
+    return screened(
+        own,
+        statements,
+        as_of=data.as_of,
+        known_at=data.cutoff.instant,
+        frameworks=wanted,
+        peers=_screened_peers(data, own) if rank else None,
+    )
+
+
+@capability(
+    returns=TrailingForwardPE, requires={"get_stock_data", "get_profile", *STATEMENTS}, uses=("get_fundamentals",)
+)
+def trailing_forward_pe(data: MarketData, ticker: str) -> TrailingForwardPE:
+    """Get a company's P/E on the last twelve months' earnings and, for the current day, on expected earnings.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+    """
+    return pe_ratios(_fundamentals(data, ticker), as_of=data.as_of)
+
+
+def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fundamentals, tuple[Statement, ...]]]:
+    """Return ratios and statements of the peers a company is ranked with; those without them are left out."""
+    if own.sector is None or own.symbol is None:
+        return {}
+    found: dict[str, tuple[Fundamentals, tuple[Statement, ...]]] = {}
+    for peer in market.peers(own.symbol, own.sector):
+        try:
+            found[peer] = _fundamentals(market, peer), _every_statement(market, peer)
+        except (BadSymbol, DataError):
+            continue
+        if len(found) == PEERS_VALUED:
+            break
+    return found
+
+
+def _every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
+    kinds: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
+    return tuple(one for kind in kinds for one in _statements(market, ticker, kind))
 
 
 def _each(market: MarketData, symbols: Sequence[str]) -> dict[str, Fundamentals | str]:

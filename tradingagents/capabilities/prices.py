@@ -1,4 +1,4 @@
-"""Questions about prices: bars, indicators, the macro regime, peers and sector."""
+"""Questions about prices: bars, indicators, risk, beta, the macro regime, peers and sector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from pydantic import Field
 from tradingagents.analytics.company.peers import PeerComparison, peer_comparison
 from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS, MacroRegime, macro_regime
 from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
+from tradingagents.analytics.price.beta_estimate import BetaEstimate
+from tradingagents.analytics.price.beta_estimate import beta_estimate as estimated_beta
 from tradingagents.analytics.price.indicators import Indicators, indicators
+from tradingagents.analytics.price.risk_profile import RiskProfile
+from tradingagents.analytics.price.risk_profile import risk_profile as measured_risk
 from tradingagents.analytics.price.stock_data import StockData, stock_data
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
@@ -19,6 +23,8 @@ from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.errors import NoData
 
 PEER_COUNT = 8
+BETA_DAYS = 5 * 366 + 14
+"""Calendar days of prices that hold five years of weekly returns."""
 
 
 @capability(returns=StockData, requires={"get_stock_data"})
@@ -104,6 +110,36 @@ def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = 
     stock, etf = market.prices(ticker), market.prices(SECTOR_ETF[sector])
     known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
     return sector_relative(stock, etf, as_of=market.as_of, sector=sector, known_at=known_at)
+
+
+@capability(returns=RiskProfile, requires={"get_stock_data"}, uses={"get_profile"})
+def risk_profile(data: MarketData, ticker: str) -> RiskProfile:
+    """Measure a stock's risk: volatility, beta, drawdowns, historical VaR and expected shortfall, liquidity.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+    """
+    prices = data.prices(ticker)
+    benchmark = data.instrument(ticker).benchmark
+    market = fetch_prices(data, (benchmark,)).get(benchmark) if benchmark else None
+    known_at = data.known_at_of(prices.symbol, prices.days[-1].item())
+    return measured_risk(prices, as_of=data.as_of, benchmark=market, known_at=known_at)
+
+
+@capability(returns=BetaEstimate, requires={"get_stock_data"}, uses={"get_profile"})
+def beta_estimate(data: MarketData, ticker: str, benchmark: str = "") -> BetaEstimate:
+    """Estimate a stock's beta: daily over two years, weekly over five, with standard errors, raw and adjusted.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        benchmark: Symbol of the market to compare with, for example SPY; empty: the benchmark of its exchange.
+    """
+    prices = data.prices(ticker, days=BETA_DAYS)
+    chosen = benchmark.strip() or data.instrument(ticker).benchmark
+    if chosen is None:
+        raise NoData(f"{prices.symbol} is the benchmark of its exchange; name another one as benchmark.")
+    known_at = data.known_at_of(prices.symbol, prices.days[-1].item())
+    return estimated_beta(prices, data.prices(chosen, days=BETA_DAYS), as_of=data.as_of, known_at=known_at)
 
 
 def _sector(market: MarketData, ticker: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tradingagents.dataflows.reference.line_items import ITEMS
+from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, UsageError
 from tradingagents.plain_text import bounded
@@ -78,7 +78,7 @@ COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("symbol", "statement", "period", "period_end"),
         (
             *("filed_at", "period_start", "fiscal_year", "fiscal_period", "currency", "source", "shares_as_of"),
-            *dict.fromkeys(item for items in ITEMS.values() for item in items),
+            *dict.fromkeys(item for items in (*ITEMS.values(), *UNLISTED.values()) for item in items),
         ),
     ),
 }

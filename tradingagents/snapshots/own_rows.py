@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from tradingagents.dataflows.models import Frequency, InstrumentKind, StatementKind
 from tradingagents.dataflows.reference.calendar import sessions
-from tradingagents.dataflows.reference.line_items import ITEMS
+from tradingagents.dataflows.reference.line_items import ITEMS, UNLISTED
 from tradingagents.dataflows.reference.sectors import sector_key
 from tradingagents.dataflows.vendors.snapshot.insiders import Kind as TradeKind
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS
@@ -130,7 +130,8 @@ def _trade(cells: Mapping[str, Any], _: Basis) -> Row:
 
 def _statement(cells: Mapping[str, Any], _: Basis) -> Row:
     kind = _one_of(cells["statement"], get_args(StatementKind), "statement")
-    items = {item: number for item in ITEMS[kind] if (number := as_number(cells.get(item))) is not None}
+    known = (*ITEMS[kind], *UNLISTED.get(kind, ()))
+    items = {item: number for item in known if (number := as_number(cells.get(item))) is not None}
     if not items:
         raise BadCell(f"none of the items of {kind} has a number")
     end, filed = as_day(cells["period_end"]), _maybe_dated(cells.get("filed_at"))

@@ -180,6 +180,90 @@ LABELS: Mapping[str, str] = {
     "net_value": "net insider buying",
     "net_shares": "net shares bought by insiders",
     "filings": "filings",
+    # screens of the books
+    "piotroski_f_score": "Piotroski F-score",
+    "f_return_on_assets": "F-score signal: return on assets",
+    "f_operating_cash_flow": "F-score signal: operating cash flow",
+    "f_change_in_return_on_assets": "F-score signal: change in return on assets",
+    "f_accruals": "F-score signal: accruals",
+    "f_change_in_leverage": "F-score signal: change in leverage",
+    "f_change_in_liquidity": "F-score signal: change in liquidity",
+    "f_no_share_issue": "F-score signal: no share issue",
+    "f_change_in_gross_margin": "F-score signal: change in gross margin",
+    "f_change_in_asset_turnover": "F-score signal: change in asset turnover",
+    "altman_z_score": "Altman Z-score",
+    "z_x1": "Altman X1, working capital over assets",
+    "z_x2": "Altman X2, retained earnings over assets",
+    "z_x3": "Altman X3, operating income over assets",
+    "z_x4": "Altman X4, equity over liabilities",
+    "z_x5": "Altman X5, revenue over assets",
+    "beneish_m_score": "Beneish M-score",
+    "m_dsri": "Beneish index of receivables",
+    "m_gmi": "Beneish index of margin",
+    "m_aqi": "Beneish index of asset quality",
+    "m_sgi": "Beneish index of sales growth",
+    "m_depi": "Beneish index of depreciation",
+    "m_sgai": "Beneish index of overhead",
+    "m_tata": "Beneish accruals over assets",
+    "m_lvgi": "Beneish index of leverage",
+    "dupont_roe": "DuPont return on equity",
+    "dupont_net_margin": "DuPont net margin",
+    "dupont_asset_turnover": "DuPont asset turnover",
+    "dupont_equity_multiplier": "DuPont equity multiplier",
+    "dupont_tax_burden": "DuPont tax burden",
+    "dupont_interest_burden": "DuPont interest burden",
+    "dupont_operating_margin": "DuPont operating margin",
+    "graham_number": "Graham number",
+    "magic_formula_rank": "magic formula rank",
+    "magic_earnings_yield": "magic formula earnings yield",
+    "magic_return_on_capital": "magic formula return on capital",
+    "earnings_yield": "earnings yield",
+    "expected_eps_growth": "expected EPS growth",
+    # risk
+    "volatility_1y": "volatility of the past year",
+    "downside_deviation_1y": "downside deviation of the past year",
+    "var_95_1d": "1-day value at risk at 95%",
+    "var_99_1d": "1-day value at risk at 99%",
+    "expected_shortfall_95_1d": "1-day expected shortfall at 95%",
+    "expected_shortfall_99_1d": "1-day expected shortfall at 99%",
+    "worst_day": "worst day",
+    "skewness": "skewness of returns",
+    "excess_kurtosis": "excess kurtosis of returns",
+    "current_drawdown": "current drawdown",
+    "mean_dollar_volume_20d": "20-day average dollar volume",
+    "amihud_illiquidity": "Amihud illiquidity",
+    "drawdown_1": "deepest drawdown",
+    "drawdown_2": "second deepest drawdown",
+    "drawdown_3": "third deepest drawdown",
+    "beta_adjusted": "adjusted beta",
+    "beta_daily": "beta of daily returns",
+    "beta_daily_error": "standard error of the beta of daily returns",
+    "beta_daily_r_squared": "R² of the beta of daily returns",
+    "beta_daily_returns": "number of daily returns of the beta",
+    "beta_weekly": "beta of weekly returns",
+    "beta_weekly_error": "standard error of the beta of weekly returns",
+    "beta_weekly_r_squared": "R² of the beta of weekly returns",
+    "beta_weekly_returns": "number of weekly returns of the beta",
+    # the market at hand
+    "breadth_stocks": "stocks at hand",
+    "breadth_advancing": "advancing stocks",
+    "breadth_declining": "declining stocks",
+    "breadth_advancing_pct": "share of advancing stocks",
+    "breadth_above_50_sma": "share of stocks above their 50-day average",
+    "breadth_above_200_sma": "share of stocks above their 200-day average",
+    "breadth_new_highs": "stocks at a high of the past year",
+    "breadth_new_lows": "stocks at a low of the past year",
+    "breadth_median_return_1m": "1-month return of the median stock",
+    "fear_greed_score": "fear and greed score",
+    "fear_greed_momentum": "fear and greed: momentum",
+    "fear_greed_volatility": "fear and greed: volatility",
+    "fear_greed_credit": "fear and greed: credit",
+    "fear_greed_safe_haven": "fear and greed: safe haven",
+    "fear_greed_breadth": "fear and greed: breadth",
+    "factor_alpha": "alpha against the factors",
+    "factor_alpha_t": "t value of the alpha against the factors",
+    "factor_r_squared": "R² of the factors",
+    "factor_observations": "days of the factor regression",
 }
 """Labels of figures, and of scores that the offline analysts derive from several figures."""
 
@@ -240,7 +324,24 @@ _OF_A_SYMBOL = {
     "change_1d": "1-day change",
     "change": "1-day change in points",
 }
-_OF_AN_INDUSTRY = {**_PERIODS, "companies": "companies"}
+_OF_AN_INDUSTRY = {
+    **_PERIODS,
+    "companies": "companies",
+    "advancing_pct": "share of advancing stocks",
+    "above_50_sma": "share of stocks above their 50-day average",
+    "above_200_sma": "share of stocks above their 200-day average",
+}
+_OF_A_FACTOR = {
+    "return_1m": "1-month return",
+    "return_3m": "3-month return",
+    "return_1y": "return of the past year",
+    "volatility": "volatility",
+    "t": "t value",
+    "stocks": "stocks sorted",
+    "loading": "loading",
+    "loading_error": "standard error of the loading",
+    "loading_t": "t value of the loading",
+}
 _OF_A_SERIES = {
     "change_1y_pct": "change over a year in percent",
     "change_1y": "change over a year",
@@ -258,6 +359,7 @@ COUNTRY_CODE = 2
 _SYMBOL = re.compile(rf"(\^?[A-Z0-9][A-Z0-9.=\-]*)_({'|'.join(_OF_A_SYMBOL)})")
 _INDUSTRY = re.compile(rf"([a-z0-9_\-]+)_({'|'.join(_OF_AN_INDUSTRY)})")
 _RELEASE = re.compile(rf"([a-z0-9_]+?)_({'|'.join(_OF_A_SERIES)})")
+_FACTOR = re.compile(rf"factor_([a-z_]+?)_({'|'.join(_OF_A_FACTOR)})")
 _FORM = re.compile(r"form_([a-z0-9_]+)")
 _SERIES_BY_NAME = {figure_name(series): name for series, name in SERIES.items()}
 _INDEX_CALLED = {name: symbol for symbol, name in INDICES.items()}
@@ -313,6 +415,9 @@ def known_label(name: str) -> str | None:
     if found := _SYMBOL.fullmatch(name):
         symbol, of = found.groups()
         return f"{INDICES.get(symbol, symbol)} {_OF_A_SYMBOL[of]}"
+    if found := _FACTOR.fullmatch(name):
+        factor, of = found.groups()
+        return f"{_words(factor)} factor, {_OF_A_FACTOR[of]}"
     if found := _FORM.fullmatch(name):
         return f"{_form(found.group(1))} filings"
     if found := _INDUSTRY.fullmatch(name):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 INCOME = (
     "revenue",
     "cost_of_revenue",
@@ -49,6 +51,9 @@ CASHFLOW = (
 ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
 """Items by statement, in the order they are shown. `capital_expenditure`, `dividends_paid` and `share_repurchases` are
 money out and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
+
+UNLISTED: Mapping[str, tuple[str, ...]] = {"balance": ("retained_earnings",)}
+"""Items that analytics read and tables of statements do not show."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
 SHARES = frozenset({"shares_basic", "shares_diluted"})

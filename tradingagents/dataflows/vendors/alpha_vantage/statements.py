@@ -50,6 +50,7 @@ ITEMS: Mapping[StatementKind, Mapping[str, tuple[str, ...]]] = {
         "total_debt": ("shortLongTermDebtTotal",),
         "total_liabilities": ("totalLiabilities",),
         "equity": ("totalShareholderEquity",),
+        "retained_earnings": ("retainedEarnings",),
     },
     "cashflow": {
         "operating_cash_flow": ("operatingCashflow",),

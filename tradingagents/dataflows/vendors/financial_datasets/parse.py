@@ -46,6 +46,7 @@ ITEMS: Mapping[StatementKind, Mapping[str, str]] = {
         "total_debt": "total_debt",
         "total_liabilities": "total_liabilities",
         "equity": "shareholders_equity",
+        "retained_earnings": "retained_earnings",
     },
     "cashflow": {
         "operating_cash_flow": "net_cash_flow_from_operations",

@@ -107,6 +107,7 @@ _US_BALANCE: Recipes = {
         (_BOTH_SIDES, "-StockholdersEquity"),
     ),
     "equity": _any("StockholdersEquity", _ALL_EQUITY, "PartnersCapital"),
+    "retained_earnings": _any("RetainedEarningsAccumulatedDeficit"),
 }
 _US_CASHFLOW: Recipes = {
     "operating_cash_flow": _any(_OPERATING),
@@ -166,6 +167,7 @@ _IFRS_BALANCE: Recipes = {
     "total_debt": _any("Borrowings"),
     "total_liabilities": _any("Liabilities"),
     "equity": _any("EquityAttributableToOwnersOfParent", "Equity"),
+    "retained_earnings": _any("RetainedEarnings"),
 }
 _IFRS_CASHFLOW: Recipes = {
     "operating_cash_flow": _any("CashFlowsFromUsedInOperatingActivities"),

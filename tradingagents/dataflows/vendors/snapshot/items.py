@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE
+from tradingagents.dataflows.reference.line_items import ITEMS, PER_SHARE, UNLISTED
 from tradingagents.dataflows.vendors.yfinance.line_items import STATEMENT_ROWS
 
 Items = Mapping[str, float | None]
@@ -89,7 +89,7 @@ def our_items(source: str, kind: StatementKind, items: Items, *, filed: bool) ->
         squeezed = {name.replace(" ", ""): value for name, value in items.items()}
         found = _renamed(squeezed, STATEMENT_ROWS[kind])
     else:
-        found = _renamed(items, {item: (item,) for item in ITEMS[kind]})
+        found = _renamed(items, {item: (item,) for item in (*ITEMS[kind], *UNLISTED.get(kind, ()))})
     return _completed(found)
 
 

@@ -39,6 +39,7 @@ BALANCE: Mapping[str, tuple[str, ...]] = {
     "total_debt": ("TotalDebt",),
     "total_liabilities": ("TotalLiabilitiesNetMinorityInterest",),
     "equity": ("StockholdersEquity", "CommonStockEquity"),
+    "retained_earnings": ("RetainedEarnings",),
 }
 CASHFLOW: Mapping[str, tuple[str, ...]] = {
     "operating_cash_flow": ("OperatingCashFlow", "CashFlowFromContinuingOperatingActivities"),

@@ -1,0 +1,71 @@
+"""Risk of a stock, worked out by hand on short series."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from tests.support.fakes import make_prices
+from tradingagents.analytics.price.risk_profile import drawdowns, expected_shortfall, risk_profile, value_at_risk
+from tradingagents.dataflows.models import Prices
+from tradingagents.errors import NoData
+
+AS_OF = date(2025, 3, 14)
+KNOWN = make_prices().fetched_at
+
+
+def priced(closes) -> Prices:
+    bars = make_prices()._slice(0, len(closes))
+    column = np.array(closes, dtype=float)
+    return replace(bars, close=column, adj_close=column.copy(), open=column, high=column, low=column)
+
+
+def test_tail_losses_are_quantiles_of_the_history():
+    returns = np.concatenate((np.full(95, 0.01), [-0.02, -0.03, -0.04, -0.05, -0.06]))
+    # 5% of 100 returns: the quantile of rank 4.95 from below, read low, is the fifth, -0.02
+    assert value_at_risk(returns, 95) == pytest.approx(0.02)
+    assert expected_shortfall(returns, 95) == pytest.approx(0.04)
+    assert value_at_risk(returns, 99) is None, "too few returns for a loss of one day in a hundred"
+    assert value_at_risk(np.full(300, 0.01), 99) == 0
+
+
+def test_a_drawdown_lasts_from_its_high_until_the_high_is_regained():
+    bars = priced([100, 90, 80, 100, 110, 99, 104])
+    deep, shallow = drawdowns(bars)
+    days = [day.item() for day in bars.days]
+    assert (deep.depth_pct, deep.peak, deep.trough, deep.recovered) == (pytest.approx(-20), days[0], days[2], days[3])
+    assert (shallow.depth_pct, shallow.trough, shallow.recovered) == (pytest.approx(-10), days[5], None)
+    assert drawdowns(priced([1, 2, 3])) == ()
+
+
+def test_the_profile_of_a_steady_rise_has_no_losses():
+    prices = make_prices()
+    found = risk_profile(prices, as_of=AS_OF, benchmark=prices, known_at=KNOWN)
+    measures = found.measures
+    assert measures["beta"] == pytest.approx(1.0)
+    assert measures["var_95_1d"] == 0
+    assert measures["downside_deviation_1y"] == 0
+    assert measures["current_drawdown"] == 0
+    assert found.drawdowns == ()
+    assert found.end == AS_OF
+
+
+def test_liquidity_is_return_over_money_traded():
+    closes = np.tile([100.0, 101.0], 60)
+    found = risk_profile(priced(closes), as_of=AS_OF, benchmark=None, known_at=KNOWN).measures
+    up, down = 0.01 / (101 * 1e6), (1 / 101) / (100 * 1e6)
+    mean = (60 * up + 59 * down) / 119
+    assert found["amihud_illiquidity"] == pytest.approx(100 * mean * 1e9)
+    assert found["beta"] is None
+
+
+def test_nothing_after_the_day_is_read_and_a_short_history_is_refused():
+    prices = make_prices()
+    assert risk_profile(prices, as_of=AS_OF, benchmark=None, known_at=KNOWN) == risk_profile(
+        prices.upto(AS_OF), as_of=AS_OF, benchmark=None, known_at=KNOWN
+    )
+    with pytest.raises(NoData, match="has 19 usable daily returns"):
+        risk_profile(priced(np.arange(1, 21)), as_of=AS_OF, benchmark=None, known_at=KNOWN)

@@ -1,0 +1,118 @@
+"""Twelve-month periods of a company, each with its flows and the balance sheet at its end, for year-on-year screens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from tradingagents.analytics.company.statements import consecutive, newest_first
+from tradingagents.analytics.company.trailing import QUARTERS, YEAR_APART, total
+from tradingagents.dataflows.models import Frequency, Statement
+from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
+
+YEARS = 3
+"""Years looked for: a change of a ratio over the assets at the start of the year needs three balance sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiscalYear:
+    """Twelve months: sums of the flows, and the balance sheet at their end."""
+
+    end: date
+    items: Mapping[str, float]
+    """Flows and balance-sheet items; an item that a part lacks is missing. Share counts are those of the last part."""
+
+    def get(self, *names: str) -> float | None:
+        """Return the first of the items that there is."""
+        return next((self.items[name] for name in names if name in self.items), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FiscalYears:
+    """The newest years, newest first; () where there is no year with a balance sheet."""
+
+    basis: Literal["ttm", "annual"]
+    """`ttm`: each is the sum of four quarters; `annual`: each is a fiscal year as filed."""
+    years: tuple[FiscalYear, ...]
+
+
+def fiscal_years(
+    income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
+) -> FiscalYears:
+    """Return up to three years that lie one year apart: sums of quarters where they reach back two years, else years.
+
+    Args:
+        income: Income statements of both frequencies, in any order, filed by the day and on one share basis.
+        balance: Balance sheets, likewise.
+        cashflow: Cash-flow statements, likewise.
+    """
+    quarterly = _of_quarters(income, balance, cashflow)
+    annual = _of_years(income, balance, cashflow)
+    if len(quarterly) > 1 and (len(annual) < 2 or quarterly[0].end >= annual[0].end):
+        return FiscalYears("ttm", quarterly)
+    return FiscalYears("annual", annual)
+
+
+def _of_quarters(
+    income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
+) -> tuple[FiscalYear, ...]:
+    run = consecutive(newest_first(_only(income, "quarterly")))
+    sheets = {one.period_end: one for one in newest_first(balance)}
+    flows = {one.period_end: one for one in newest_first(_only(cashflow, "quarterly"))}
+    found: list[FiscalYear] = []
+    for number in range(YEARS):
+        at = number * QUARTERS
+        parts = run[at : at + QUARTERS]
+        if len(parts) == QUARTERS and parts[0].period_end in sheets:
+            cash = [flows[one.period_end] for one in parts if one.period_end in flows]
+            summed = {**_sums(parts), **(_sums(cash) if len(cash) == QUARTERS else {})}
+            found.append(FiscalYear(parts[0].period_end, {**sheets[parts[0].period_end].items, **summed}))
+        elif found and at < len(run) and run[at].period_end in sheets:
+            # A year before that: its balance sheet opens the year after it, though its flows are not known.
+            found.append(FiscalYear(run[at].period_end, sheets[run[at].period_end].items))
+            break
+        else:
+            break
+    return tuple(found)
+
+
+def _of_years(
+    income: Sequence[Statement], balance: Sequence[Statement], cashflow: Sequence[Statement]
+) -> tuple[FiscalYear, ...]:
+    incomes = {one.period_end: one for one in _only(income, "annual")}
+    flows = {one.period_end: one for one in newest_first(_only(cashflow, "annual"))}
+    sheets = {one.period_end: one for one in newest_first(balance)}
+    found: list[FiscalYear] = []
+    low, high = (timedelta(days=days) for days in YEAR_APART)
+    for one in newest_first(incomes.values()):
+        sheet = sheets.get(one.period_end)
+        if sheet is None or (found and not low <= found[-1].end - one.period_end <= high):
+            if found:
+                break
+            continue
+        cash = flows[one.period_end].items if one.period_end in flows else {}
+        found.append(FiscalYear(one.period_end, {**sheet.items, **cash, **one.items}))
+    return tuple(found[:YEARS])
+
+
+def _only(statements: Sequence[Statement], frequency: Frequency) -> list[Statement]:
+    return [one for one in statements if one.frequency == frequency]
+
+
+def _sums(parts: Sequence[Statement]) -> dict[str, float]:
+    """Return the sum of each item that all parts have; share counts are those of the newest part."""
+    names = dict.fromkeys(name for one in parts for name in one.items)
+    found: dict[str, float] = {}
+    for name in names:
+        if name in SHARES:
+            counted = next((one.items[name] for one in parts if one.items.get(name, 0) > 0), None)
+            value = counted
+        elif name in PER_SHARE:
+            continue
+        else:
+            value = total([one.items.get(name) for one in parts])
+        if value is not None:
+            found[name] = value
+    return found

@@ -1,0 +1,143 @@
+"""Beta of a stock: the slope of its returns on a market's, over daily and weekly returns, raw and adjusted."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.price.regression import linear_fit
+from tradingagents.analytics.price.returns import SESSIONS_PER_YEAR, common_closes, last_day
+from tradingagents.dataflows.models import Floats, Prices
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+WEEK = 5
+"""Sessions of a week."""
+DAILY_SESSIONS, WEEKLY_SESSIONS = 2 * SESSIONS_PER_YEAR, 5 * SESSIONS_PER_YEAR
+LEAST_RETURNS = {"daily": 60, "weekly": 26}
+BLUME_WEIGHT = 2 / 3
+"""Weight of the raw beta against the market's 1 (Blume, Journal of Finance 30, 1975)."""
+
+
+class BetaRegression(BaseModel):
+    """One regression of the stock's returns on the market's."""
+
+    model_config = ConfigDict(frozen=True)
+
+    frequency: Literal["daily", "weekly"]
+    beta: float
+    standard_error: float
+    """Newey-West."""
+    r_squared: float
+    """Share of the stock's variance that the market explains, 0 to 1."""
+    returns: int
+    """Returns regressed."""
+
+
+class BetaEstimate(Result):
+    """Beta of a stock against a market, with its uncertainty."""
+
+    tabulated: ClassVar[bool] = True
+
+    benchmark: str
+    """Symbol of the market."""
+    regressions: tuple[BetaRegression, ...]
+    """Daily over two years, weekly over up to five; without those of too short a history."""
+    adjusted: float
+    """Two thirds of the first regression's beta and one third of 1 (Blume, 1975)."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Beta of {self.symbol} against {self.benchmark}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the betas with error and fit."""
+        found = [Figure("beta_adjusted", self.adjusted)]
+        for one in self.regressions:
+            found += [
+                Figure(f"beta_{one.frequency}", one.beta),
+                Figure(f"beta_{one.frequency}_error", one.standard_error),
+                Figure(f"beta_{one.frequency}_r_squared", 100 * one.r_squared, "%"),
+                Figure(f"beta_{one.frequency}_returns", one.returns),
+            ]
+        return tuple(found)
+
+    def body(self) -> str:
+        """Return the regressions as a table."""
+        head = "| Returns | Beta | Standard error | R² | Number |\n|---|---|---|---|---|"
+        figures = {figure.name: figure.text for figure in self.figures()}
+        rows = (
+            f"| {one.frequency} | {figures[f'beta_{one.frequency}']} | {figures[f'beta_{one.frequency}_error']} "
+            f"| {figures[f'beta_{one.frequency}_r_squared']} | {figures[f'beta_{one.frequency}_returns']} |"
+            for one in self.regressions
+        )
+        table = "\n".join((head, *rows))
+        return f"{table}\n\n| Adjusted beta (Blume 1975) | {figures['beta_adjusted']} |\n|---|---|"
+
+
+def beta_estimate(prices: Prices, benchmark: Prices, *, as_of: date, known_at: datetime) -> BetaEstimate:
+    """Estimate a beta from the days on which both traded.
+
+    Args:
+        prices: The stock.
+        benchmark: The market.
+        as_of: The day of the request.
+        known_at: When the last bar became known.
+
+    Raises:
+        NoData: Fewer than 60 common daily returns.
+    """
+    stock, market = common_closes(prices.upto(as_of), benchmark.upto(as_of))
+    found = [one for one in (_daily(stock, market), _weekly(stock, market)) if one is not None]
+    if not found or found[0].frequency != "daily":
+        raise NoData(
+            f"{prices.symbol} and {benchmark.symbol} have {max(len(stock) - 1, 0)} common daily returns up to {as_of}; "
+            f"a beta needs {LEAST_RETURNS['daily']}. Name another benchmark or a later day."
+        )
+    bars = prices.upto(as_of)
+    short = "Fewer than 26 weeks are known: there is no weekly beta."
+    return BetaEstimate(
+        symbol=prices.symbol,
+        as_of=as_of,
+        source="+".join(dict.fromkeys((prices.vendor, benchmark.vendor))),
+        currency=prices.currency,
+        known_at=known_at,
+        fetched_at=prices.fetched_at,
+        start=bars.days[0].item(),
+        end=last_day(bars),
+        rows=len(stock),
+        inputs=(benchmark.symbol,),
+        notes=() if len(found) > 1 else (short,),
+        benchmark=benchmark.symbol,
+        regressions=tuple(found),
+        adjusted=BLUME_WEIGHT * found[0].beta + (1 - BLUME_WEIGHT),
+    )
+
+
+def _daily(stock: Floats, market: Floats) -> BetaRegression | None:
+    return _regression("daily", stock[-DAILY_SESSIONS - 1 :], market[-DAILY_SESSIONS - 1 :])
+
+
+def _weekly(stock: Floats, market: Floats) -> BetaRegression | None:
+    """Regress returns over five sessions that end with the last one and do not overlap."""
+    last = stock[-WEEKLY_SESSIONS - 1 :][::-1][::WEEK][::-1], market[-WEEKLY_SESSIONS - 1 :][::-1][::WEEK][::-1]
+    return _regression("weekly", *last)
+
+
+def _regression(frequency: Literal["daily", "weekly"], stock: Floats, market: Floats) -> BetaRegression | None:
+    usable = np.isfinite(stock).all() and np.isfinite(market).all() and (stock > 0).all() and (market > 0).all()
+    if len(stock) <= LEAST_RETURNS[frequency] or not usable or np.ptp(market) == 0:
+        return None
+    fit = linear_fit(np.diff(stock) / stock[:-1], np.diff(market) / market[:-1])
+    return BetaRegression(
+        frequency=frequency,
+        beta=float(fit.coefficients[1]),
+        standard_error=float(fit.errors[1]),
+        r_squared=fit.r_squared,
+        returns=fit.observations,
+    )
