@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from typing import Literal
 
+from tradingagents.analytics.company.company_info import CompanyInfo
+from tradingagents.analytics.company.company_info import company_info as described
+from tradingagents.analytics.company.earnings_history import EarningsHistory, earnings_history
 from tradingagents.analytics.company.forward_pe import TrailingForwardPE
 from tradingagents.analytics.company.forward_pe import trailing_forward_pe as pe_ratios
 from tradingagents.analytics.company.fundamental_screen import FundamentalScreen
 from tradingagents.analytics.company.fundamental_screen import fundamental_screen as screened
 from tradingagents.analytics.company.fundamentals import Fundamentals, fundamentals
 from tradingagents.analytics.company.peer_multiples import PEERS_VALUED, PeerMultiples, no_multiples, peer_multiples
+from tradingagents.analytics.company.resolved import ResolvedInstruments, matching, resolved
 from tradingagents.analytics.company.screens import SCREEN_NAMES, ScreenName
 from tradingagents.analytics.company.statements import StatementTable, statement_table
 from tradingagents.analytics.company.ttm import TTMAnalysis, ttm
@@ -20,9 +24,14 @@ from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Ratios, Statement, StatementKind
+from tradingagents.dataflows.reference.sectors import SECTORS
+from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol, DataError, NoData
 
 Freq = Literal["quarterly", "annual"]
+EARNINGS_DAYS, EARNINGS_DAYS_REMOTE = timedelta(days=800), timedelta(days=100)
+"""How far back results are read; a remote calendar has all companies in it and is read for a quarter."""
+EARNINGS_AHEAD = timedelta(days=60)
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 """The vendor methods of the three statements."""
 
@@ -116,6 +125,92 @@ def trailing_forward_pe(data: MarketData, ticker: str) -> TrailingForwardPE:
         ticker: Ticker, for example AAPL.
     """
     return pe_ratios(_fundamentals(data, ticker), as_of=data.as_of)
+
+
+@capability(
+    returns=CompanyInfo,
+    requires={"get_stock_data", "get_profile"},
+    uses=(*STATEMENTS, "get_fundamentals", "get_peers"),
+)
+def company_info(data: MarketData, ticker: str) -> CompanyInfo:
+    """Describe a company: sector, industry, exchange, market value, peers, benchmark, how far its data reach.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+    """
+    own, prices, instrument = _fundamentals(data, ticker), data.prices(ticker), data.instrument(ticker)
+    return described(
+        own,
+        prices,
+        data.profile(ticker),
+        as_of=data.as_of,
+        exchange=instrument.exchange,
+        benchmark=instrument.benchmark,
+        sector_fund=instrument.sector_etf,
+        peers=data.peers(instrument.symbol, instrument.sector) if instrument.sector else (),
+    )
+
+
+@capability(returns=EarningsHistory, requires={"get_earnings_calendar"}, uses={"get_stock_data", "get_profile"})
+def earnings(data: MarketData, ticker: str) -> EarningsHistory:
+    """Get a company's quarterly results against the estimates before them, growth on the year, and the next date.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+    """
+    symbol = normalise(ticker)
+    days = EARNINGS_DAYS if data.is_local("get_earnings_calendar") else EARNINGS_DAYS_REMOTE
+    events = data.earnings_calendar(data.as_of - days, data.as_of + EARNINGS_AHEAD)
+    return earnings_history(
+        [event for event in events if event.symbol == symbol],
+        symbol=symbol,
+        as_of=data.as_of,
+        fetched_at=data.asked_at,
+        source=data.vendor_of("get_earnings_calendar"),
+    )
+
+
+@capability(returns=ResolvedInstruments, requires={"get_profile"}, uses={"get_industry_performance"})
+def resolve(data: MarketData, ticker: str) -> ResolvedInstruments:
+    """Find the instrument that a name or ticker means; where more than one fits, the candidates.
+
+    Names are known of the companies that a local source holds; a remote source is asked for the ticker only.
+
+    Args:
+        ticker: Ticker or name, for example AAPL, Apple or Johnson & Johnson.
+    """
+    try:
+        exact = data.profile(ticker)
+    except (BadSymbol, NoData):
+        exact = None
+    known = [(exact.symbol, exact.name, exact.sector)] if exact is not None else _known_companies(data)
+    query = exact.symbol if exact is not None else ticker
+    candidates = matching(query, known)
+    if not candidates:
+        raise NoData(
+            f"No instrument known to {data.vendor_of('get_profile')} is called {ticker[:60]!r}; name its ticker."
+        )
+    return resolved(
+        ticker,
+        candidates,
+        as_of=data.as_of,
+        source=data.vendor_of("get_profile"),
+        fetched_at=data.asked_at,
+    )
+
+
+def _known_companies(market: MarketData) -> list[tuple[str, str, str | None]]:
+    """Return symbol, name and sector of the companies that a local source lists by sector."""
+    if not market.is_local("get_industry_performance"):
+        return []
+    view = market.with_new_sheet()
+    found: list[tuple[str, str, str | None]] = []
+    for sector in SECTORS:
+        try:
+            found += [(one.symbol, one.name, sector) for one in view.sector_members(sector)]
+        except DataError:
+            continue
+    return found
 
 
 def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fundamentals, tuple[Statement, ...]]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -61,3 +62,26 @@ def get_macro_indicators(
         source=next(row.vendor for row in market.sheet.rows if row.method == "get_macro_indicators"),
         missing={name: str(error) for name, error in missing.items()},
     )
+
+
+FOCUS: Mapping[str, str] = {
+    "overview": "fed funds target, 10y, CPI, unemployment rate, GDP growth, HY spread",
+    "rates": "fed funds target, 2y, 10y, 30y, yield curve, real yield",
+    "inflation": "CPI, core CPI, PCE, core PCE, PPI, breakeven inflation",
+    "jobs": "unemployment rate, payrolls, initial jobless claims, job openings",
+    "growth": "GDP growth, industrial production, retail sales, housing starts, consumer sentiment",
+    "markets": "VIX, HY spread, IG spread, dollar index, WTI, M2",
+}
+"""Series of each view, by the names of `dataflows.reference.macro_names`."""
+
+
+@capability(returns=MacroIndicators, requires={"get_macro_indicators"})
+def macro_focus(
+    data: MarketData, focus: Literal["overview", "rates", "inflation", "jobs", "growth", "markets"] = "overview"
+) -> MacroIndicators:
+    """Get the economic series of one view as published by the day: overview, rates, inflation, jobs, growth, markets.
+
+    Args:
+        focus: The view: overview, rates, inflation, jobs, growth or markets.
+    """
+    return get_macro_indicators.answer(data, FOCUS[focus])

@@ -13,6 +13,10 @@ from tradingagents.analytics.market.sector_relative import SectorRelative, secto
 from tradingagents.analytics.price.beta_estimate import BetaEstimate
 from tradingagents.analytics.price.beta_estimate import beta_estimate as estimated_beta
 from tradingagents.analytics.price.indicators import Indicators, indicators
+from tradingagents.analytics.price.lppl import LPPLAnalysis
+from tradingagents.analytics.price.lppl import lppl_analysis as fitted_bubbles
+from tradingagents.analytics.price.market_snapshot import MarketSnapshot
+from tradingagents.analytics.price.market_snapshot import market_snapshot as snapshot_of
 from tradingagents.analytics.price.risk_profile import RiskProfile
 from tradingagents.analytics.price.risk_profile import risk_profile as measured_risk
 from tradingagents.analytics.price.stock_data import StockData, stock_data
@@ -110,6 +114,30 @@ def get_sector_relative(data: MarketData, ticker: str, curr_date: date | None = 
     stock, etf = market.prices(ticker), market.prices(SECTOR_ETF[sector])
     known_at = market.known_at_of(stock.symbol, stock.days[-1].item())
     return sector_relative(stock, etf, as_of=market.as_of, sector=sector, known_at=known_at)
+
+
+@capability(returns=MarketSnapshot, requires={"get_stock_data"}, uses={"get_profile"})
+def market_snapshot(data: MarketData, ticker: str) -> MarketSnapshot:
+    """Show where a symbol stands: price, changes, 52-week range, averages, RSI, volatility, volume.
+
+    Args:
+        ticker: Ticker or index, for example AAPL or ^GSPC.
+    """
+    prices = data.prices(ticker)
+    known_at = data.known_at_of(prices.symbol, prices.days[-1].item())
+    return snapshot_of(prices, data.known_profile(ticker), as_of=data.as_of, known_at=known_at)
+
+
+@capability(returns=LPPLAnalysis, requires={"get_stock_data"})
+def lppl_analysis(data: MarketData, ticker: str) -> LPPLAnalysis:
+    """Test a price for a bubble: log-periodic power law fits over many windows, with confidence and critical days.
+
+    Args:
+        ticker: Ticker or index, for example AAPL or ^GSPC.
+    """
+    prices = data.prices(ticker)
+    known_at = data.known_at_of(prices.symbol, prices.days[-1].item())
+    return fitted_bubbles(prices, as_of=data.as_of, known_at=known_at)
 
 
 @capability(returns=RiskProfile, requires={"get_stock_data"}, uses={"get_profile"})

@@ -7,12 +7,17 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
 from tradingagents.analytics.company.news import TOPIC_LENGTH, TopicDigest, topic_digest
 from tradingagents.analytics.company.news_ranking import rank_topic_news
 from tradingagents.analytics.market.earnings_calendar import EarningsCalendar, earnings_calendar
-from tradingagents.analytics.market.economic_calendar import EconomicCalendar, economic_calendar
+from tradingagents.analytics.market.economic_calendar import (
+    CalendarEvents,
+    EconomicCalendar,
+    economic_calendar,
+)
+from tradingagents.analytics.market.economic_calendar import calendar_events as combined_calendars
 from tradingagents.analytics.market.industry_performance import IndustryPerformance, heaviest, industry_performance
 from tradingagents.analytics.market.market_indices import FUNDS, INDICES, MarketIndices, market_indices
 from tradingagents.analytics.market.market_movers import MarketMovers, market_movers
@@ -204,6 +209,26 @@ def get_economic_calendar(data: MarketData, from_date: DayAhead, to_date: DayAhe
         end=to_date,
         fetched_at=data.asked_at,
         source=data.vendor_of("get_economic_calendar"),
+    )
+
+
+@capability(
+    returns=CalendarEvents,
+    requires={"get_earnings_calendar", "get_economic_calendar"},
+    uses={"get_profile", "get_stock_data"},
+)
+def calendar_events(data: MarketData, days: Annotated[int, Field(ge=1, le=60)] = 14) -> CalendarEvents:
+    """Get the companies' results and the economic releases around the day: those of the last and of the next days.
+
+    Args:
+        days: Calendar days before and after the day.
+    """
+    start, end = data.as_of - timedelta(days=days), data.as_of + timedelta(days=days)
+    return combined_calendars(
+        get_earnings_calendar.answer(data, start, end),
+        get_economic_calendar.answer(data, start, end),
+        as_of=data.as_of,
+        fetched_at=data.asked_at,
     )
 
 

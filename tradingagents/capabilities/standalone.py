@@ -16,6 +16,7 @@ from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import BadSymbol
 from tradingagents.settings import Settings
 
 MARKET = "^GSPC"
@@ -39,9 +40,17 @@ def open_market(
     """
     settings = settings or current_settings()
     named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
-    exchange = exchange_of(normalise(named) if isinstance(named, str) else MARKET)
+    exchange = exchange_of(_symbol(named) if isinstance(named, str) else MARKET)
     last = sessions(exchange).last_closed(datetime.now(UTC))
     if as_of is None:
         as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
     return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache)
+
+
+def _symbol(named: str) -> str:
+    """Return a symbol in our spelling; where a company is named in words, the market stands for it."""
+    try:
+        return normalise(named)
+    except BadSymbol:
+        return MARKET

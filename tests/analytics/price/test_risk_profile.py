@@ -47,7 +47,7 @@ def test_the_profile_of_a_steady_rise_has_no_losses():
     measures = found.measures
     assert measures["beta"] == pytest.approx(1.0)
     assert measures["var_95_1d"] == 0
-    assert measures["downside_deviation_1y"] == 0
+    assert measures["downside_deviation_252d"] == 0
     assert measures["current_drawdown"] == 0
     assert found.drawdowns == ()
     assert found.end == AS_OF

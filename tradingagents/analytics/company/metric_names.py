@@ -220,8 +220,8 @@ LABELS: Mapping[str, str] = {
     "earnings_yield": "earnings yield",
     "expected_eps_growth": "expected EPS growth",
     # risk
-    "volatility_1y": "volatility of the past year",
-    "downside_deviation_1y": "downside deviation of the past year",
+    "volatility_252d": "252-day volatility",
+    "downside_deviation_252d": "252-day downside deviation",
     "var_95_1d": "1-day value at risk at 95%",
     "var_99_1d": "1-day value at risk at 99%",
     "expected_shortfall_95_1d": "1-day expected shortfall at 95%",
@@ -264,6 +264,21 @@ LABELS: Mapping[str, str] = {
     "factor_alpha_t": "t value of the alpha against the factors",
     "factor_r_squared": "R² of the factors",
     "factor_observations": "days of the factor regression",
+    "return_252d": "252-day return",
+    "volume": "volume",
+    "shares": "share count",
+    "candidates": "candidates found",
+    "eps_surprise": "EPS against the estimate",
+    "eps_yoy": "year-on-year EPS growth",
+    "next_eps_estimate": "estimated EPS of the next results",
+    "estimates_beaten": "estimates beaten",
+    "estimates_compared": "results with an estimate",
+    "calendar_results": "company results in the calendar",
+    "calendar_releases": "economic releases in the calendar",
+    "lppl_positive_confidence": "LPPL confidence of a positive bubble",
+    "lppl_negative_confidence": "LPPL confidence of a negative bubble",
+    "lppl_windows": "LPPL windows fitted",
+    "lppl_median_r_squared": "median R² of the LPPL fits",
 }
 """Labels of figures, and of scores that the offline analysts derive from several figures."""
 

@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.analytics.market.earnings_calendar import EarningsCalendar
 from tradingagents.analytics.market.scanned import NAME_LENGTH, figure_name, named_ahead, table
 from tradingagents.analytics.text import cut, one_line
 from tradingagents.dataflows.models import EconomicEvent
@@ -215,3 +216,50 @@ def _cells(row: EconomicRow) -> tuple[str, ...]:
     actual, *others = (figure.text for figure in row.figures())
     actual = NOT_RECORDED if row.withheld else actual
     return (day, row.name, row.region, row.period or MISSING, actual, *others, row.status)
+
+
+class CalendarEvents(Result):
+    """Both calendars over one window."""
+
+    tabulated: ClassVar[bool] = True
+
+    earnings: EarningsCalendar
+    economic: EconomicCalendar
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return "Calendar of events"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the figures of both calendars, after their numbers of events."""
+        return (
+            Figure("calendar_results", len(self.earnings.events)),
+            Figure("calendar_releases", len(self.economic.events)),
+            *self.earnings.figures(),
+            *self.economic.figures(),
+        )
+
+    def body(self) -> str:
+        """Return both tables."""
+        counts = f"{len(self.earnings.events)} results, {len(self.economic.events)} economic releases."
+        return f"{counts}\n\n### Results\n\n{self.earnings.body()}\n\n### Economic releases\n\n{self.economic.body()}"
+
+
+def calendar_events(
+    earnings: EarningsCalendar, economic: EconomicCalendar, *, as_of: date, fetched_at: datetime
+) -> CalendarEvents:
+    """Put both calendars of one window together."""
+    known = [one.known_at for one in (earnings, economic) if one.known_at is not None]
+    return CalendarEvents(
+        as_of=as_of,
+        source="+".join(dict.fromkeys((earnings.source, economic.source))),
+        known_at=max(known, default=None),
+        fetched_at=fetched_at,
+        start=earnings.start,
+        end=earnings.end,
+        rows=earnings.rows + economic.rows,
+        notes=tuple(dict.fromkeys((*earnings.notes, *economic.notes))),
+        earnings=earnings,
+        economic=economic,
+    )

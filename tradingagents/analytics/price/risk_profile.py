@@ -93,8 +93,8 @@ class RiskProfile(Result):
 
 _MEANINGS: Mapping[str, str] = {
     "volatility_20d": "standard deviation of daily log returns, 20 sessions, annualised",
-    "volatility_1y": "the same over 252 sessions",
-    "downside_deviation_1y": "root mean square of the negative daily returns of 252 sessions, annualised",
+    "volatility_252d": "the same over 252 sessions",
+    "downside_deviation_252d": "root mean square of the negative daily returns of 252 sessions, annualised",
     "beta": "slope of daily returns on the benchmark's, two years",
     "var_95_1d": "loss that 5% of the days exceeded (historical)",
     "var_99_1d": "loss that 1% of the days exceeded (historical)",
@@ -200,8 +200,8 @@ def _measures(bars: Prices, returns: Floats, slope: float | None) -> dict[str, f
     scaled = (returns - returns.mean()) / spread if spread > 0 else np.zeros_like(returns)
     return {
         "volatility_20d": percent(annualised_volatility(bars)),
-        "volatility_1y": percent(annualised_volatility(bars, SESSIONS_PER_YEAR)),
-        "downside_deviation_1y": 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
+        "volatility_252d": percent(annualised_volatility(bars, SESSIONS_PER_YEAR)),
+        "downside_deviation_252d": 100 * math.sqrt(float((down**2).mean()) * SESSIONS_PER_YEAR),
         "beta": slope,
         **{f"var_{level}_1d": percent(value_at_risk(returns, level)) for level in TAIL_RETURNS},
         **{f"expected_shortfall_{level}_1d": percent(expected_shortfall(returns, level)) for level in TAIL_RETURNS},

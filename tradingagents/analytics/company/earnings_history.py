@@ -1,0 +1,157 @@
+"""A company's quarterly results: reported earnings against the estimates before them, and the next date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.analytics.text import table_of
+from tradingagents.dataflows.models import EarningsEvent
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+SHOWN = 8
+YEAR_APART = range(350, 381)
+"""Days between the results of a quarter and those of the same quarter a year before."""
+
+
+class QuarterResult(BaseModel):
+    """The results of one quarter."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    """Day of publication."""
+    period_end: date | None
+    fiscal_period: str | None
+    eps: float | None
+    """Reported, diluted, per share, on the share basis of the day."""
+    eps_estimate: float | None
+    """The estimate recorded with the results; None where the source has none."""
+    surprise_pct: float | None
+    """Percent: `eps` against `eps_estimate`, over the estimate's size; None without an estimate, or where it is 0."""
+    eps_growth_pct: float | None
+    """Percent against the same quarter of the year before; None unless both are positive."""
+    revenue: float | None
+
+
+class EarningsHistory(Result):
+    """Quarterly results of a company, newest first."""
+
+    tabulated: ClassVar[bool] = True
+
+    quarters: tuple[QuarterResult, ...]
+    next_day: date | None
+    """Next announced day of results; None where none is known."""
+    next_estimate: float | None
+    """Earnings per share expected for it."""
+    beats: int
+    """Results above their estimate, of those with one."""
+    compared: int
+    """Results with an estimate."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Earnings: {self.symbol}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the newest quarter's results, the next estimate and how often estimates were beaten."""
+        newest = self.quarters[0] if self.quarters else None
+        money = self.currency or ""
+        return (
+            Figure("eps", newest.eps if newest else None, money),
+            Figure("eps_estimate", newest.eps_estimate if newest else None, money),
+            Figure("eps_surprise", newest.surprise_pct if newest else None, "%"),
+            Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%"),
+            Figure("revenue", newest.revenue if newest else None, money),
+            Figure("next_eps_estimate", self.next_estimate, money),
+            Figure("estimates_beaten", self.beats),
+            Figure("estimates_compared", self.compared),
+        )
+
+    def body(self) -> str:
+        """Return the quarters as a table, and the next date."""
+        figures = table_of(("Figure", "Value"), ((figure.name, figure.text) for figure in self.figures()))
+        head = ("Reported", "Period to", "EPS", "Estimate", "Surprise", "On year", "Revenue")
+        rows = (
+            (
+                one.day.isoformat(),
+                one.period_end.isoformat() if one.period_end else MISSING,
+                Figure("", one.eps).text,
+                Figure("", one.eps_estimate).text,
+                Figure("", one.surprise_pct, "%").text,
+                Figure("", one.eps_growth_pct, "%").text,
+                Figure("", one.revenue).text,
+            )
+            for one in self.quarters
+        )
+        due = f"Next results: {self.next_day}." if self.next_day else "No date of the next results is known."
+        return f"{figures}\n\n{table_of(head, rows)}\n\n{due}"
+
+
+def earnings_history(
+    events: Sequence[EarningsEvent], *, symbol: str, as_of: date, fetched_at: datetime, source: str
+) -> EarningsHistory:
+    """Collect a company's results known by a day.
+
+    Args:
+        events: Its results and announced days known at the cut-off, on the share basis of the day.
+        symbol: The company.
+        as_of: The day of the request.
+        fetched_at: When the vendor delivered them.
+        source: The vendor.
+
+    Raises:
+        NoData: There are none.
+    """
+    past = sorted((one for one in events if one.eps is not None and one.day <= as_of), key=lambda one: one.day)
+    ahead = sorted((one for one in events if one.eps is None and one.day >= as_of), key=lambda one: one.day)
+    if not past and not ahead:
+        raise NoData(f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or go on without.")
+    newest = list(reversed(past))[:SHOWN]
+    quarters = tuple(_quarter(one, past) for one in newest)
+    compared = [one for one in quarters if one.eps is not None and one.eps_estimate is not None]
+    gap = "The source records no estimates: reported earnings stand without them."
+    return EarningsHistory(
+        symbol=symbol,
+        as_of=as_of,
+        source=source,
+        currency=(newest or ahead)[0].currency,
+        known_at=max(one.known_at for one in (*newest, *ahead[:1])),
+        fetched_at=fetched_at,
+        start=newest[-1].day if newest else None,
+        end=newest[0].day if newest else None,
+        rows=len(newest),
+        notes=() if compared else (gap,),
+        quarters=quarters,
+        next_day=ahead[0].day if ahead else None,
+        next_estimate=ahead[0].eps_estimate if ahead else None,
+        beats=sum(
+            one.eps > one.eps_estimate for one in compared if one.eps is not None and one.eps_estimate is not None
+        ),
+        compared=len(compared),
+    )
+
+
+def _quarter(one: EarningsEvent, past: Sequence[EarningsEvent]) -> QuarterResult:
+    before = next((other for other in past if (one.day - other.day).days in YEAR_APART), None)
+    surprise = growth = None
+    if one.eps is not None and one.eps_estimate:
+        surprise = 100 * (one.eps - one.eps_estimate) / abs(one.eps_estimate)
+    if one.eps is not None and one.eps > 0 and before is not None and before.eps is not None and before.eps > 0:
+        growth = 100 * (one.eps / before.eps - 1)
+    return QuarterResult(
+        day=one.day,
+        period_end=one.period_end,
+        fiscal_period=one.fiscal_period,
+        eps=one.eps,
+        eps_estimate=one.eps_estimate,
+        surprise_pct=surprise,
+        eps_growth_pct=growth,
+        revenue=one.revenue,
+    )
