@@ -49,7 +49,7 @@ class CompanyInfo(Result):
         return (
             Figure("price", self.price, self.currency or ""),
             Figure("market_cap", self.market_cap, self.currency or ""),
-            Figure("shares", self.shares, "shares"),
+            Figure("share_count", self.shares, "shares"),
         )
 
     def body(self) -> str:

@@ -64,7 +64,7 @@ class EarningsHistory(Result):
         newest = self.quarters[0] if self.quarters else None
         money = self.currency or ""
         return (
-            Figure("eps", newest.eps if newest else None, money),
+            Figure("eps_reported", newest.eps if newest else None, money),
             Figure("eps_estimate", newest.eps_estimate if newest else None, money),
             Figure("eps_surprise", newest.surprise_pct if newest else None, "%"),
             Figure("eps_yoy", newest.eps_growth_pct if newest else None, "%"),

@@ -67,7 +67,7 @@ class MarketSnapshot(Result):
             *(Figure(name, getattr(self, name), self.unit) for name in levels),
             Figure("rsi", self.rsi),
             Figure("volatility_20d", self.volatility_20d_pct, "%"),
-            Figure("volume", self.volume, "shares"),
+            Figure("session_volume", self.volume, "shares"),
             Figure("avg_volume_20d", self.avg_volume_20d, "shares"),
         )
 
