@@ -6,7 +6,8 @@ import math
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.reference.metrics import MISSING as MISSING
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.schemas.records import EvidenceRecord
 
 
