@@ -45,6 +45,7 @@ def fill_yahoo(server: yahoo.YahooServer, symbol: str, *, poisoned_after: date |
     charted = (symbol, "SPY", "XLK", *MACRO_SYMBOLS, *PEERS["technology"], *INDICES, *SECTOR_ETF.values())
     for number, name in enumerate(dict.fromkeys(charted)):
         server.answer("chart", yahoo.chart(name, _bars(20.0 + 7 * number, number, poisoned_after)), name)
+    server.answer("chart", yahoo.chart("^TNX", _bars(2.0, 0, poisoned_after)), "^TNX")  # a yield, in percent
     modules: dict[str, dict[str, Any]] = {
         "quoteType": {"quoteType": "EQUITY", "longName": "Zyxolar Instruments, Inc."},
         "assetProfile": {"sector": "Technology", "industry": "Instruments"},

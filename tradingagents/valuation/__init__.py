@@ -21,9 +21,19 @@ from tradingagents.valuation.dcf import (
 )
 from tradingagents.valuation.distribution import DriverDistribution, ValueDistribution, simulate
 from tradingagents.valuation.drivers import DRIVERS, Driver, shift_inputs
+from tradingagents.valuation.equity_models import (
+    DividendInputs,
+    EquityValuation,
+    ExcessReturnInputs,
+    implied_dividend_growth,
+    implied_return_on_equity,
+    value_by_dividends,
+    value_by_excess_returns,
+)
 from tradingagents.valuation.inputs import EmployeeOptions, InadmissibleInput, ValuationInputs, read_inputs
 from tradingagents.valuation.overrides import apply_overrides, read_override
 from tradingagents.valuation.paths import converging_path, fading_path, flat_path, stepped_path
+from tradingagents.valuation.relative import CompanyFigures, ImpliedRange, company_multiples, implied_ranges
 from tradingagents.valuation.reverse import ImpliedDriver, solve_driver
 from tradingagents.valuation.scenarios import Scenario, ScenarioValue, ScenarioValues, value_scenarios
 from tradingagents.valuation.sensitivity import SensitivityGrid, Tornado, TornadoBar, grid, tornado
@@ -32,11 +42,16 @@ __all__ = [
     "DRIVERS",
     "KERNEL_VERSION",
     "CapitalStructure",
+    "CompanyFigures",
     "CostOfCapital",
+    "DividendInputs",
     "Driver",
     "DriverDistribution",
     "EmployeeOptions",
+    "EquityValuation",
+    "ExcessReturnInputs",
     "ImpliedDriver",
+    "ImpliedRange",
     "InadmissibleInput",
     "Projection",
     "ProjectionYear",
@@ -51,11 +66,15 @@ __all__ = [
     "ValueDistribution",
     "apply_overrides",
     "canonical_json",
+    "company_multiples",
     "converging_path",
     "cost_of_capital",
     "fading_path",
     "flat_path",
     "grid",
+    "implied_dividend_growth",
+    "implied_ranges",
+    "implied_return_on_equity",
     "lever_beta",
     "market_value_of_debt",
     "project",
@@ -67,6 +86,8 @@ __all__ = [
     "stepped_path",
     "tornado",
     "unlever_beta",
+    "value_by_dividends",
+    "value_by_excess_returns",
     "value_company",
     "value_scenarios",
 ]

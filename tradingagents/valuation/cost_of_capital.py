@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from tradingagents.valuation.inputs import InadmissibleInput, _finite
+from tradingagents.valuation.inputs import InadmissibleInput, finite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class CapitalStructure:
             InadmissibleInput: Names the field.
         """
         for one in fields(self):
-            _finite(one.name, getattr(self, one.name))
+            finite(one.name, getattr(self, one.name))
         for name in ("debt", "interest", "unlevered_beta", "debt_years"):
             if getattr(self, name) < 0:
                 raise InadmissibleInput(name, "must not be negative.")

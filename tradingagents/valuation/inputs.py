@@ -59,7 +59,7 @@ class EmployeeOptions:
             InadmissibleInput: Names the field.
         """
         for one in fields(self):
-            _finite(f"options.{one.name}", getattr(self, one.name))
+            finite(f"options.{one.name}", getattr(self, one.name))
         for name in ("strike", "years", "volatility"):
             if getattr(self, name) <= 0:
                 raise InadmissibleInput(f"options.{name}", "must be greater than 0.")
@@ -218,7 +218,7 @@ def _read(name: str, value: Any) -> Any:
     return value
 
 
-def _finite(name: str, value: object) -> float:
+def finite(name: str, value: object) -> float:
     """Return a number as a float.
 
     Raises:
@@ -240,7 +240,7 @@ def _spread_paths(inputs: ValuationInputs) -> None:
         path = given if isinstance(given, Sequence) and not isinstance(given, str) else (given,) * len(growth)
         if len(path) != len(growth):
             raise InadmissibleInput(name, f"has {len(path)} years, but sales_growth has {len(growth)}; give as many.")
-        checked = tuple(_finite(f"{name}[{year}]", value) for year, value in enumerate(path, start=1))
+        checked = tuple(finite(f"{name}[{year}]", value) for year, value in enumerate(path, start=1))
         object.__setattr__(inputs, name, checked)
 
 
@@ -249,7 +249,7 @@ def _check_numbers(inputs: ValuationInputs) -> None:
         value = getattr(inputs, name)
         if value is None and name in _OPTIONAL:
             continue
-        object.__setattr__(inputs, name, _finite(name, value))
+        object.__setattr__(inputs, name, finite(name, value))
     for name in _NOT_NEGATIVE:
         if getattr(inputs, name) < 0:
             raise InadmissibleInput(name, "must not be negative.")

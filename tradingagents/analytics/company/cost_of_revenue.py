@@ -38,7 +38,7 @@ def gross_profit_doubt(profile: Profile | None, items: Mapping[str, float | None
     """
     industry = (profile.industry or "").lower() if profile else ""
     sector = profile.sector if profile else None
-    if any(word in industry for word in _HEALTH_PLANS) or _is_bank_or_insurer(sector, industry):
+    if any(word in industry for word in _HEALTH_PLANS) or is_bank_or_insurer(sector, industry):
         return (
             "Gross profit and margin are withheld: what a bank or insurer pays for its revenue (interest, claims) is "
             "no cost of revenue, and what a source calls so is a part of its costs."
@@ -77,7 +77,8 @@ def _without_gross_profit(statement: Statement) -> Statement:
     return replace(statement, items={name: value for name, value in statement.items.items() if name != "gross_profit"})
 
 
-def _is_bank_or_insurer(sector: str | None, industry: str) -> bool:
+def is_bank_or_insurer(sector: str | None, industry: str) -> bool:
+    """Tell whether a company lends or insures; `industry` is in lower case."""
     if any(word in industry for word in _WITH_COSTS):
         return False
     return sector == "financials" and (not industry or any(word in industry for word in _FINANCIAL))

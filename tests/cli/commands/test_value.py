@@ -1,0 +1,135 @@
+"""`tradingagents value`: a company, inputs from a file, scenarios, JSON, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.valuation.cases import FULL
+from tradingagents.valuation import canonical_json, value_company
+
+OFFLINE = ("VELQ", "2025-03-14", "--offline")
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Path:
+    path = tmp_path / "inputs.json"
+    path.write_text(canonical_json(FULL), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRADINGAGENTS_HOME", str(tmp_path / "own"))
+
+
+def valued(command: Command, *arguments: str) -> dict[str, Any]:
+    outcome = command("value", *arguments, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    found: dict[str, Any] = json.loads(outcome.out)
+    return found
+
+
+def test_inputs_of_a_file_are_valued_without_data(command: Command, inputs: Path, tmp_path: Path):
+    found = valued(command, "--inputs", str(inputs))
+    assert found["value_per_share"] == value_company(FULL).value_per_share
+    assert found["kernel_version"] == "1.0.0"
+    assert len(found["series"]["years"]) == 10
+    assert found["grid"]["values"][2][2] == found["value_per_share"]
+    assert not (tmp_path / "own").exists()
+
+
+def test_the_same_inputs_are_the_same_bytes(command: Command, inputs: Path):
+    arguments = ("value", "--inputs", str(inputs), "--json")
+    assert command(*arguments).out == command(*arguments).out
+
+
+def test_the_terminal_shows_value_grid_and_tornado(command: Command, inputs: Path):
+    outcome = command("value", "--inputs", str(inputs))
+    assert outcome.code == 0
+    assert outcome.out.startswith("Value per share of Full Case: 28.7907 USD\n")
+    assert "Value per share: wacc down, stable_growth across" in outcome.out
+    assert "37.25" in outcome.out
+    assert "oper_margin" in outcome.out
+
+
+def test_inputs_are_changed(command: Command, inputs: Path):
+    found = valued(command, "--inputs", str(inputs), "--set", "wacc=0.09", "--set", "growth=0.10")
+    assert found["inputs"]["wacc"] == [0.09] * 10
+    assert found["inputs"]["sales_growth"][0] == 0.10
+
+
+def test_scenarios_are_weighted(command: Command, inputs: Path, tmp_path: Path):
+    path = tmp_path / "scenarios.json"
+    listed = [{"name": "bull", "probability": 0.4, "set": {"growth": 0.16}}, {"name": "base", "probability": 0.6}]
+    path.write_text(json.dumps(listed), encoding="utf-8")
+    found = valued(command, "--inputs", str(inputs), "--scenarios", str(path))["scenarios"]
+    values = [one["valuation"]["value_per_share"] for one in found["scenarios"]]
+    assert values[1] == value_company(FULL).value_per_share
+    assert found["expected_value"] == pytest.approx(0.4 * values[0] + 0.6 * values[1])
+
+
+def test_a_company_is_valued(command: Command):
+    found = valued(command, *OFFLINE)
+    assert (found["ticker"], found["as_of"], found["model"], found["currency"]) == ("VELQ", "2025-03-14", "fcff", "USD")
+    assert found["value_per_share"] == found["valuation"]["value_per_share"]
+    assert found["implied"]["name"] == "growth_years_1_to_5"
+    assert all(row["source"] for row in found["assumptions"])
+    changed = valued(command, *OFFLINE, "--set", "wacc=0.12")
+    assert changed["value_per_share"] < found["value_per_share"]
+
+
+def test_a_bank_is_valued_by_its_own_model(command: Command):
+    found = valued(command, "LEDQ", "2025-03-14", "--offline")
+    assert (found["model"], found["implied"]["name"]) == ("excess_returns", "return_on_equity")
+    assert "grid" not in found
+    outcome = command("value", "LEDQ", "2025-03-14", "--offline", "--model", "fcff")
+    assert outcome.code == 2
+    assert "model=excess_returns" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("{", "not JSON"),
+        ("[]", "JSON object"),
+        ("{}", "revenue_t0: is missing"),
+        (json.dumps({**FULL.to_dict(), "stable_growth": 0.08}), "stable_growth"),
+        (json.dumps({**FULL.to_dict(), "net_debt": 100}), "net_debt"),
+        (json.dumps({**FULL.to_dict(), "wacc": [0.09] * 4}), "wacc"),
+        (json.dumps({**FULL.to_dict(), "oper_margin": [None] * 10}), "oper_margin"),
+        (json.dumps({**FULL.to_dict(), "surprise": 1}), "surprise"),
+    ],
+)
+def test_wrong_inputs_end_with_2(command: Command, tmp_path: Path, text: str, named: str):
+    path = tmp_path / "wrong.json"
+    path.write_text(text, encoding="utf-8")
+    outcome = command("value", "--inputs", str(path), "--json")
+    assert outcome.code == 2
+    assert named in outcome.err
+    assert json.loads(outcome.out)["exit_code"] == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("AAPL", "--inputs", "x.json"),
+        ("--inputs", "/no/such/file.json"),
+        (*OFFLINE, "--grid", "wacc"),
+        (*OFFLINE, "--grid", "wacc,wacc"),
+        (*OFFLINE, "--grid", "wacc,beta"),
+        (*OFFLINE, "--set", "wac=0.1"),
+        (*OFFLINE, "--model", "magic"),
+        (*OFFLINE, "--scenarios", "/no/such/file.json"),
+        ("LEDQ", "2025-03-14", "--offline", "--scenarios", "x.json"),
+    ],
+)
+def test_wrong_arguments_end_with_2(command: Command, arguments: tuple[str, ...]):
+    outcome = command("value", *arguments)
+    assert outcome.code == 2, outcome.err
+    assert outcome.errors

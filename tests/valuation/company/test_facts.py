@@ -1,0 +1,106 @@
+"""Facts of a company: currencies, defaults for what a source lacks, and the dated premium."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+import tradingagents.valuation.company
+from tests.support.fakes import make_prices
+from tradingagents.capabilities.valuation import _exchange_rate
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Profile, Statement, StatementKind
+from tradingagents.errors import NoData
+from tradingagents.settings import load_settings
+from tradingagents.valuation.company.facts import company_facts, debt_of
+from tradingagents.valuation.company.premium import equity_premium
+
+ENDS = (date(2024, 12, 31), date(2024, 9, 30), date(2024, 6, 30), date(2024, 3, 31))
+PROFILE = Profile(symbol="ACMQ", name="Acme", kind="stock", sector="technology")
+
+
+def statement(kind: StatementKind, end: date, **items: float) -> Statement:
+    return Statement(
+        symbol="ACMQ",
+        kind=kind,
+        frequency="quarterly",
+        fiscal_year=end.year,
+        fiscal_period=f"Q{end.month // 3}",
+        period_end=end,
+        known_at=datetime(2025, 2, 1, tzinfo=UTC),
+        currency="USD",
+        source="test",
+        items=items,
+    )
+
+
+def income() -> list[Statement]:
+    return [
+        statement(
+            "income", end, revenue=100.0, operating_income=20.0, net_income=12.0, shares_diluted=50.0, eps_diluted=0.24,
+            pretax_income=16.0, income_tax=4.0,
+        )
+        for end in ENDS
+    ]  # fmt: skip
+
+
+def balance(**items: float) -> list[Statement]:
+    return [statement("balance", ENDS[0], equity=300.0, **items)]
+
+
+def test_money_is_turned_into_the_currency_of_the_price() -> None:
+    prices = make_prices("ACMQ")
+    sheet = balance(total_debt=100.0, cash=40.0)
+    plain = company_facts(prices, income(), sheet, [], PROFILE)
+    turned = company_facts(prices, income(), sheet, [], PROFILE, exchange_rate=1.5)
+    for name in ("revenue", "operating_income", "net_income", "debt", "cash", "equity"):
+        assert getattr(turned, name).value == pytest.approx(1.5 * getattr(plain, name).value)
+    assert plain.revenue is not None
+    assert plain.revenue.value == 400
+    assert plain.tax_rate is not None
+    assert plain.tax_rate.value == pytest.approx(0.25)
+    assert turned.shares == plain.shares
+    assert turned.tax_rate == plain.tax_rate
+
+
+def test_an_unknown_exchange_rate_is_refused() -> None:
+    market = MarketData(load_settings({"data_vendor": "simulated"}, environ={}), date(2025, 3, 14))
+    assert _exchange_rate(market, "USD", "USD") == 1.0
+    with pytest.raises(NoData, match="statements are in TWD, the price in USD"):
+        _exchange_rate(market, "TWD", "USD")
+
+
+def test_long_term_liabilities_stand_for_a_debt_that_is_not_given() -> None:
+    (sheet,) = balance(total_liabilities=500.0, current_liabilities=180.0)
+    debt = debt_of(sheet)
+    assert debt is not None
+    assert (debt.value, debt.assumed) == (320.0, True)
+    assert debt.source.startswith("default: no debt is given")
+    given = debt_of(replace(sheet, items={**sheet.items, "total_debt": 90.0}))
+    assert given is not None
+    assert (given.value, given.assumed) == (90.0, False)
+    assert debt_of(balance()[0]) is None
+
+
+def test_the_premium_is_the_newest_published_by_the_day() -> None:
+    assert equity_premium(date(2025, 3, 14)).value == 0.0433
+    assert equity_premium(date(2025, 1, 9)).year == 2024
+    assert equity_premium(date(2025, 1, 10)).year == 2025
+    for day in (date(2007, 6, 1), date(2040, 1, 1)):
+        with pytest.raises(NoData, match=r"equity_premium=0\.05"):
+            equity_premium(day)
+
+
+def test_no_module_of_the_company_knows_pandas_or_a_vendor() -> None:
+    folder = Path(tradingagents.valuation.company.__file__).parent
+    named = {
+        node.module or ""
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom)
+    }
+    assert not [name for name in named if name.startswith(("pandas", "tradingagents.dataflows.vendors"))]

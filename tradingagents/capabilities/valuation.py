@@ -1,0 +1,524 @@
+"""Questions about what a company is worth: inputs, value, sensitivity, expectations, multiples; and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+import numpy as np
+
+from tradingagents.analytics.company.cost_of_revenue import is_bank_or_insurer
+from tradingagents.analytics.price.returns import beta
+from tradingagents.capabilities.capability import capability
+from tradingagents.dataflows.gateway.financial_sources import STATEMENT_METHOD
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
+from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
+from tradingagents.valuation.company.build import MARGINAL_TAX, BuiltInputs, ValuationAssumption, build_for_model
+from tradingagents.valuation.company.facts import CompanyFacts, Sourced, company_facts
+from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
+from tradingagents.valuation.company.kind import ModelName, choose_model
+from tradingagents.valuation.company.premium import equity_premium
+from tradingagents.valuation.company.rates import MarketRates, PeerBeta, peer_beta
+from tradingagents.valuation.company.results import (
+    BetaEvidence,
+    CompanyValuation,
+    CompanyValuationInputs,
+    IndexValuation,
+    PriceExpectations,
+    RelativeValuation,
+    ValuationSensitivity,
+    each_once,
+)
+from tradingagents.valuation.dcf import KERNEL_VERSION, project, value_company
+from tradingagents.valuation.drivers import DRIVERS
+from tradingagents.valuation.equity_models import (
+    DividendInputs,
+    ExcessReturnInputs,
+    implied_dividend_growth,
+    implied_return_on_equity,
+    value_by_dividends,
+    value_by_excess_returns,
+)
+from tradingagents.valuation.inputs import InadmissibleInput, ValuationInputs
+from tradingagents.valuation.overrides import read_override
+from tradingagents.valuation.relative import CompanyFigures, implied_ranges
+from tradingagents.valuation.reverse import solve_driver
+from tradingagents.valuation.sensitivity import grid, tornado
+
+STATEMENTS = tuple(STATEMENT_METHOD.values())
+NEEDS = {"get_stock_data", "get_profile", *STATEMENTS}
+RATES = {"get_macro_indicators", "get_peers"}
+MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 8, 4
+"""Peers whose betas and multiples are computed: each costs up to seven requests where the vendor is remote."""
+RISK_FREE_SERIES, RISK_FREE_INDEX = "DGS10", "^TNX"
+"""The ten-year treasury: as a series of the macro vendor, and as a price in percent where there is none."""
+RATE_WINDOW = timedelta(days=30)
+LEAST_YIELD = 2e-4
+"""Of a dividend that an adjusted close shows; less is rounding."""
+YEAR, WEEK = timedelta(days=365), timedelta(days=7)
+INDEX, INDEX_FUND = "^GSPC", "SPY"
+BUYBACKS = 1.5
+"""Buybacks of the index's companies over their dividends, the usual ratio of the last ten years."""
+INDEX_GROWTH_BOUNDS = (0.0, 0.10)
+Driver = Literal["wacc", "stable_growth", "sales_growth", "oper_margin", "sales_to_capital", "stable_roic"]
+
+
+@capability(returns=CompanyValuationInputs, requires=NEEDS, uses=RATES)
+def build_valuation_inputs(
+    data: MarketData, ticker: str, curr_date: date | None = None, model: ModelName = "auto", assumptions: str = ""
+) -> CompanyValuationInputs:
+    """Build the inputs of a valuation from what was known by a day; each assumption says where it comes from.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
+    """
+    case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
+    return CompanyValuationInputs(
+        **_shared(case),
+        notes=case.facts.notes,
+        beta=BetaEvidence(
+            regression=case.rates.regression,
+            benchmark=case.rates.benchmark,
+            sector_unlevered=case.rates.sector_unlevered,
+            peers=case.rates.peers,
+        ),
+        capital=case.built.capital,
+        history=case.facts.years,
+    )
+
+
+@capability(returns=CompanyValuation, requires=NEEDS, uses=RATES)
+def valuation(
+    data: MarketData, ticker: str, curr_date: date | None = None, model: ModelName = "auto", assumptions: str = ""
+) -> CompanyValuation:
+    """Value a company without a language model: value per share, bridge, and the growth its price implies.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
+    """
+    case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
+    inputs, price = case.built.inputs, case.facts.price
+    if isinstance(inputs, ValuationInputs):
+        firm = value_company(inputs)
+        values: dict[str, Any] = {
+            "valuation": firm,
+            "projection": project(inputs),
+            "implied_name": "growth_years_1_to_5",
+            "implied": solve_driver(inputs, "sales_growth", price).level,
+        }
+        worth, warnings = firm.value_per_share, firm.warnings
+    else:
+        equity, name, implied = _equity(inputs, price)
+        values = {"valuation": equity, "projection": None, "implied_name": name, "implied": implied}
+        worth, warnings = equity.value_per_share, ()
+    return CompanyValuation(
+        **_shared(case),
+        **values,
+        notes=(*case.facts.notes, *warnings),
+        value_per_share=worth,
+        upside=worth / price - 1,
+        kernel_version=KERNEL_VERSION,
+    )
+
+
+@capability(returns=ValuationSensitivity, requires=NEEDS, uses=RATES)
+def sensitivity(
+    data: MarketData,
+    ticker: str,
+    curr_date: date | None = None,
+    rows: Driver = "wacc",
+    columns: Driver = "stable_growth",
+    assumptions: str = "",
+) -> ValuationSensitivity:
+    """Show how a company's value per share changes with two drivers, and with each driver alone.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+        rows: Driver of the rows.
+        columns: Driver of the columns, another one.
+        assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
+    """
+    case = _case(data.as_of_date(curr_date), ticker, "fcff", assumptions)
+    inputs = _firm(case)
+    table = grid(inputs, rows, columns)
+    cells = tuple(tuple(None if cell != cell else float(cell) for cell in row) for row in table.values)
+    used = sorted({int(cause) for cause in table.causes.ravel() if cause})
+    return ValuationSensitivity(
+        **_shared(case),
+        notes=case.facts.notes,
+        rows_driver=table.rows,
+        columns_driver=table.columns,
+        row_levels=table.row_levels,
+        column_levels=table.column_levels,
+        values=cells,
+        reasons=tuple(table.reasons[cause - 1] for cause in used),
+        base_value=table.base_value,
+        tornado=tornado(inputs).bars,
+        kernel_version=KERNEL_VERSION,
+    )
+
+
+@capability(returns=PriceExpectations, requires=NEEDS, uses=RATES)
+def reverse_valuation(
+    data: MarketData, ticker: str, curr_date: date | None = None, model: ModelName = "auto", assumptions: str = ""
+) -> PriceExpectations:
+    """Find what the price of a share implies: growth, margin, cost of capital, each with the others unchanged.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+        model: fcff, excess_returns (banks and insurers), dividend_discount, or auto.
+        assumptions: Numbers to use instead, such as wacc=0.09; growth=0.08; separated by semicolons.
+    """
+    case = _case(data.as_of_date(curr_date), ticker, model, assumptions)
+    inputs, price = case.built.inputs, case.facts.price
+    if isinstance(inputs, ValuationInputs):
+        chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
+        drivers = tuple(solve_driver(inputs, one, price) for one in chosen)
+        return PriceExpectations(
+            **_shared(case), notes=case.facts.notes, base_value=drivers[0].base_value, drivers=drivers
+        )
+    worth, name, implied = _equity(inputs, price)
+    base = inputs.return_on_equity[0] if isinstance(inputs, ExcessReturnInputs) else inputs.dividend_growth[0]
+    return PriceExpectations(
+        **_shared(case),
+        notes=case.facts.notes,
+        base_value=worth.value_per_share,
+        drivers=(),
+        implied_rates=((name, base, implied),),
+    )
+
+
+@capability(returns=RelativeValuation, requires={*NEEDS, "get_peers"})
+def relative_valuation(data: MarketData, ticker: str, curr_date: date | None = None) -> RelativeValuation:
+    """Find the price of a share at its peers' EV/EBITDA, EV/sales, P/E, P/B and P/FCF, with quartiles.
+
+    Args:
+        ticker: Ticker, for example AAPL.
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+    """
+    market = data.as_of_date(curr_date)
+    own, prices = _facts(market, ticker)
+    found = [facts for facts, _ in _peers(market, own.profile) if facts is not None and facts.currency == own.currency]
+    return RelativeValuation(
+        symbol=own.symbol,
+        as_of=market.as_of,
+        source=_sources(market),
+        currency=own.currency,
+        known_at=market.cutoff.instant,
+        fetched_at=prices.fetched_at,
+        end=own.price_day,
+        rows=1 + len(found),
+        inputs=tuple(one.symbol for one in found),
+        notes=own.notes if found else (*own.notes, "No peers with statements are known."),
+        name=own.profile.name,
+        sector=own.profile.sector,
+        price=own.price,
+        ranges=implied_ranges(_figures(own), [_figures(one) for one in found]),
+    )
+
+
+@capability(
+    returns=IndexValuation,
+    requires={"get_stock_data"},
+    uses={"get_macro_indicators"},
+    example={"assumptions": "payout_yield=0.03; growth=0.05"},
+)
+def sp500_dcf(data: MarketData, curr_date: date | None = None, assumptions: str = "") -> IndexValuation:
+    """Find the return and the equity risk premium that the level of the S&P 500 implies, from what its companies pay.
+
+    Args:
+        curr_date: Day to value at, YYYY-MM-DD; none: the day of this study.
+        assumptions: Numbers to use instead: payout_yield, growth, risk_free; such as payout_yield=0.03; growth=0.06.
+    """
+    market, given = data.as_of_date(curr_date), _given(assumptions)
+    known = ("payout_yield", "growth", "risk_free")
+    for name in given:
+        if name not in known:
+            raise InadmissibleInput(name, f"there is no such assumption; known are {', '.join(known)}.")
+    level, fund, rows = market.prices(INDEX), _fund(market), []
+
+    def take(name: str, find: Callable[[], Sourced]) -> float:
+        if name in given:
+            rows.append(ValuationAssumption(name, float(given[name]), "given", "given"))
+        else:
+            found = find()
+            kind: Literal["data", "default"] = "default" if found.assumed else "data"
+            rows.append(ValuationAssumption(name, found.value, kind, found.source))
+        return rows[-1].value
+
+    risk_free = take("risk_free", lambda: _risk_free(market, "USD"))
+    payout = take("payout_yield", lambda: _payout_yield(fund)) * float(level.close[-1])
+    growth = take("growth", lambda: _payout_growth(fund))
+    worth = IndexPayout(level=float(level.close[-1]), payout=payout, growth=growth, risk_free=risk_free)
+    found = implied_return(worth)
+    return IndexValuation(
+        symbol=INDEX,
+        as_of=market.as_of,
+        source=_sources(market),
+        known_at=market.cutoff.instant,
+        fetched_at=level.fetched_at,
+        end=level.days[-1].item(),
+        rows=len(level),
+        inputs=(INDEX_FUND,) if fund is not None else (),
+        level=worth.level,
+        payout=payout,
+        implied_return=found,
+        risk_free=risk_free,
+        implied_premium=found - risk_free,
+        published_premium=_published(market.as_of),
+        assumptions=tuple(rows),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A company on a day with the inputs built for it."""
+
+    market: MarketData
+    facts: CompanyFacts
+    prices: Prices
+    rates: MarketRates
+    built: BuiltInputs
+
+
+def _case(market: MarketData, ticker: str, model: ModelName, assumptions: str) -> _Case:
+    given = _given(assumptions)
+    profile = market.profile(ticker)
+    choose_model(model, profile, steady_dividends=True)  # before anything is asked for
+    facts, prices = _facts(market, ticker)
+    chosen = choose_model(model, profile, steady_dividends=facts.has_steady_dividends)
+    rates = _rates(market, facts, prices, given)
+    return _Case(market, facts, prices, rates, build_for_model(chosen, facts, rates, given, as_of=market.as_of))
+
+
+def _given(assumptions: str) -> Mapping[str, Any]:
+    """Read `name=value; name=value`."""
+    return dict(read_override(part) for part in assumptions.split(";") if part.strip())
+
+
+def _shared(case: _Case) -> dict[str, Any]:
+    """Return what every answer about one company holds."""
+    facts = case.facts
+    return {
+        "symbol": facts.symbol,
+        "as_of": case.market.as_of,
+        "source": _sources(case.market),
+        "currency": facts.currency,
+        "known_at": case.market.cutoff.instant,
+        "fetched_at": case.prices.fetched_at,
+        "end": facts.price_day,
+        "rows": len(case.prices),
+        "kernel_inputs": case.built.inputs,
+        "name": facts.profile.name,
+        "model": case.built.model,
+        "price": facts.price,
+        "price_day": facts.price_day,
+        "assumptions": case.built.assumptions,
+    }
+
+
+def _firm(case: _Case) -> ValuationInputs:
+    assert isinstance(case.built.inputs, ValuationInputs)  # noqa: S101 - the model asked for
+    return case.built.inputs
+
+
+def _equity(inputs: ExcessReturnInputs | DividendInputs, price: float) -> tuple[Any, str, float | None]:
+    """Return the value of an equity model, the rate that the price implies, and its name."""
+    if isinstance(inputs, ExcessReturnInputs):
+        return value_by_excess_returns(inputs), "return_on_equity", implied_return_on_equity(inputs, price)
+    return value_by_dividends(inputs), "dividend_growth", implied_dividend_growth(inputs, price)
+
+
+def _facts(market: MarketData, ticker: str) -> tuple[CompanyFacts, Prices]:
+    prices = market.prices(ticker)
+    income, balance, cashflow = (_filed(market, ticker, kind) for kind in ("income", "balance", "cashflow"))
+    given = (*income, *balance, *cashflow)
+    rate = _exchange_rate(market, given[0].currency, prices.currency) if given else 1.0
+    profile = market.profile(ticker)
+    return company_facts(prices, income, balance, cashflow, profile, exchange_rate=rate), prices
+
+
+def _filed(market: MarketData, ticker: str, kind: StatementKind) -> tuple[Statement, ...]:
+    """Return quarterly and annual statements together: where a source has no quarters, the years must do."""
+    found: list[Statement] = []
+    for freq in ("quarterly", "annual"):
+        try:
+            found.extend(market.statements(ticker, kind, freq))
+        except NoData:
+            continue
+    return tuple(found)
+
+
+def _exchange_rate(market: MarketData, books: str, price: str) -> float:
+    """Return what one unit of the statements' currency is worth in the currency of the price, on the day."""
+    if books == price:
+        return 1.0
+    try:
+        return float(market.prices(f"{books}{price}=X").close[-1])
+    except (DataError, BadSymbol):
+        raise NoData(
+            f"The statements are in {books}, the price in {price}, and no exchange rate of the day is known; "
+            f"choose a vendor that has {books}{price}=X."
+        ) from None
+
+
+def _rates(market: MarketData, facts: CompanyFacts, prices: Prices, given: Mapping[str, Any]) -> MarketRates:
+    benchmark = market.instrument(facts.symbol).benchmark
+    index = _prices(market, benchmark)
+    own = beta(prices, index) if index is not None else None
+    return MarketRates(
+        risk_free=Sourced(0.0, "given") if "risk_free" in given else _risk_free(market, facts.currency),
+        equity_premium=Sourced(0.0, "given") if "equity_premium" in given else _premium(market.as_of),
+        regression=own,
+        benchmark=benchmark or "",
+        peers=() if index is None or "beta" in given else _peer_betas(market, facts.profile, index),
+    )
+
+
+def _risk_free(market: MarketData, currency: str) -> Sourced:
+    """Return the yield of the ten-year treasury as published by the day.
+
+    Raises:
+        NoData: No vendor has it, or the currency is another one.
+    """
+    if currency != "USD":
+        raise NoData(f"The risk-free rate of {currency} is not known; give it, such as risk_free=0.03.")
+    try:
+        last = market.macro_series(RISK_FREE_SERIES, market.as_of - RATE_WINDOW).observations[-1]
+    except (DataError, VendorNotConfigured):
+        index = _prices(market, RISK_FREE_INDEX)
+        if index is None:
+            raise NoData("The risk-free rate of the day is not known; give it, such as risk_free=0.04.") from None
+        return Sourced(float(index.close[-1]) / 100, f"get_stock_data: {RISK_FREE_INDEX}, {index.days[-1].item()}")
+    return Sourced(last.value / 100, f"get_macro_indicators: {RISK_FREE_SERIES}, {last.day}")
+
+
+def _premium(day: date) -> Sourced:
+    found = equity_premium(day)
+    return Sourced(found.value, f"default: {found.source}", assumed=True)
+
+
+def _published(day: date) -> float | None:
+    try:
+        return equity_premium(day).value
+    except NoData:
+        return None
+
+
+def _peers(market: MarketData, profile: Profile) -> list[tuple[CompanyFacts | None, Prices]]:
+    """Return peers of the same kind with what is known of them; None where no statements of theirs are."""
+    if profile.sector is None:
+        return []
+    most = MOST_PEERS_LOCAL if market.is_local("get_income_statement") else MOST_PEERS_REMOTE
+    found: list[tuple[CompanyFacts | None, Prices]] = []
+    for symbol in market.peers(profile.symbol, profile.sector):
+        if len(found) == most:
+            break
+        other = market.known_profile(symbol)
+        prices = _prices(market, symbol)
+        if symbol == profile.symbol or other is None or prices is None or _is_bank(other) != _is_bank(profile):
+            continue
+        try:
+            found.append(_facts(market, symbol))
+        except (DataError, BadSymbol):
+            found.append((None, prices))
+    return found
+
+
+def _is_bank(profile: Profile) -> bool:
+    return is_bank_or_insurer(profile.sector, (profile.industry or "").lower())
+
+
+def _peer_betas(market: MarketData, profile: Profile, index: Prices) -> tuple[PeerBeta, ...]:
+    betas = []
+    for facts, prices in _peers(market, profile):
+        slope = beta(prices, index)
+        if slope is None:
+            continue
+        debt = facts.debt.value if facts is not None and facts.debt is not None else None
+        worth = facts.market_value if facts is not None else None
+        betas.append(peer_beta(prices.symbol, slope, debt, worth, MARGINAL_TAX))
+    return tuple(betas)
+
+
+def _prices(market: MarketData, symbol: str | None) -> Prices | None:
+    try:
+        return market.prices(symbol) if symbol else None
+    except (DataError, BadSymbol):
+        return None
+
+
+def _figures(facts: CompanyFacts) -> CompanyFigures:
+    """Return what a company's multiples are made of.
+
+    A debt that is only a default makes no enterprise value; a bank has neither that nor a free cash flow.
+    """
+    bank = _is_bank(facts.profile)
+    known = not bank and facts.debt is not None and not facts.debt.assumed and facts.cash is not None
+    return CompanyFigures(
+        symbol=facts.symbol,
+        market_value=facts.market_value,
+        net_debt=facts.debt.value - facts.cash.value if known and facts.debt and facts.cash else None,
+        shares=facts.shares.value if facts.shares else None,
+        ebitda=facts.ebitda,
+        sales=facts.revenue.value if facts.revenue else None,
+        net_income=facts.net_income.value if facts.net_income else None,
+        equity=facts.equity.value if facts.equity else None,
+        free_cash_flow=None if bank else facts.free_cash_flow,
+    )
+
+
+def _fund(market: MarketData) -> Prices | None:
+    return _prices(market, INDEX_FUND)
+
+
+def _year_paid(fund: Prices, years_ago: int) -> float | None:
+    """Return what a fund paid for each share in a year; from its adjusted close where its dividends are not listed.
+
+    None where the prices do not reach back so far, or are adjusted for dividends themselves.
+    """
+    end = fund.days[-1].item() - YEAR * years_ago
+    start = end - YEAR
+    if fund.days[0].item() > start + WEEK:
+        return None
+    if fund.dividends:
+        return sum(one.amount for one in fund.dividends if start < one.day <= end)
+    if fund.basis != "split_adjusted":
+        return None
+    year = (fund.days > np.datetime64(start, "D")) & (fund.days <= np.datetime64(end, "D"))
+    kept = (fund.adj_close[1:] / fund.adj_close[:-1]) / (fund.close[1:] / fund.close[:-1]) - 1
+    paid = np.where(kept > LEAST_YIELD, kept * fund.close[:-1], 0.0)
+    return float(paid[year[1:]].sum())
+
+
+def _payout_yield(fund: Prices | None) -> Sourced:
+    paid = _year_paid(fund, 0) if fund is not None else None
+    if fund is None or not paid or paid <= 0:
+        raise NoData(f"The dividends of {INDEX_FUND} are not known; give payout_yield=….")
+    share = paid / float(fund.close[-1]) * (1 + BUYBACKS)
+    return Sourced(share, f"get_stock_data: dividends of {INDEX_FUND}, with buybacks of {BUYBACKS:g} times as much")
+
+
+def _payout_growth(fund: Prices | None) -> Sourced:
+    paid = (_year_paid(fund, 0), _year_paid(fund, 1)) if fund is not None else (None, None)
+    if not paid[0] or not paid[1] or paid[1] <= 0:
+        return Sourced(0.05, "default: 5 %, earlier dividends are not known", assumed=True)
+    low, high = INDEX_GROWTH_BOUNDS
+    grown = paid[0] / paid[1] - 1
+    return Sourced(min(max(grown, low), high), f"get_stock_data: dividends of {INDEX_FUND} over a year ({grown:.1%})")
+
+
+def _sources(market: MarketData) -> str:
+    """Return the vendors that answered, in the order of the questions."""
+    return "+".join(each_once(row.vendor for row in market.sheet.rows))

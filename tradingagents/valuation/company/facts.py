@@ -1,0 +1,281 @@
+"""`CompanyFacts`: what statements filed by a day and prices of that day say of a company, each with where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from tradingagents.analytics.company.multiples import multiples
+from tradingagents.analytics.company.statements import consecutive
+from tradingagents.analytics.company.trailing import Period, Trailing, total, total_debt, trailing
+from tradingagents.analytics.price.returns import last_day
+from tradingagents.dataflows.models import Prices, Profile, Statement
+from tradingagents.errors import NoData
+
+YEAR = timedelta(days=365)
+QUARTERS = 4
+MOST_YEARS = 5
+"""Years of history that are looked back on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A number and where it comes from."""
+
+    value: float
+    source: str
+    """A cell of the data sheet, such as `get_income_statement: revenue, four quarters to 2024-12-28`, or a default."""
+    assumed: bool = False
+    """True where it is no reported figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapitalYear:
+    """One year of the company's past: what it sold, earned and reinvested. Money in the currency of the price."""
+
+    end: date
+    revenue: float
+    operating_income: float | None
+    invested_capital: float | None
+    """Equity and debt less cash at the end of the year."""
+    reinvestment: float | None
+    """Increase of the invested capital over the year."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyFacts:
+    """A company on a day. Money in the currency of the price; None where it is not known."""
+
+    symbol: str
+    profile: Profile
+    currency: str
+    price: float
+    price_day: date
+    shares: Sourced | None
+    revenue: Sourced | None
+    operating_income: Sourced | None
+    net_income: Sourced | None
+    ebitda: float | None
+    free_cash_flow: float | None
+    tax_rate: Sourced | None
+    """Taxes over income before tax, where both are positive."""
+    interest: float | None
+    debt: Sourced | None
+    cash: Sourced | None
+    equity: Sourced | None
+    equity_before: float | None
+    """Equity a year earlier."""
+    growth: Sourced | None
+    """Yearly growth of revenue over up to three years."""
+    median_margin: Sourced | None
+    """Median of the operating margin over twelve months, at the ends of up to five years."""
+    dividend: float | None
+    """Paid for each share in the last 365 days."""
+    dividend_before: float | None
+    """In the 365 days before; None where the prices do not reach back."""
+    years: tuple[CapitalYear, ...] = ()
+    """Newest first."""
+    notes: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = field(default=())
+
+    @property
+    def market_value(self) -> float | None:
+        """Price times shares."""
+        return None if self.shares is None else self.price * self.shares.value
+
+    @property
+    def has_steady_dividends(self) -> bool:
+        """Whether dividends were paid in both of the last two years without a cut."""
+        return bool(self.dividend and self.dividend_before and self.dividend >= 0.98 * self.dividend_before)
+
+
+@dataclass(frozen=True, slots=True)
+class _StatedFigures:
+    """A company's statements with the rate that turns their money into that of the price."""
+
+    trailing: Trailing
+    balance: tuple[Statement, ...]
+    rate: float
+    when: str
+    """The months covered, in words."""
+
+    def flow(self, name: str) -> Sourced | None:
+        value = self.trailing.flows.get(name)
+        return None if value is None else Sourced(value * self.rate, f"get_income_statement: {name}, {self.when}")
+
+    def item(self, name: str) -> float | None:
+        found = total([period.income.items.get(name) for period in self.trailing.periods])
+        return None if found is None or not self.trailing.periods else found * self.rate
+
+
+def company_facts(
+    prices: Prices,
+    income: Sequence[Statement],
+    balance: Sequence[Statement],
+    cashflow: Sequence[Statement],
+    profile: Profile,
+    *,
+    exchange_rate: float = 1.0,
+) -> CompanyFacts:
+    """Collect what is known of a company.
+
+    Args:
+        prices: As traded on the day, with splits and dividends up to it.
+        income: Income statements filed by the day, quarterly and annual.
+        balance: Balance sheets, likewise.
+        cashflow: Cash-flow statements, likewise.
+        profile: The company.
+        exchange_rate: Units of the price's currency for one unit of the statements'.
+
+    Raises:
+        NoData: There are no twelve months of statements.
+    """
+    found = trailing(income, balance, cashflow, profile)
+    if not found.periods:
+        raise NoData(
+            f"No twelve months of statements of {profile.symbol} had been filed by the day; "
+            f"go on without, or choose another vendor."
+        )
+    quarters = "four quarters" if found.basis == "ttm" else "fiscal year"
+    books = _StatedFigures(found, tuple(balance), exchange_rate, f"{quarters} to {found.periods[0].end}")
+    valued = multiples(prices, found, tuple(income))
+    shares = valued.multiples.shares
+    sheet, paid = found.balance, _dividends(prices)
+    ends = _year_ends(found)
+    return CompanyFacts(
+        symbol=profile.symbol,
+        profile=profile,
+        currency=prices.currency,
+        price=float(prices.close[-1]),
+        price_day=last_day(prices),
+        shares=None if shares is None else Sourced(shares, "get_income_statement: shares_diluted"),
+        revenue=books.flow("revenue"),
+        operating_income=books.flow("operating_income"),
+        net_income=books.flow("net_income"),
+        ebitda=_times(found.flows["ebitda"], exchange_rate),
+        free_cash_flow=_times(found.flows["free_cash_flow"], exchange_rate),
+        tax_rate=_tax_rate(books),
+        interest=books.item("interest_expense"),
+        debt=None if sheet is None else debt_of(sheet, exchange_rate),
+        cash=_sheet_item(sheet, "cash", exchange_rate),
+        equity=_sheet_item(sheet, "equity", exchange_rate),
+        equity_before=_equity_before(books),
+        growth=_growth(ends),
+        median_margin=_median_margin(ends),
+        dividend=paid[0],
+        dividend_before=paid[1],
+        years=_capital_years(books, ends),
+        notes=found.notes,
+        withheld=valued.withheld,
+    )
+
+
+def debt_of(sheet: Statement, rate: float = 1.0) -> Sourced | None:
+    """Return interest-bearing debt; where the source gives none, all long-term liabilities stand for it."""
+    debt, _ = total_debt(sheet)
+    if debt is not None:
+        return Sourced(debt * rate, f"get_balance_sheet: debt, {sheet.period_end}")
+    items = sheet.items
+    if "total_liabilities" in items and "current_liabilities" in items:
+        later = items["total_liabilities"] - items["current_liabilities"]
+        return Sourced(
+            max(later, 0.0) * rate,
+            f"default: no debt is given, so all long-term liabilities of {sheet.period_end} count as debt",
+            assumed=True,
+        )
+    return None
+
+
+def _sheet_item(sheet: Statement | None, name: str, rate: float) -> Sourced | None:
+    if sheet is None or name not in sheet.items:
+        return None
+    return Sourced(sheet.items[name] * rate, f"get_balance_sheet: {name}, {sheet.period_end}")
+
+
+def _times(value: float | None, rate: float) -> float | None:
+    return None if value is None else value * rate
+
+
+def _tax_rate(books: _StatedFigures) -> Sourced | None:
+    tax, before = books.item("income_tax"), books.item("pretax_income")
+    if tax is None or before is None or before <= 0 or tax < 0:
+        return None
+    return Sourced(tax / before, f"get_income_statement: income_tax over pretax_income, {books.when}")
+
+
+def _equity_before(books: _StatedFigures) -> float | None:
+    newest = books.trailing.balance
+    if newest is None:
+        return None
+    for sheet in sorted(books.balance, key=lambda one: one.period_end, reverse=True):
+        if 350 <= (newest.period_end - sheet.period_end).days <= 380 and "equity" in sheet.items:
+            return sheet.items["equity"] * books.rate
+    return None
+
+
+def _year_ends(books: Trailing) -> list[tuple[date, float, float | None]]:
+    """Return revenue and operating income over twelve months, at yearly ends, newest first."""
+    if books.basis == "ttm":
+        run = len(consecutive([period.income for period in books.quarters]))
+        spans: list[Sequence[Period]] = [
+            books.quarters[first : first + QUARTERS]
+            for first in range(0, QUARTERS * (MOST_YEARS + 1), QUARTERS)
+            if first + QUARTERS <= run
+        ]
+    else:
+        spans = [(year,) for year in books.years[: MOST_YEARS + 1]]
+    ends = []
+    for span in spans:
+        revenue = total([period.flows["revenue"] for period in span])
+        if revenue is None:
+            break
+        ends.append((span[0].end, revenue, total([period.flows["operating_income"] for period in span])))
+    return ends
+
+
+def _growth(ends: Sequence[tuple[date, float, float | None]]) -> Sourced | None:
+    years = min(3, len(ends) - 1)
+    if years < 1 or ends[0][1] <= 0 or ends[years][1] <= 0:
+        return None
+    rate = (ends[0][1] / ends[years][1]) ** (1 / years) - 1
+    return Sourced(rate, f"get_income_statement: revenue, yearly growth from {ends[years][0]} to {ends[0][0]}")
+
+
+def _median_margin(ends: Sequence[tuple[date, float, float | None]]) -> Sourced | None:
+    margins = sorted(income / revenue for _, revenue, income in ends if income is not None and revenue > 0)
+    if not margins:
+        return None
+    middle = len(margins) // 2
+    median = margins[middle] if len(margins) % 2 else (margins[middle - 1] + margins[middle]) / 2
+    return Sourced(median, f"get_income_statement: operating_income over revenue, median of {len(margins)} years")
+
+
+def _capital_years(books: _StatedFigures, ends: Sequence[tuple[date, float, float | None]]) -> tuple[CapitalYear, ...]:
+    sheets = {sheet.period_end: sheet for sheet in books.balance}
+    capital = [_invested(sheets[end], books.rate) if end in sheets else None for end, _, _ in ends]
+    rows = []
+    for number, (end, revenue, income) in enumerate(ends):
+        now, before = capital[number], capital[number + 1] if number + 1 < len(ends) else None
+        spent = now - before if now is not None and before is not None else None
+        rows.append(CapitalYear(end, revenue * books.rate, _times(income, books.rate), now, spent))
+    return tuple(rows[:MOST_YEARS])
+
+
+def _invested(sheet: Statement, rate: float) -> float | None:
+    debt = debt_of(sheet)
+    if debt is None or "equity" not in sheet.items:
+        return None
+    return (sheet.items["equity"] + debt.value - sheet.items.get("cash", 0.0)) * rate
+
+
+def _dividends(prices: Prices) -> tuple[float | None, float | None]:
+    """Return the dividends of the last 365 days and of those before; None where the source lists none at all."""
+    if not prices.dividends:
+        return None, None
+    end = last_day(prices)
+    first = prices.days[0].item()
+    last = sum(one.amount for one in prices.dividends if end - YEAR < one.day <= end)
+    if first > end - 2 * YEAR + timedelta(days=7):
+        return last, None
+    return last, sum(one.amount for one in prices.dividends if end - 2 * YEAR < one.day <= end - YEAR)
