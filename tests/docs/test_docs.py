@@ -34,7 +34,7 @@ CONCEPTS = ROOT / "docs" / "concepts"
 PLAYED = (
     README,
     QUICKSTART,
-    *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory")),
+    *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory", "valuation")),
 )
 """Pages whose examples and offline commands are run."""
 SOURCES = ("tradingagents", "cli", "tests", "benchmarks", "docs")

@@ -17,7 +17,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.models import Prices, Profile, Statement, StatementKind
 from tradingagents.errors import BadSymbol, DataError, NoData, VendorNotConfigured
 from tradingagents.valuation.company.build import MARGINAL_TAX, BuiltInputs, ValuationAssumption, build_for_model
-from tradingagents.valuation.company.facts import CompanyFacts, Sourced, company_facts
+from tradingagents.valuation.company.facts import QUARTERS, CompanyFacts, Sourced, company_facts
 from tradingagents.valuation.company.index_premium import IndexPayout, implied_return
 from tradingagents.valuation.company.kind import ModelName, choose_model
 from tradingagents.valuation.company.premium import equity_premium
@@ -51,7 +51,7 @@ from tradingagents.valuation.sensitivity import grid, tornado
 STATEMENTS = tuple(STATEMENT_METHOD.values())
 NEEDS = {"get_stock_data", "get_profile", *STATEMENTS}
 RATES = {"get_macro_indicators", "get_peers"}
-MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 8, 4
+MOST_PEERS_LOCAL, MOST_PEERS_REMOTE = 6, 4
 """Peers whose betas and multiples are computed: each costs up to seven requests where the vendor is remote."""
 RISK_FREE_SERIES, RISK_FREE_INDEX = "DGS10", "^TNX"
 """The ten-year treasury: as a series of the macro vendor, and as a price in percent where there is none."""
@@ -340,19 +340,25 @@ def _equity(inputs: ExcessReturnInputs | DividendInputs, price: float) -> tuple[
     return value_by_dividends(inputs), "dividend_growth", implied_dividend_growth(inputs, price)
 
 
-def _facts(market: MarketData, ticker: str) -> tuple[CompanyFacts, Prices]:
+def _facts(
+    market: MarketData, ticker: str, *, is_peer: bool = False, with_cashflow: bool = True
+) -> tuple[CompanyFacts, Prices]:
+    """Return what is known of a company; of a peer less is asked for."""
     prices = market.prices(ticker)
-    income, balance, cashflow = (_filed(market, ticker, kind) for kind in ("income", "balance", "cashflow"))
+    income, balance = (_filed(market, ticker, kind, is_peer=is_peer) for kind in ("income", "balance"))
+    cashflow = _filed(market, ticker, "cashflow", is_peer=is_peer) if with_cashflow else ()
     given = (*income, *balance, *cashflow)
     rate = _exchange_rate(market, given[0].currency, prices.currency) if given else 1.0
     profile = market.profile(ticker)
     return company_facts(prices, income, balance, cashflow, profile, exchange_rate=rate), prices
 
 
-def _filed(market: MarketData, ticker: str, kind: StatementKind) -> tuple[Statement, ...]:
-    """Return quarterly and annual statements together: where a source has no quarters, the years must do."""
+def _filed(market: MarketData, ticker: str, kind: StatementKind, *, is_peer: bool) -> tuple[Statement, ...]:
+    """Return quarterly and annual statements together; of a peer the years only where a source has no four quarters."""
     found: list[Statement] = []
     for freq in ("quarterly", "annual"):
+        if is_peer and len(found) >= QUARTERS:
+            break
         try:
             found.extend(market.statements(ticker, kind, freq))
         except NoData:
@@ -416,7 +422,9 @@ def _published(day: date) -> float | None:
         return None
 
 
-def _peers(market: MarketData, profile: Profile) -> list[tuple[CompanyFacts | None, Prices]]:
+def _peers(
+    market: MarketData, profile: Profile, *, with_cashflow: bool = True
+) -> list[tuple[CompanyFacts | None, Prices]]:
     """Return peers of the same kind with what is known of them; None where no statements of theirs are."""
     if profile.sector is None:
         return []
@@ -430,7 +438,7 @@ def _peers(market: MarketData, profile: Profile) -> list[tuple[CompanyFacts | No
         if symbol == profile.symbol or other is None or prices is None or _is_bank(other) != _is_bank(profile):
             continue
         try:
-            found.append(_facts(market, symbol))
+            found.append(_facts(market, symbol, is_peer=True, with_cashflow=with_cashflow))
         except (DataError, BadSymbol):
             found.append((None, prices))
     return found
@@ -442,7 +450,7 @@ def _is_bank(profile: Profile) -> bool:
 
 def _peer_betas(market: MarketData, profile: Profile, index: Prices) -> tuple[PeerBeta, ...]:
     betas = []
-    for facts, prices in _peers(market, profile):
+    for facts, prices in _peers(market, profile, with_cashflow=False):
         slope = beta(prices, index)
         if slope is None:
             continue

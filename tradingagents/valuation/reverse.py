@@ -23,8 +23,10 @@ from tradingagents.valuation.stack import Stack
 
 POINTS = 2001
 """Shifts at which the value is computed to find where it crosses the price."""
-ROUNDS = 200
-"""Halvings at most; a double has 53 bits."""
+PARTS = 64
+"""Parts into which an interval is divided in each round."""
+ROUNDS = 20
+"""Rounds at most; a double has 53 bits, and a round adds six."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +105,19 @@ def solve_driver(
 
 
 def _bisect(inputs: ValuationInputs, driver: Driver, target: float, low: float, high: float) -> float:
-    """Halve an interval at whose ends the value lies on both sides of the target."""
+    """Narrow an interval at whose ends the value lies on both sides of the target, to neighbouring numbers.
+
+    Each round divides it into `PARTS` at once, which takes as long as halving it.
+    """
     below = _value(inputs, driver, low) < target
     for _ in range(ROUNDS):
-        middle = (low + high) / 2
-        if middle in (low, high):
+        shifts = np.linspace(low, high, PARTS + 1)
+        values, _causes, _reasons = value_stack(shift_stack(Stack.of(inputs, 1), driver, shifts))
+        crossed = int(np.argmax((values < target) != below)) or PARTS
+        narrower = float(shifts[crossed - 1]), float(shifts[crossed])
+        if narrower == (low, high) or narrower[0] == narrower[1]:
             break
-        if (_value(inputs, driver, middle) < target) == below:
-            low = middle
-        else:
-            high = middle
+        low, high = narrower
     return float((low + high) / 2)
 
 

@@ -107,6 +107,11 @@ SOURCE = Source(
         "get_earnings_calendar": (date(2025, 3, 1), date(2025, 3, 31)),
     },
     # It has no indices, and its statements count no shares, so that it gives no multiple at all.
-    lacks=frozenset({"get_macro_regime", "get_peer_multiples"}),
+    lacks=frozenset(
+        {
+            *("get_macro_regime", "get_peer_multiples", "sp500_dcf"),
+            *("build_valuation_inputs", "valuation", "sensitivity", "reverse_valuation"),  # no share counts
+        }
+    ),
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
 )

@@ -23,14 +23,22 @@ YIELDS: list[Published] = [
 ]
 # What came out on the day itself counts from the next session on.
 LATE: list[Published] = [("2025-02-01", "2025-03-14", 99.9), ("2025-03-01", "2025-04-04", 88.8)]
-LATE_YIELDS: list[Published] = [("2025-03-12", "2025-03-14", 77.7), ("2025-03-14", "2025-03-17", 66.6)]
+LATE_YIELDS: list[Published] = [
+    ("2025-03-12", "2025-03-14", 77.7),
+    ("2025-03-14", "2025-03-17", 66.6),
+    ("2025-06-11", "2025-06-12", 14.4),
+]
 
 
 def fill(server: VendorServer, poisoned_after: date | None) -> None:
     jobs = [*JOBS, *(LATE if poisoned_after else [("2025-03-01", "2025-04-04", 4.2)])]
     series = {
         "UNRATE": Series(jobs, title="Unemployment Rate"),
-        "DGS10": Series([*YIELDS, *(LATE_YIELDS if poisoned_after else [])], "10-Year Yield", frequency="D"),
+        "DGS10": Series(
+            [*YIELDS, *(LATE_YIELDS if poisoned_after else [("2025-06-11", "2025-06-12", 4.4)])],
+            "10-Year Yield",
+            frequency="D",
+        ),
     }
     days = ["2025-03-07", "2025-04-04", "2025-07-03"]
     SmallFred(NOW.date(), series, {50: days}, cut=False).serve(server)
