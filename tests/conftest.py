@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 import signal
 import socket
 import ssl
@@ -150,6 +151,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples hypothesis tries, before test modules are imported."""
     if not config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile(THOROUGH if config.getoption("--all") else FAST)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import only the modules of a tier where `-m` names nothing else: importing all takes half a minute."""
+    chosen, module = config.getoption("markexpr"), re.fullmatch(r"test_\w+\.py", collection_path.name)
+    if chosen not in TIERS or module is None:
+        return None
+    return tier_of(collection_path, Path(__file__).parent) != chosen or None
 
 
 def pytest_collection() -> None:

@@ -6,10 +6,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests.support.tiers import sampled, tier_of
+from tests.conftest import pytest_ignore_collect
+from tests.support.tiers import FAST_EXAMPLES, examples, sampled, tier_of
 
 TESTS = Path(__file__).parent
 
@@ -29,6 +32,22 @@ TESTS = Path(__file__).parent
 def test_the_tier_of_a_module_comes_from_its_folder_and_from_what_it_uses(place: str, tier: str):
     assert (TESTS / place).is_file()
     assert tier_of(TESTS / place, TESTS) == tier
+
+
+@pytest.mark.parametrize(
+    ("chosen", "ignored"), [("unit", True), ("integration", None), ("unit or integration", None), ("", None)]
+)
+def test_where_one_tier_is_chosen_no_module_of_another_is_imported(chosen: str, ignored: bool | None):
+    config: Any = SimpleNamespace(getoption=lambda _: chosen)
+    assert pytest_ignore_collect(TESTS / "store" / "test_lock.py", config) is ignored
+    assert pytest_ignore_collect(TESTS / "store", config) is None
+
+
+def test_of_a_law_few_examples_are_tried_unless_all_are_asked_for(request: pytest.FixtureRequest):
+    everything = request.config.getoption("--all")
+    assert examples(60) == (60 if everything else FAST_EXAMPLES)
+    assert examples(60, fast=8) == (60 if everything else 8)
+    assert examples(3) == 3
 
 
 def test_a_test_carries_its_tier(request: pytest.FixtureRequest):

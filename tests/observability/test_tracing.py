@@ -328,7 +328,9 @@ def test_a_langsmith_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: b
     assert card_in(tmp_path)["status"] == "done"
 
 
-@pytest.mark.parametrize("answers", [True, False], ids=["answers", "nobody there"])
+@pytest.mark.parametrize(
+    "answers", [pytest.param(True, id="answers"), pytest.param(False, id="nobody there", marks=pytest.mark.nightly)]
+)
 def test_the_command_line_sends_its_traces_before_it_ends_where_it_can(tmp_path: Path, answers: bool):
     with Collector() as collector:
         process = subprocess.Popen(

@@ -343,7 +343,7 @@ def test_neither_time_zone_nor_locale_nor_hash_seed_of_the_machine_is_in_the_ans
         for home, surroundings in zip(homes, SURROUNDINGS, strict=True)
     ]
     for process in processes:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
         assert process.returncode == 0, errors.decode()
     first, *others = [card_in(home) for home in homes]
     reports = Path(first["paths"]["folder"]) / "reports/1_analysts"
