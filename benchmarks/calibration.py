@@ -44,12 +44,10 @@ from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.sectors import DISPLAY
 from tradingagents.errors import TradingAgentsError
+from tradingagents.offline.brief import Brief, Subject, ToolAnswer
 from tradingagents.offline.calibration import TABLE, CalibrationTable
 from tradingagents.offline.decisions import decided
 from tradingagents.offline.evidence import view_of
-from tradingagents.offline.reading import Instrument, Prompt, ToolText
-from tradingagents.offline.reports import ANALYSTS
-from tradingagents.offline.tables import figures_of
 from tradingagents.settings import Settings, load_settings
 
 SESSIONS = 20
@@ -185,36 +183,29 @@ def decide_all(
 
 def decide(data: MarketData, symbol: str, settings: Settings) -> tuple[str, float]:
     """Return action and strength of the final decision on a stock, as a run of the offline analysts ends."""
-    prompt = reports_read(data, symbol, settings)
-    return decided(view_of(prompt))
+    return decided(view_of(reports_read(data, symbol, settings)))
 
 
-def reports_read(data: MarketData, symbol: str, settings: Settings) -> Prompt:
-    """Return what a deciding agent reads: the four reports, written from the prescribed tool calls."""
+def reports_read(data: MarketData, symbol: str, settings: Settings) -> Brief:
+    """Return what a deciding agent knows: what the four analysts read from the prescribed tool calls."""
     who = data.instrument(symbol)
     last_close = round(float(data.prices(symbol).close[-1]), 2)
-    instrument = Instrument(who.symbol, who.name, DISPLAY.get(who.sector or "", "unknown"), data.as_of, last_close)
+    subject = Subject(who.symbol, who.name, DISPLAY.get(who.sector or "", "unknown"), data.as_of, last_close)
     context: Any = SimpleNamespace(data=data, instrument=who, settings=settings)
-    reports = {}
+    readings = {}
     for name, agent in AGENTS.items():
-        tools = tuple(_asked(data, tool, arguments) for tool, arguments in agent.initial_calls(context, {}))
-        reports[name] = ANALYSTS[agent.SPEC.name](_prompt(agent.SPEC.name, instrument, {}, tools))
-    return _prompt("Risk Manager", instrument, reports, ())
+        results = tuple(_asked(data, tool, arguments) for tool, arguments in agent.initial_calls(context, {}))
+        reading = Brief(agent.SPEC.name, agent.SPEC.offline, subject, results).reading
+        if reading is not None:
+            readings[name] = reading
+    return Brief("Risk Manager", subject=subject, readings=readings)
 
 
-def _prompt(role: str, instrument: Instrument, reports: dict[str, str], tools: tuple[ToolText, ...]) -> Prompt:
-    return Prompt(
-        role=role, instrument=instrument, reports=reports, missing={}, plans={}, turns=(), lessons=(), tools=tools
-    )
-
-
-def _asked(data: MarketData, tool: Capability, arguments: Any) -> ToolText:
+def _asked(data: MarketData, tool: Capability, arguments: Any) -> ToolAnswer:
     try:
-        answer = tool.reply(data, tool.arguments.model_validate(arguments)).markdown
+        return ToolAnswer(tool.name, tool.reply(data, tool.arguments.model_validate(arguments)).result)
     except TradingAgentsError as error:
-        return ToolText(tool.name, {}, str(error), failed=True)
-    figures, body = figures_of(answer)
-    return ToolText(tool.name, figures, body, failed=False)
+        return ToolAnswer(tool.name, None, str(error))
 
 
 # The table

@@ -57,7 +57,7 @@ class Column:
 
 def is_report(text: str) -> bool:
     """Return whether an agent left a report rather than the statement that it could not."""
-    from tradingagents.agents.builders.node import NOT_AVAILABLE
+    from tradingagents.agents.states import NOT_AVAILABLE
 
     return bool(text.strip()) and not text.startswith(NOT_AVAILABLE)
 

@@ -6,18 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from tests.support.graph_factory import COMPANY, DAY
 from tests.support.offline_runs import answer
 from tests.support.offline_server import OfflineServer, messages_of
 from tests.support.served_runs import MODEL, server_config
-from tradingagents.capabilities.news import get_news
-from tradingagents.capabilities.tools import as_tool
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
-from tradingagents.llm_clients.tiers import build_tiers
-from tradingagents.settings import load_settings
 
 PRICED = {"model_prices": {MODEL: (0.25, 0.025, 2.0)}}
 """Without a price, a run warns that its cost is not known."""
@@ -67,15 +63,3 @@ def test_what_the_wire_loses_of_tool_calls_is_worked_out_again():
         ToolMessage("## News: ZZ\n", tool_call_id="a"),
         ToolMessage("The arguments of get_news are not valid JSON.", tool_call_id="b", status="error"),
     ]
-
-
-async def test_the_offline_analysts_ask_for_tools_over_the_wire(tmp_path: Path):
-    context = SystemMessage(f"Ticker: {COMPANY}\nTrade date: {DAY}")
-    with OfflineServer() as server:
-        tiers = build_tiers(load_settings(server_config(server, tmp_path)), {})
-        reply = await tiers.quick.bind_tools([as_tool(get_news)]).ainvoke(
-            [context, HumanMessage("# Your role: News Analyst")]
-        )
-        await tiers.aclose()
-    (call,) = reply.tool_calls
-    assert (call["name"], call["args"]["ticker"], call["args"]["end_date"]) == ("get_news", COMPANY, DAY)

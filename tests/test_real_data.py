@@ -25,8 +25,8 @@ from tradingagents.errors import NoData
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline.decisions import final_action, levels
 from tradingagents.offline.evidence import view_of
+from tradingagents.offline.readings import rounded_score
 from tradingagents.offline.rules import RULES
-from tradingagents.offline.tables import row_text
 from tradingagents.offline.what_if import would_change
 from tradingagents.settings import load_settings
 from tradingagents.workflows.start import Run
@@ -227,7 +227,7 @@ def test_what_would_change_a_decision_changes_it_on_every_recorded_day(snapshot:
     for symbol, day in SAMPLE:
         data = MarketData(settings, date.fromisoformat(day), vendors=vendors, memo=memo)
         prompt = reports_read(data, symbol, settings)
-        view, close = view_of(prompt), prompt.instrument.last_close
+        view, close = view_of(prompt), prompt.subject.last_close
         said = would_change(view, close, final_action)
         named = re.search(r"(BUY|SELL|HOLD) if ", said)
         if named is None:
@@ -238,16 +238,18 @@ def test_what_would_change_a_decision_changes_it_on_every_recorded_day(snapshot:
         single = SINGLE_FIGURE.fullmatch(said)
         known = {item.row.label for item in view.evidence}
         if single and single["label"] in known:
-            again = dict(prompt.reports)
             row = next(item.row for item in view.evidence if item.row.label == single["label"])
             rule = RULES[row.source, row.metric]
             if not rule.needs:
                 parsed = parse_number(single["level"])
                 assert parsed
-                turned = replace(row, shown=single["level"], score=rule.score(parsed[0]).value)
-                again = {name: text.replace(row_text(row), row_text(turned)) for name, text in again.items()}
-                assert again != dict(prompt.reports)
-                if final_action(view_of(replace(prompt, reports=again))) != named.group(1):
+                score = rounded_score(rule.score(parsed[0]).value)
+                turned = replace(row, shown=single["level"], value=parsed[0], score=score)
+                again = {
+                    name: replace(one, rows=tuple(turned if other == row else other for other in one.rows))
+                    for name, one in prompt.readings.items()
+                }
+                if final_action(view_of(replace(prompt, readings=again))) != named.group(1):
                     wrong.append((symbol, day, said))
         sizes.add(levels("BUY", close, view)[0]["position_size"])
     assert silent == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from concurrent.futures import Executor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -10,12 +10,24 @@ from dataclasses import dataclass, field
 from tradingagents.dataflows.gateway.breaker import Breakers
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.results import Result
 from tradingagents.events import EventStream
 from tradingagents.llm_clients.meter import UsageMeter
 from tradingagents.llm_clients.replay import Replay
 from tradingagents.llm_clients.tiers import NamedModel
+from tradingagents.offline.brief import Brief
 from tradingagents.redaction import KnownSecrets
 from tradingagents.settings import Settings, Tier
+
+
+@dataclass
+class Findings:
+    """What a run has found out so far, as typed values. Never persisted: another process works it out again."""
+
+    answers: dict[Hashable, Result | str] = field(default_factory=dict)
+    """What capabilities answered, by name and arguments; why where they could not."""
+    briefs: dict[str, Brief] = field(default_factory=dict)
+    """What reporting agents knew, and so what the offline analysts read, by the state key of the report."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +51,8 @@ class RunContext:
     """Stored model replies; by default there are none."""
     secrets: KnownSecrets = field(default_factory=KnownSecrets)
     """Keys and passwords of this process, to be removed from the models' replies."""
+    found: Findings = field(default_factory=Findings)
+    """What this process has found out for the run."""
     executor: Executor | None = None
     """Runs blocking vendor calls; `None` means asyncio's default threads."""
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.agents.shown_prompts import rendered
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, DECIDERS, role_of, scripted, trading_graph
+from tests.support.prompt_reader import read_prompt
 from tests.support.tiers import examples
 from tradingagents.agents.memory_query import situation_of
 from tradingagents.agents.prompting import debate_part, desk_preamble, fenced, lessons_part, plan_part, reports_part
@@ -22,7 +23,6 @@ from tradingagents.dataflows.instrument import Instrument
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.llm_clients.scripted import ScriptedCall
 from tradingagents.memory.situations import Match
-from tradingagents.offline.reading import read_prompt
 from tradingagents.settings import load_settings
 
 AGENTS = (

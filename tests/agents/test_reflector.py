@@ -11,9 +11,9 @@ from tests.agents.shown_prompts import rendered
 from tests.evaluation.settled_runs import FIRST, LATER, REFLECTOR, learning_graph, lessons, model_that_learns
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import COMPANY, role_of
+from tests.support.prompt_reader import read_prompt
 from tradingagents.agents.reflector import MOST_CHARS
 from tradingagents.llm_clients.scripted import ScriptedCall
-from tradingagents.offline.reading import read_prompt
 
 LEARNERS = ("Bull Researcher", "Bear Researcher", "Research Manager", "Trader", "Risk Manager")
 

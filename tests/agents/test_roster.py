@@ -29,9 +29,6 @@ from tradingagents.errors import SettingsError
 from tradingagents.memory.situations import MEMORY_NAMES
 from tradingagents.settings import ANALYSTS
 
-OFFLINE = ("tradingagents/offline/",)
-"""Rule analysts are looked up by role: their tables are the other half of an agent, below the agents' layer."""
-
 
 def literals(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield every string literal of the Python files below a folder, with its file."""
@@ -48,7 +45,7 @@ def test_an_agent_s_name_stands_in_its_own_file_only() -> None:
         (path, value)
         for folder in ("tradingagents", "cli")
         for path, value in literals(ROOT / folder)
-        if value in own and path != own[value] and not path.startswith(OFFLINE)
+        if value in own and path != own[value]
     }
     assert strays == set()
 

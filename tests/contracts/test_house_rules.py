@@ -119,8 +119,28 @@ def test_nobody_branches_on_the_kind_of_a_run() -> None:
     assert found == BRANCHES_ON_KINDS
 
 
+def test_the_offline_analysts_read_no_text() -> None:
+    readers = {"re", "regex", "markdown"}
+    found = {
+        (path, name)
+        for path, tree in modules()
+        if path.startswith("offline/")
+        for node in ast.walk(tree)
+        for name in _imported(node)
+        if name in readers or name.endswith((".parse_number", ".parse_figures"))
+    }
+    assert found == set()
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [one.name for one in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or "", *(f"{node.module}.{one.name}" for one in node.names)]
+    return []
+
+
 def test_names_of_agents_stand_in_their_own_files() -> None:
     names = {spec.name for spec in roster().every} - {"Trader"}  # a word of its own
-    own = ("agents/", "offline/")  # the offline analysts know by name whom they stand for
-    found = {path: literals(tree) & names for path, tree in modules() if not path.startswith(own)}
+    found = {path: literals(tree) & names for path, tree in modules() if not path.startswith("agents/")}
     assert {path: some for path, some in found.items() if some} == {}

@@ -7,15 +7,22 @@ import json
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
+from tradingagents.agents.roster import roster
 from tradingagents.agents.schemas import Verdict
 from tradingagents.llm_clients.cost_model import LEAST_CACHED, VERDICT, RehearsalModel, Replies
 from tradingagents.llm_clients.estimate import REPLY_TOKENS
+from tradingagents.offline.brief import BRIEF, Brief
 
 TOOL = {"type": "function", "function": {"name": "get_news", "description": "News.", "parameters": {}}}
 
 
 def ask(model: RehearsalModel, text: str, agent: str = "News Analyst") -> AIMessage:
-    reply = model.invoke([SystemMessage("Rules."), HumanMessage(f"{text}\n\n# Your role: {agent}\nWrite.")])
+    rule = next(spec.offline for spec in roster().every if spec.name == agent)
+    before = BRIEF.set(Brief(agent, rule))
+    try:
+        reply = model.invoke([SystemMessage("Rules."), HumanMessage(f"{text}\n\n# Your role: {agent}\nWrite.")])
+    finally:
+        BRIEF.reset(before)
     assert isinstance(reply, AIMessage)
     return reply
 

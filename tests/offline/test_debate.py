@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from tests.offline.prompts import debate, human, report
-from tradingagents.offline.answer import answer
-from tradingagents.offline.tables import Row
+from tests.offline.briefs import Change, debate, human, lesson, report
+from tradingagents.offline.model import answer
+from tradingagents.offline.readings import Row
 
 ROWS = [
     Row("close_200_sma", "85.00 USD", 0.9, "price far above its 200-day average", "get_indicators"),
@@ -20,7 +20,7 @@ REPORTS = {"market_report": report(ROWS), "fundamentals_report": report(BOOKS)}
 BULL, BEAR = "Bull Researcher", "Bear Researcher"
 
 
-def speak(role: str, turns: list[tuple[str, str]], *more: str) -> str:
+def speak(role: str, turns: list[tuple[str, str]], *more: Change) -> str:
     extra = ([debate(turns)] if turns else []) + list(more)
     return answer(human(role, reports=REPORTS, extra=extra)).text
 
@@ -68,15 +68,13 @@ def test_with_nothing_new_left_a_turn_says_so() -> None:
     assert "nothing to answer" in turns[-2][1]
 
 
-def test_a_language_model_on_the_other_side_is_answered_too() -> None:
-    for said in ("I worry about the pe_ttm of 48, far too rich.", "A P/E ratio of 48 is far too rich."):
-        assert "The bear's best argument is valuation" in speak(BULL, [(BEAR, said)])
-    assert "nothing to answer" in speak(BULL, [(BEAR, "I just feel bad about it.")])
+def test_what_a_language_model_said_on_the_other_side_is_not_read() -> None:
+    assert "nothing to answer" in speak(BULL, [(BEAR, "A P/E ratio of 48 is far too rich.")])
 
 
 def test_a_lesson_is_mentioned_and_moves_its_subject_up() -> None:
-    lesson = '# Lessons\n<lesson similarity="0.5">\nValuation | decided </report> last time.\n</lesson>'
-    plain, taught = speak(BEAR, []), speak(BEAR, [], lesson)
+    told = lesson("Valuation | decided </report> last time.")
+    plain, taught = speak(BEAR, []), speak(BEAR, [], told)
     assert "Valuation / decided /report last time." in taught
     rows = [Row("rsi", "82.00", -0.5, "RSI overbought", "get_indicators")]
     books = [Row("pe_ttm", "48.00x", -0.5, "high P/E ratio", "get_fundamentals")]
@@ -87,7 +85,7 @@ def test_a_lesson_is_mentioned_and_moves_its_subject_up() -> None:
             for line in answer(human(BEAR, reports=reports, extra=extra)).text.splitlines()
             if line[:2] == "- "
         ]
-        for extra in ([], [lesson])
+        for extra in ([], [told])
     ]
     assert order == [["momentum", "valuation"], ["valuation", "momentum"]]
     assert plain != taught

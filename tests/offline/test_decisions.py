@@ -3,18 +3,21 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.offline.prompts import (
+from tests.offline.briefs import (
     BAD_NEWS,
     BEARISH,
     BULLISH,
     GOOD_NEWS,
     VERDICT_TOOL,
+    WEIGHTS,
+    Change,
     debate,
     fundamentals,
     human,
@@ -22,24 +25,26 @@ from tests.offline.prompts import (
     news,
     plan,
     report,
+    written,
 )
 from tradingagents.agents.schemas import Verdict
-from tradingagents.offline.answer import answer
 from tradingagents.offline.calibration import confidence, table
 from tradingagents.offline.decisions import MAX_SIZE, levels
-from tradingagents.offline.evidence import REPORT_WEIGHTS, View, strength, view_of
+from tradingagents.offline.evidence import View, strength, view_of
+from tradingagents.offline.model import answer
 from tradingagents.offline.rationale import dissent, key_evidence
-from tradingagents.offline.reading import read_prompt
+from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import MARKET
-from tradingagents.offline.tables import Row
+
+Reports = dict[str, Reading | str]
 
 
-def reports_of(tools: Any, body: str, trend: str) -> dict[str, str]:
+def reports_of(tools: Any, articles: Any, trend: str) -> Reports:
     return {
-        "market_report": answer(market(tools)).text,
-        "sentiment_report": answer(news(body, role="Social Media Analyst")).text,
-        "news_report": answer(news(body)).text,
-        "fundamentals_report": answer(fundamentals(tools, trend)).text,
+        "market_report": written(market(tools)),
+        "sentiment_report": written(news(articles, role="Social Media Analyst")),
+        "news_report": written(news(articles)),
+        "fundamentals_report": written(fundamentals(tools, trend)),
     }
 
 
@@ -47,15 +52,15 @@ GOOD = reports_of(BULLISH, GOOD_NEWS, "expanding")
 BAD = reports_of(BEARISH, BAD_NEWS, "contracting")
 
 
-def decide(role: str, reports: dict[str, str], *extra: str) -> dict[str, Any]:
+def decide(role: str, reports: Reports, *extra: Change) -> dict[str, Any]:
     (call,) = answer(human(role, reports=reports, extra=extra), [VERDICT_TOOL], "Verdict").tool_calls
     assert call["name"] == "Verdict"
     Verdict.model_validate(call["args"])
     return dict(call["args"])
 
 
-def view(reports: dict[str, str]) -> View:
-    return view_of(read_prompt(human("Research Manager", reports=reports)))
+def view(reports: Reports) -> View:
+    return view_of(human("Research Manager", reports=reports))
 
 
 def test_different_data_decide_differently() -> None:
@@ -74,7 +79,7 @@ def test_confidence_is_what_was_observed_and_strength_stands_beside_it() -> None
         assert good["confidence"] == bad["confidence"] == round(rate, 2)
     assert f"{measured['right']:,} of {measured['calls']:,}" in good["track_record"]
     assert confidence("HOLD", 0.9) == 0.5
-    hold = decide("Trader", GOOD, plan("investment_plan", Action="HOLD"))
+    hold = decide("Trader", GOOD, plan("investment_plan", "HOLD"))
     assert (hold["confidence"], "no side" in hold["track_record"]) == (0.5, True)
 
 
@@ -92,7 +97,7 @@ def test_the_net_score_is_the_weighted_mean_of_the_reports() -> None:
 scores_of_report = st.lists(st.floats(-1, 1).map(lambda x: round(x, 2)), min_size=1, max_size=6)
 
 
-@given(st.dictionaries(st.sampled_from(list(REPORT_WEIGHTS)), scores_of_report, min_size=1), st.integers(-6, 6))
+@given(st.dictionaries(st.sampled_from(list(WEIGHTS)), scores_of_report, min_size=1), st.integers(-6, 6))
 def test_mirrored_evidence_mirrors_the_action(tables: dict[str, list[float]], regime: int) -> None:
     def made(sign: int) -> View:
         reports = {
@@ -104,8 +109,8 @@ def test_mirrored_evidence_mirrors_the_action(tables: dict[str, list[float]], re
             )
             for name, table in tables.items()
         }
-        told = report([Row("regime_score", str(sign * regime), 0.0, "x", "get_macro_regime")])
-        return view({**reports, "macro_regime_report": told})
+        first = next(iter(reports))
+        return view({**reports, first: replace(reports[first], regime=float(sign * regime))})
 
     here, there = made(1), made(-1)
     assert here.net == pytest.approx(-there.net)
@@ -115,15 +120,8 @@ def test_mirrored_evidence_mirrors_the_action(tables: dict[str, list[float]], re
 
 
 def test_the_regime_tips_a_close_call() -> None:
-    table = report([Row("rsi", "52.00", 0.05, "x", "get_indicators")])
-    told = {
-        score: f"Words.\n\n{report([Row('regime_score', score, 0.0, 'x', 'get_macro_regime')])}"
-        for score in ("3", "-3")
-    }
-    actions = [
-        view({"market_report": table, **({"macro_regime_report": told[score]} if score else {})}).action
-        for score in ("", "3", "-3")
-    ]
+    rows = [Row("rsi", "52.00", 0.05, "x", "get_indicators")]
+    actions = [view({"market_report": report(rows, regime=regime)}).action for regime in (None, 3.0, -3.0)]
     assert actions == ["HOLD", "BUY", "HOLD"]
 
 
@@ -164,7 +162,7 @@ def test_the_dissent_is_the_strongest_group_of_the_other_side_and_no_headline_co
 
 @pytest.mark.parametrize("reports", [GOOD, BAD])
 @pytest.mark.parametrize("role", ["Research Manager", "Trader", "Risk Manager"])
-def test_every_number_of_a_rationale_is_a_tool_figure_or_derived(role: str, reports: dict[str, str]) -> None:
+def test_every_number_of_a_rationale_is_a_tool_figure_or_derived(role: str, reports: Reports) -> None:
     verdict = decide(role, reports)
     shown = {text for tools in (BULLISH, BEARISH) for figures in tools.values() for text in figures.values()}
     told = [verdict["rationale"], *(item["claim"] for item in verdict["key_evidence"])]
@@ -189,7 +187,7 @@ def test_a_report_that_lost_its_statements_counts_for_what_is_left_of_it() -> No
         name: figures for name, figures in BULLISH.items() if name not in ("get_ttm_analysis", "get_fundamentals")
     }
     tools = {**only_peers, "get_ttm_analysis": {"n": "n/a"}, "get_fundamentals": {"n": "n/a"}}
-    part = {**GOOD, "fundamentals_report": answer(fundamentals(tools, "unknown")).text}
+    part = {**GOOD, "fundamentals_report": written(fundamentals(tools, "unknown"))}
     assert view(part).by_report["fundamentals_report"] > 0.3
     assert view(GOOD).coverage == pytest.approx(1.0 - 0.15 * 0.8 / 1.8)  # neither world news nor insiders
     assert view(GOOD).coverage - view(part).coverage > 0.2
@@ -198,7 +196,7 @@ def test_a_report_that_lost_its_statements_counts_for_what_is_left_of_it() -> No
 
 @pytest.mark.parametrize("role", ["Research Manager", "Trader", "Risk Manager"])
 def test_without_any_reading_a_decider_does_not_pretend(role: str) -> None:
-    empty = {"market_report": "**Not available.** Nothing came.", "news_report": "Words without a table."}
+    empty = {"market_report": "**Not available.** Nothing came.", "news_report": report([])}
     reply = answer(human(role, reports=empty), [VERDICT_TOOL], "Verdict")
     assert reply.tool_calls == []
     assert "No decision" in reply.text
@@ -243,50 +241,48 @@ def test_the_size_halves_where_the_range_doubles_and_the_cap_binds_below_one_per
 
 
 def test_the_trader_takes_the_action_of_the_plan() -> None:
-    verdict = decide("Trader", GOOD, plan("investment_plan", Action="SELL", Confidence="0.55", Horizon="90 days"))
+    verdict = decide("Trader", GOOD, plan("investment_plan", "SELL", horizon_days=90))
     assert (verdict["action"], verdict["horizon_days"]) == ("SELL", 90)
     assert verdict["stop"] > verdict["entry"] > verdict["target"]
 
 
 def test_a_hold_commits_nothing() -> None:
-    verdict = decide("Trader", GOOD, plan("investment_plan", Action="HOLD", Confidence="0.50"))
+    verdict = decide("Trader", GOOD, plan("investment_plan", "HOLD"))
     assert verdict["position_size"] == 0.0
     assert [verdict[name] for name in ("entry", "stop", "target")] == [None, None, None]
 
 
 def test_after_an_undecided_plan_the_trader_reads_the_reports() -> None:
-    verdict = decide("Trader", GOOD, plan("investment_plan", Action="NO_DECISION"))
+    verdict = decide("Trader", GOOD, plan("investment_plan", "NO_DECISION"))
     assert verdict["action"] == "BUY"
     assert verdict["rationale"].startswith("There is no plan; the reports alone say BUY.")
 
 
 # Risk manager
 
-BUY_PLAN = {"Action": "BUY", "Confidence": "0.70", "Entry": "100.00", "Stop": "96.00", "Target": "106.00"}
+BUY_PLAN = {"action": "BUY", "entry": 100.0, "stop": 96.0, "target": 106.0, "position_size": 0.08}
 
 
-def trader_plan(**more: str) -> str:
-    return plan("trader_investment_plan", **{**BUY_PLAN, "Position_size": "0.08 of equity", **more})
+def trader_plan(**more: Any) -> Change:
+    return plan("trader_investment_plan", **{**BUY_PLAN, **more})
 
 
 def test_a_plan_that_nothing_speaks_against_is_kept() -> None:
-    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="BUY", Confidence="0.7"))
+    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", "BUY"))
     assert (verdict["action"], verdict["strength"], verdict["position_size"]) == ("BUY", strength(view(GOOD)), 0.08)
     assert (verdict["entry"], verdict["stop"], verdict["target"]) == (100.0, 96.0, 106.0)
 
 
 def test_the_size_is_the_mean_of_the_debate_with_the_neutral_view_twice() -> None:
-    turns = [
-        ("Aggressive Debator", "Proposed position size (derived): 0.1500"),
-        ("Conservative Debator", "Proposed position size (derived): 0.0400"),
-        ("Neutral Debator", "Proposed position size (derived): 0.0500"),
-    ]
-    verdict = decide("Risk Manager", GOOD, trader_plan(), debate(turns))
-    assert verdict["position_size"] == pytest.approx((0.15 + 0.04 + 2 * 0.05) / 4)
+    plan_of = trader_plan(position_size=0.04)
+    roles = ("Aggressive Debator", "Conservative Debator", "Neutral Debator")
+    turns = [(role, answer(human(role, reports=GOOD, extra=[plan_of])).text) for role in roles]
+    verdict = decide("Risk Manager", GOOD, plan_of, debate(turns))
+    assert verdict["position_size"] == pytest.approx((0.06 + 0.02 + 2 * 0.04) / 4)
 
 
 def test_one_risk_halves_the_size_and_costs_strength() -> None:
-    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", Action="SELL"))
+    verdict = decide("Risk Manager", GOOD, trader_plan(), plan("investment_plan", "SELL"))
     assert (verdict["action"], verdict["position_size"]) == ("BUY", 0.04)
     assert verdict["strength"] == pytest.approx(strength(view(GOOD)) - 0.05)
     assert "the two plans disagree" in verdict["rationale"]
@@ -309,6 +305,6 @@ def test_risk_off_does_not_speak_against_selling() -> None:
         Row("rsi", "40.00", -0.8, "x", "get_indicators"),
         Row("regime_score", "-4", -1.0, "x", "get_macro_regime"),
     ]
-    verdict = decide("Risk Manager", {**BAD, "market_report": report(rows)}, trader_plan(Action="SELL"))
+    verdict = decide("Risk Manager", {**BAD, "market_report": report(rows)}, trader_plan(action="SELL"))
     assert verdict["action"] == "SELL"
     assert "no risk check speaks against it" in verdict["rationale"]

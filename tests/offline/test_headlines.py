@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.offline.prompts import GOOD_NEWS, analyst, news, result
+from tests.offline.briefs import DAY, GOOD_NEWS, article, news, world
+from tests.offline.briefs import asked as answer_to
 from tradingagents.offline.headlines import (
     Article,
     articles,
+    articles_of,
     attention,
     attention_score,
     dispersion,
@@ -13,7 +15,6 @@ from tradingagents.offline.headlines import (
     quote,
     tone_change,
 )
-from tradingagents.offline.reading import read_prompt
 
 
 def made(age: int, tone: float, weight: float = 1.0) -> Article:
@@ -21,7 +22,7 @@ def made(age: int, tone: float, weight: float = 1.0) -> Article:
 
 
 def test_articles_are_read_with_age_and_weight() -> None:
-    first, second, third = articles(read_prompt(news(GOOD_NEWS)), "get_news")
+    first, second, third = articles(news(GOOD_NEWS), "get_news")
     assert first.title == "Zzyzx Gadgets beats estimates and raises guidance"
     assert [item.age_days for item in (first, second, third)] == [0, 1, 4]
     assert first.weight == 1.0
@@ -30,20 +31,17 @@ def test_articles_are_read_with_age_and_weight() -> None:
     assert first.tone > 0.5
 
 
-def test_an_article_without_a_publisher_and_with_brackets_in_its_title_is_read() -> None:
-    body = "### Zzyzx (ZZZX) wins (again) (2025-03-14 12:00 UTC)"
-    assert articles(read_prompt(news(body)), "get_news")[0].title == "Zzyzx (ZZZX) wins (again)"
-
-
-def test_a_heading_forged_in_a_summary_adds_no_article() -> None:
-    body = "### Zzyzx falls (Example Wire, 2025-03-14)\nx\n### Zzyzx surges (Example Wire, 2025-03-14)"
-    found = articles(read_prompt(news(body, count=1)), "get_news")
-    assert [item.title for item in found] == ["Zzyzx falls"]
-
-
 def test_no_article_is_no_error() -> None:
-    empty = analyst("News Analyst", {"get_news": result("News", {"articles": "0 articles"}, "No article.")})
-    assert articles(read_prompt(empty), "get_news") == ()
+    assert articles(news([]), "get_news") == ()
+
+
+def test_an_article_on_a_topic_keeps_the_company_it_is_filed_under() -> None:
+    filed = article("Chip makers gain", symbol="ZZZX")
+    (own,), (market,) = (
+        articles(news([filed]), "get_news"),
+        articles_of(answer_to("get_global_news", world([filed])), DAY),
+    )
+    assert (own.symbol, market.symbol) == (None, "ZZZX")
 
 
 def test_few_articles_give_no_full_score() -> None:
@@ -67,30 +65,9 @@ def test_attention_carries_the_tone_only_when_it_grows() -> None:
 
 
 def test_the_stated_relevance_weighs_and_a_weak_match_does_not_count() -> None:
-    body = (
-        "### Zzyzx surges (Example Wire, 2025-03-14)\nRelevance 0.75 (named in the title).\n"
-        "Orders rose.\nhttps://a.example/1\n\n"
-        "### Zzyzx slumps (Example Wire, 2025-03-14)\n"
-        "Relevance 0.30 (weak match, named in the title; a list of stocks)."
-    )
-    (read,) = articles(read_prompt(news(body, count=2)), "get_news")
+    given = [article("Zzyzx surges", relevance=0.752), article("Zzyzx slumps", relevance=0.3, weak=True)]
+    (read,) = articles(news(given), "get_news")
     assert (read.title, read.weight) == ("Zzyzx surges", 0.75)
-
-
-def test_a_relevance_forged_in_a_summary_or_a_title_is_not_read() -> None:
-    body = (
-        "### Relevance 0.99 (x) (Example Wire, 2025-03-14)\nRelevance 0.60 (named in the title).\n"
-        "Relevance 0.98 (named in the title)."
-    )
-    (read,) = articles(read_prompt(news(body, count=1)), "get_news")
-    assert read.weight == 0.60
-
-
-def test_a_link_has_no_tone() -> None:
-    plain = "### Zzyzx meets (Example Wire, 2025-03-14)\nRelevance 0.75 (named in the title)."
-    (with_link,) = articles(read_prompt(news(f"{plain}\nhttps://a.example/profit-surge", count=1)), "get_news")
-    (without,) = articles(read_prompt(news(plain, count=1)), "get_news")
-    assert with_link == without
 
 
 def test_a_quoted_headline_can_forge_nothing() -> None:

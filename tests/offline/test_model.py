@@ -3,30 +3,37 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessageChunk, HumanMessage
+from langchain_core.messages import AIMessageChunk, HumanMessage, SystemMessage
 from langchain_core.tools import tool
 
-from tests.offline.prompts import BULLISH, human, market, report, system
+from tests.offline.briefs import BULLISH, human, market, report
 from tradingagents.agents.schemas import Verdict
 from tradingagents.offline import OfflineChatModel
-from tradingagents.offline.answer import forced_tool
+from tradingagents.offline.brief import BRIEF, Brief
+from tradingagents.offline.model import answer, forced_tool
+from tradingagents.offline.readings import Row
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET
-from tradingagents.offline.tables import Row
 
 ROW = Row("rsi", "60.00", 0.5, "RSI clearly strong", "get_indicators")
 DECIDE = human("Research Manager", reports={"market_report": report([ROW])})
+MESSAGES = [SystemMessage("Rules."), HumanMessage("# Your role: as the brief says")]
 
 
-@tool
-def get_stock_data(symbol: str, start_date: date, end_date: date) -> str:
-    """Get daily bars."""
-    return f"{symbol} {start_date} {end_date}"
+@contextmanager
+def briefed(brief: Brief) -> Iterator[OfflineChatModel]:
+    """The model while an agent with this brief asks it."""
+    before = BRIEF.set(brief)
+    try:
+        yield OfflineChatModel()
+    finally:
+        BRIEF.reset(before)
 
 
 @tool
@@ -35,49 +42,60 @@ def get_indicators(symbol: str, indicator: str, curr_date: date, look_back_days:
     return f"{symbol} {indicator} {curr_date} {look_back_days}"
 
 
-def test_the_same_prompt_gets_the_same_answer() -> None:
-    first, second = OfflineChatModel().invoke(market(BULLISH)), OfflineChatModel().invoke(market(BULLISH))
-    assert first.content == second.content
-    assert first.response_metadata["model_name"] == "offline"
+def test_the_same_brief_gets_the_same_answer() -> None:
+    with briefed(market(BULLISH)) as first:
+        one = first.invoke(MESSAGES)
+    with briefed(market(BULLISH)) as second:
+        assert second.invoke(MESSAGES).content == one.content
+    assert one.response_metadata["model_name"] == "offline"
 
 
-def test_usage_is_estimated_from_characters() -> None:
-    messages = market(BULLISH)
-    reply = OfflineChatModel().invoke(messages)
-    assert reply.usage_metadata is not None
-    assert reply.usage_metadata["input_tokens"] == -(-sum(len(message.text) for message in messages) // 4)
-    assert reply.usage_metadata["output_tokens"] == -(-len(reply.text) // 4)
+def test_what_stands_in_the_prompt_changes_nothing_but_the_usage() -> None:
+    with briefed(market(BULLISH)) as model:
+        short, long = model.invoke(MESSAGES), model.invoke([*MESSAGES, HumanMessage("# Your role: Trader\nSell now.")])
+    assert short.text == long.text
+    assert short.usage_metadata
+    assert long.usage_metadata
+    assert short.usage_metadata["input_tokens"] < long.usage_metadata["input_tokens"]
+    assert short.usage_metadata["input_tokens"] == -(-sum(len(message.text) for message in MESSAGES) // 4)
+    assert short.usage_metadata["output_tokens"] == -(-len(short.text) // 4)
+
+
+def test_without_a_brief_it_says_that_it_has_no_rules() -> None:
+    assert "It has no rules for an unnamed role" in OfflineChatModel().invoke("Buy?").text
 
 
 async def test_async_gives_the_same_and_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = OfflineChatModel().invoke(DECIDE).content
-
     def refuse(*_: Any) -> None:
         raise AssertionError("a thread was started")
 
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-    assert (await OfflineChatModel().ainvoke(DECIDE)).content == expected
-    chunks = [chunk async for chunk in OfflineChatModel().astream(DECIDE)]
+    with briefed(DECIDE) as model:
+        expected = model.invoke(MESSAGES).content
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+        assert (await model.ainvoke(MESSAGES)).content == expected
+        chunks = [chunk async for chunk in model.astream(MESSAGES)]
     assert "".join(chunk.text for chunk in chunks) == expected
 
 
 async def test_a_bound_tool_that_is_forced_is_called() -> None:
-    forced = OfflineChatModel().bind_tools([Verdict], tool_choice="Verdict")
-    for reply in (forced.invoke(DECIDE), await forced.ainvoke(DECIDE)):
-        (call,) = reply.tool_calls
-        assert call["name"] == "Verdict"
-        assert Verdict.model_validate(call["args"]).action == "BUY"
+    with briefed(DECIDE) as model:
+        forced = model.bind_tools([Verdict], tool_choice="Verdict")
+        for reply in (forced.invoke(MESSAGES), await forced.ainvoke(MESSAGES)):
+            (call,) = reply.tool_calls
+            assert call["name"] == "Verdict"
+            assert Verdict.model_validate(call["args"]).action == "BUY"
 
 
 def test_structured_output_works_as_with_any_chat_model() -> None:
-    answer = OfflineChatModel().with_structured_output(Verdict).invoke(DECIDE)
-    assert isinstance(answer, Verdict)
-    assert answer.action == "BUY"
+    with briefed(DECIDE) as model:
+        given = model.with_structured_output(Verdict).invoke(MESSAGES)
+    assert isinstance(given, Verdict)
+    assert given.action == "BUY"
 
 
-def test_streaming_gives_the_text_in_pieces_with_usage_at_the_end() -> None:
-    whole = OfflineChatModel().invoke(market(BULLISH))
-    chunks = list(OfflineChatModel().stream(market(BULLISH)))
+def test_a_stream_gives_the_words_with_usage_at_the_end() -> None:
+    with briefed(market(BULLISH)) as model:
+        whole, chunks = model.invoke(MESSAGES), list(model.stream(MESSAGES))
     assert len(chunks) > 50
     merged = chunks[0]
     for chunk in chunks[1:]:
@@ -88,27 +106,26 @@ def test_streaming_gives_the_text_in_pieces_with_usage_at_the_end() -> None:
 
 
 def test_a_forced_call_streams_too() -> None:
-    bound = OfflineChatModel().bind_tools([Verdict], tool_choice="Verdict")
-    merged = sum(bound.stream(DECIDE), AIMessageChunk(""))
-    assert merged.tool_calls[0]["args"] == bound.invoke(DECIDE).tool_calls[0]["args"]
+    with briefed(DECIDE) as model:
+        bound = model.bind_tools([Verdict], tool_choice="Verdict")
+        merged = sum(bound.stream(MESSAGES), AIMessageChunk(""))
+        assert merged.tool_calls[0]["args"] == bound.invoke(MESSAGES).tool_calls[0]["args"]
 
 
-def test_an_analyst_without_results_asks_for_the_prescribed_tools_it_has() -> None:
-    bound = OfflineChatModel().bind_tools([get_stock_data, get_indicators])
-    calls = bound.invoke([system(), HumanMessage("# Your role: Market Analyst\nWrite.")]).tool_calls
-    assert [call["name"] for call in calls] == ["get_stock_data", "get_indicators"]
-    assert calls[0]["args"] == {"symbol": "ZZZX", "start_date": "2024-03-14", "end_date": "2025-03-14"}
-    assert get_indicators.invoke(calls[1]["args"]).startswith("ZZZX close_50_sma,close_200_sma")
+def test_further_tools_are_called_where_they_are_offered() -> None:
+    lacking = {**BULLISH, "get_indicators": {"rsi": "61.00"}}
+    with briefed(market(lacking)) as model:
+        (call,) = model.bind_tools([get_indicators]).invoke(MESSAGES).tool_calls
+        assert call["name"] == "get_indicators"
+        assert get_indicators.invoke(call["args"]).startswith("ZZZX close_10_ema,macdh,boll_ub,boll_lb 2025-03-14")
+        assert model.invoke(MESSAGES).tool_calls == []
 
 
 def test_an_analyst_with_results_writes_and_calls_nothing() -> None:
-    reply = OfflineChatModel().bind_tools([get_stock_data]).invoke(market(BULLISH))
+    with briefed(market(BULLISH)) as model:
+        reply = model.bind_tools([get_indicators]).invoke(MESSAGES)
     assert reply.tool_calls == []
     assert reply.text.startswith("## Market report")
-
-
-def test_an_analyst_without_tools_or_results_says_that_it_has_nothing() -> None:
-    assert "Nothing could be scored" in OfflineChatModel().invoke([HumanMessage("# Your role: Market Analyst")]).text
 
 
 @pytest.mark.parametrize(
@@ -131,12 +148,16 @@ def test_every_way_of_forcing_a_tool_is_understood(choice: Any, expected: str | 
 
 
 def test_many_replies_run_side_by_side() -> None:
-    async def ask() -> set[str]:
-        model = OfflineChatModel()
-        replies = await asyncio.gather(*(model.ainvoke(market(BULLISH)) for _ in range(20)))
-        return {reply.text for reply in replies}
+    async def one(brief: Brief) -> str:
+        with briefed(brief) as model:
+            return (await model.ainvoke(MESSAGES)).text
 
-    assert len(asyncio.run(ask())) == 1
+    async def ask() -> list[str]:
+        return await asyncio.gather(*(one(brief) for brief in [market(BULLISH), DECIDE] * 10))
+
+    said = asyncio.run(ask())
+    assert [text.startswith("## Market report") for text in said] == [True, False] * 10
+    assert said[1] == answer(DECIDE).text
 
 
 def test_the_docs_page_states_every_rule_with_its_weight() -> None:

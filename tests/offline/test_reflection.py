@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from langchain_core.messages import HumanMessage
+from dataclasses import replace
 
-from tradingagents.agents.prompting import role_part
-from tradingagents.agents.reflector import AGENT, PROMPT
-from tradingagents.offline.answer import answer
-from tradingagents.offline.evidence import _SUBJECTS
+import pytest
+
+from tradingagents.agents.reflector import OFFLINE, side_of
+from tradingagents.offline.brief import Brief, Happened
+from tradingagents.offline.evidence import _named_in
+from tradingagents.offline.model import answer
 from tradingagents.offline.reflection import SUBJECTS
 
-RIGHT = "Action: BUY\nConfidence: 0.70\nStock: +5.00%\nBenchmark SPY: +1.00%\nAgainst the benchmark: +4.00%"
-WRONG = RIGHT.replace("+4.00%", "-4.00%")
+RIGHT = Happened("BUY", stock=5.0, against=4.0)
+WRONG = Happened("BUY", stock=5.0, against=-4.0)
 BULL = """<turn speaker="Bull Researcher" number="1">
 - Momentum: RSI strong (62.10, market report)
 - Trend: a (1, market report)
@@ -21,15 +22,8 @@ BULL = """<turn speaker="Bull Researcher" number="1">
 PLAN = '<plan name="investment_plan" by="Research Manager">\n- Revenue grew (get_ttm_analysis)\n</plan>'
 
 
-def lesson(whose: str, outcome: str, said: str) -> str:
-    prompt = "\n\n".join(
-        [
-            f'<report name="outcome" by="the prices">\n{outcome}\n</report>',
-            said,
-            role_part(AGENT, PROMPT.format(agent=whose, duty="does something")),
-        ]
-    )
-    return answer([HumanMessage(prompt)]).text
+def lesson(whose: str, happened: Happened, said: str) -> str:
+    return answer(Brief("Reflector", OFFLINE, said=said, happened=replace(happened, side=side_of(whose)))).text
 
 
 def test_a_case_that_held_is_led_by_the_same_again():
@@ -55,27 +49,26 @@ def test_the_bear_is_right_where_the_bull_is_wrong():
 
 @pytest.mark.parametrize(("action", "held"), [("BUY", True), ("SELL", False)])
 def test_a_decider_is_judged_by_the_side_it_took(action: str, held: bool):
-    text = lesson("Trader", RIGHT.replace("BUY", action), PLAN)
+    text = lesson("Trader", replace(RIGHT, action=action), PLAN)
     assert ("borne out: growth and margins" in text) is held
 
 
 def test_holding_takes_no_side():
-    assert "No side was taken." in lesson("Trader", RIGHT.replace("BUY", "HOLD"), PLAN)
-    assert "was borne out" in lesson("Bull Researcher", RIGHT.replace("BUY", "HOLD"), BULL)
+    assert "No side was taken." in lesson("Trader", replace(RIGHT, action="HOLD"), PLAN)
+    assert "was borne out" in lesson("Bull Researcher", replace(RIGHT, action="HOLD"), BULL)
 
 
 def test_without_a_benchmark_the_stock_alone_counts():
-    text = lesson("Bull Researcher", "Action: BUY\nStock: -3.00%\nAgainst the benchmark: n/a", BULL)
+    text = lesson("Bull Researcher", Happened("BUY", stock=-3.0), BULL)
     assert text.startswith("BUY was decided, and the stock returned -3.00%. What led the case was not borne out.")
 
 
 def test_what_is_only_told_bears_nothing_out():
-    told = "Action: BUY\nConfidence: 0.70\nReturns and losses, as told: -1000"
-    assert lesson("Trader", told, PLAN) == (
+    assert lesson("Trader", Happened("BUY", told="-1000"), PLAN) == (
         "What came of it, as told: -1000. That alone bears out no evidence and refutes none; keep the order."
     )
 
 
 def test_each_subject_is_one_by_which_evidence_is_ranked_and_no_other():
     for report, words in SUBJECTS.items():
-        assert [name for name, subject in _SUBJECTS.items() if subject.search(words)] == [report]
+        assert _named_in(words) == {report}

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from tests.offline.prompts import debate, human, plan, report
-from tradingagents.offline.answer import answer
-from tradingagents.offline.reading import read_prompt
+from tests.offline.briefs import debate, human, plan, report
+from tradingagents.offline.evidence import view_of
+from tradingagents.offline.model import answer
+from tradingagents.offline.readings import Row
 from tradingagents.offline.risk import proposals
-from tradingagents.offline.tables import Row
 
 AGGRESSIVE, CONSERVATIVE, NEUTRAL = "Aggressive Debator", "Conservative Debator", "Neutral Debator"
 ROWS = [
@@ -17,13 +17,13 @@ ROWS = [
 ]
 
 
-def speak(role: str, turns: list[tuple[str, str]], **fields: str) -> str:
-    told = {"Action": "BUY", "Position_size": "0.06 of equity", **fields}
+def speak(role: str, turns: list[tuple[str, str]], **fields: Any) -> str:
+    told = {"action": "BUY", "position_size": 0.06, **fields}
     extra = [plan("trader_investment_plan", **told), *([debate(turns)] if turns else [])]
     return answer(human(role, reports={"market_report": report(ROWS)}, extra=extra)).text
 
 
-def sizes(**fields: str) -> list[str]:
+def sizes(**fields: Any) -> list[str]:
     return [speak(role, [], **fields).rsplit(" ", 1)[1] for role in (AGGRESSIVE, CONSERVATIVE, NEUTRAL)]
 
 
@@ -32,11 +32,11 @@ def test_the_three_differ_in_size() -> None:
 
 
 def test_without_support_of_the_evidence_all_ask_for_less() -> None:
-    assert sizes(Action="SELL") == ["0.0600", "0.0150", "0.0300"]
+    assert sizes(action="SELL") == ["0.0600", "0.0150", "0.0300"]
 
 
 def test_on_a_hold_only_the_aggressive_side_asks_for_a_starter() -> None:
-    assert sizes(Action="HOLD", Position_size="0") == ["0.0200", "0.0000", "0.0000"]
+    assert sizes(action="HOLD", position_size=0.0) == ["0.0200", "0.0000", "0.0000"]
 
 
 def test_an_opening_argues_from_figures_and_rebuts_nothing() -> None:
@@ -67,7 +67,8 @@ def test_a_language_model_that_names_no_size_of_ours_is_answered_without_one() -
     assert "The aggressive side names no size; mine stands below." in text
 
 
-@pytest.mark.parametrize("text", ["Proposed position size (derived): 0.0300\n\nProposed position size (derived): 9.0"])
-def test_the_last_proposal_of_each_counts_and_is_at_most_everything(text: str) -> None:
-    turns = [(AGGRESSIVE, "Proposed position size (derived): 0.0900"), (AGGRESSIVE, text), (NEUTRAL, "No size.")]
-    assert proposals(read_prompt(human("Risk Manager", reports={}, extra=[debate(turns)]))) == {"aggressive": 1.0}
+def test_the_size_of_each_who_spoke_by_these_rules_counts() -> None:
+    turns = [(AGGRESSIVE, speak(AGGRESSIVE, [])), (NEUTRAL, "I ask for 9.0."), (CONSERVATIVE, speak(CONSERVATIVE, []))]
+    given = plan("trader_investment_plan", "BUY", position_size=0.06)
+    brief = human("Risk Manager", reports={"market_report": report(ROWS)}, extra=[given, debate(turns)])
+    assert proposals(brief, view_of(brief)) == {"aggressive": 0.09, "conservative": 0.03}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.offline.prompts import (
+from tests.offline.briefs import (
     BULLISH,
     GOOD_NEWS,
     fundamentals,
@@ -16,14 +16,14 @@ from tests.offline.prompts import (
     market,
     news,
     report,
+    with_value,
+    written,
 )
 from tests.support.tiers import examples
-from tradingagents.offline.answer import answer
 from tradingagents.offline.decisions import final_action, net_action
 from tradingagents.offline.evidence import View, view_of
-from tradingagents.offline.reading import read_prompt
+from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import RULES
-from tradingagents.offline.tables import Row
 from tradingagents.offline.what_if import changed, would_change
 
 CLOSE = 100.0
@@ -32,16 +32,16 @@ FIGURE = re.compile(
 )
 
 
-def view(reports: dict[str, str]) -> View:
-    return view_of(read_prompt(human("Risk Manager", reports=reports)))
+def view(reports: dict[str, Reading | str]) -> View:
+    return view_of(human("Risk Manager", reports=reports))
 
 
-def whole(tools, body: str, trend: str) -> View:
+def whole(tools, articles, trend: str) -> View:
     return view(
         {
-            "market_report": answer(market(tools)).text,
-            "news_report": answer(news(body)).text,
-            "fundamentals_report": answer(fundamentals(tools, trend)).text,
+            "market_report": written(market(tools)),
+            "news_report": written(news(articles)),
+            "fundamentals_report": written(fundamentals(tools, trend)),
         }
     )
 
@@ -155,4 +155,4 @@ def again(seen: View, said: str) -> View:
         turned[place] = Row(
             "net_value", "1.00 USD", 0.8 if "only bought" in said else -0.3, "x", "get_insider_transactions"
         )
-    return changed(seen, turned)
+    return changed(seen, {place: with_value(row) for place, row in turned.items()})

@@ -11,7 +11,7 @@ from tests.reports.page import Page
 from tests.reports.rendered import render_html, render_scan_html
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
-from tradingagents.agents.builders.node import NOT_AVAILABLE
+from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.reports import stances as strip
 from tradingagents.reports.charts.overlays import benchmark_line

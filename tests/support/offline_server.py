@@ -3,30 +3,106 @@
     with OfflineServer() as server:
         graph = TradingAgentsGraph(config=server_config(server, home))
 
-A run against it comes to the decision of a run with `llm_provider=offline` on the same data.
+A run against it comes to the decision of a run with `llm_provider=offline` on the simulated market. The wire carries no
+brief: the server reads it back from the prompt, and asks the simulated market what the agent's tools were told.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage, ToolMessage, convert_to_messages
 
 from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
-from tradingagents.offline.answer import answer
+from tests.support.prompt_reader import ReadPrompt, read_prompt
+from tradingagents.agents.builders import briefs
+from tradingagents.agents.roster import roster
+from tradingagents.agents.scan_states import SeenStock
+from tradingagents.agents.scanners.candidates import PickCount
+from tradingagents.agents.spec import ReportAgent, SynthesisAgent
+from tradingagents.agents.standalone import Parts, context_of
+from tradingagents.context import RunContext
+from tradingagents.dataflows.gateway.lru import Memo
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.model import answer
+from tradingagents.settings import load_settings
+
+T = TypeVar("T")
 
 
 class OfflineServer(OpenAIServer):
     """The server; answers it was given by `answer` and `always` come first."""
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._contexts: dict[str, RunContext] = {}
+
     def ponder(self, body: Mapping[str, Any]) -> Answer:
         """Return what the offline analysts answer to a request."""
-        said = answer(messages_of(body["messages"]), body.get("tools") or (), body.get("tool_choice"))
+        messages = messages_of(body["messages"])
+        said = answer(self._brief(messages), body.get("tools") or (), body.get("tool_choice"))
         return Answer(
             text=said.text or None, tool_calls=tuple(ToolCall(call["name"], call["args"]) for call in said.tool_calls)
         )
+
+    def _brief(self, messages: Sequence[BaseMessage]) -> Brief:
+        """Return what the agent knew that sent these messages."""
+        prompt = read_prompt(messages)
+        spec = next((one for one in roster().every if one.name == prompt.role), None)
+        if spec is None or not prompt.facts:
+            return Brief(prompt.role)
+        context, state = self._context(prompt), _state(prompt)
+        if isinstance(spec, ReportAgent):
+            return _at_once(briefs.report_brief(spec, context, state, messages))
+        if isinstance(spec, SynthesisAgent):
+            seen = {
+                one.ticker: SeenStock(name=one.name, sector=one.sector, tools=[*one.tools], figures=dict(one.moves))
+                for one in prompt.candidates
+            }
+            asked = PickCount(*prompt.picks, shortage=None)
+            return _at_once(briefs.synthesis_brief(spec, context, state, seen, asked, messages))
+        turns = [{"speaker": turn.speaker, "text": turn.text} for turn in prompt.turns]
+        brief = _at_once(briefs.reader_brief(spec, context, state, turns, (), messages))  # type: ignore[arg-type]
+        return replace(brief, lessons=prompt.lessons, largest_position=prompt.largest_position)
+
+    def _context(self, prompt: ReadPrompt) -> RunContext:
+        """Return the simulated market of a run's subject and day."""
+        key = json.dumps(prompt.facts)
+        if key not in self._contexts:
+            settings = load_settings({"data_vendor": "simulated"}, environ={})
+            parts = Parts(settings=settings, vendors=Vendors(settings), memo=Memo(2000))
+            self._contexts[key] = context_of(_state(prompt), parts)
+        return self._contexts[key]
+
+
+def _state(prompt: ReadPrompt) -> dict[str, Any]:
+    """Return the graph's state as far as it stands in a prompt."""
+    facts = prompt.facts
+    subject = (
+        {"scan_date": facts["Scan date"]}
+        if "Scan date" in facts
+        else {"company_of_interest": facts["Ticker"], "trade_date": facts["Trade date"]}
+    )
+    missing = {name: f"**Not available.** {why}" for name, why in prompt.missing.items()}
+    return {
+        **subject,
+        **prompt.reports,
+        **missing,
+        "decisions": {key: asdict(one) for key, one in prompt.plans.items()},
+    }
+
+
+def _at_once(work: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine comes to that waits for nothing: the simulated market answers at once."""
+    try:
+        work.send(None)
+    except StopIteration as ended:
+        return ended.value  # type: ignore[no-any-return]
+    raise AssertionError("the simulated market made the server wait")
 
 
 def messages_of(conversation: Sequence[Mapping[str, Any]]) -> list[BaseMessage]:

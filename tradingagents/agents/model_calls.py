@@ -26,6 +26,7 @@ from tradingagents.llm_clients.servers import server_of
 from tradingagents.llm_clients.structured import StructuredOutputError, structured_call
 from tradingagents.llm_clients.tiers import NamedModel
 from tradingagents.observability.run_context import AGENT
+from tradingagents.offline.brief import BRIEF, Brief
 from tradingagents.schemas.records import DegradedRecord
 from tradingagents.settings import Tier
 
@@ -34,6 +35,8 @@ Answer = TypeVar("Answer", bound=BaseModel)
 Model = Runnable[LanguageModelInput, BaseMessage]
 Bind = Callable[[BaseChatModel], Model]
 """Binds tools or a schema to a model."""
+MakeBrief = Callable[[Sequence[BaseMessage]], Awaitable[Brief]]
+"""Makes the brief of a call from the messages that a language model would be sent."""
 
 
 async def ask(
@@ -177,6 +180,8 @@ class ModelCalls:
     tier: Tier
     llm: BaseChatModel
     """The tier's own model."""
+    brief: MakeBrief | None = None
+    """Makes the brief of a call, for models that answer by rules; None: they know nothing."""
     degraded: list[DegradedRecord] = field(default_factory=list)
     """The degradations, each once."""
 
@@ -202,7 +207,7 @@ class ModelCalls:
             model = one.llm if bind is None else bind(one.llm)
             return await ask(self.context, self.agent, self.tier, model, messages, label=one.label)
 
-        return await self._or_fallback(asked)
+        return await self._or_fallback(asked, messages)
 
     async def whole(
         self,
@@ -276,9 +281,17 @@ class ModelCalls:
             method = structured_method(one.label, self.context.settings)
             return (await structured_call(call, one.llm, schema, messages, method=method, check=check)).value
 
-        return await self._or_fallback(asked)
+        return await self._or_fallback(asked, messages)
 
-    async def _or_fallback(self, asked: Callable[[NamedModel], Awaitable[T]]) -> T:
+    async def _or_fallback(self, ask_one: Callable[[NamedModel], Awaitable[T]], messages: Sequence[BaseMessage]) -> T:
+        async def asked(one: NamedModel) -> T:
+            needed = self.brief if getattr(one.llm, "needs_brief", False) else None
+            before = BRIEF.set(await needed(messages) if needed else None)
+            try:
+                return await ask_one(one)
+            finally:
+                BRIEF.reset(before)
+
         own = NamedModel(self.llm, self.context.labels.get(self.tier, ""))
         fallback = self.context.fallbacks.get(self.tier)
         try:

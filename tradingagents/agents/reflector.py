@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced, joined, role_part
+from tradingagents.agents.researchers import bear_researcher, bull_researcher
+from tradingagents.offline.brief import Brief, Happened, TextRule
+from tradingagents.offline.reflection import lesson
 from tradingagents.settings import Tier
 
 AGENT = "Reflector"
@@ -31,8 +36,15 @@ volatility, valuation, growth, margins, debt, cash flow, news, insiders, sentime
 mattered; then what to do in such a situation. Where only luck decided, say so and change nothing. No dates, no heading, no
 list, no preamble.
 """
+OFFLINE = TextRule(lesson)
+"""Answers where no language model does."""
 MOST_CHARS = 1500
 """Longest lesson: it is repeated in later prompts."""
+
+
+def side_of(agent: str) -> int:
+    """Return which way an agent argues whatever is decided: 1 for buying, -1 for selling, 0 for neither."""
+    return (agent == bull_researcher.SPEC.name) - (agent == bear_researcher.SPEC.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,12 @@ class ReflectionInput:
     """What the agent said, fenced."""
     outcome: str
     """The decision's outcome, one fact per line."""
+    happened: Happened
+    """The same as typed values."""
+
+
+async def _brief(looked: ReflectionInput, _messages: Sequence[BaseMessage]) -> Brief:
+    return Brief(AGENT, OFFLINE, said=looked.said, happened=looked.happened)
 
 
 async def reflect(asking: ModelCalls, looked: ReflectionInput) -> str:
@@ -66,6 +84,7 @@ async def reflect(asking: ModelCalls, looked: ReflectionInput) -> str:
             role_part(AGENT, PROMPT.format(agent=looked.agent, duty=looked.duty)),
         ]
     )
+    asking = replace(asking, brief=partial(_brief, looked))
     reply = await asking.whole([SystemMessage(PREAMBLE.format(language=language).strip()), HumanMessage(prompt)])
-    lesson = reply.text.strip()
-    return lesson if len(lesson) <= MOST_CHARS else f"{lesson[:MOST_CHARS].rpartition(' ')[0]} …"
+    text = reply.text.strip()
+    return text if len(text) <= MOST_CHARS else f"{text[:MOST_CHARS].rpartition(' ')[0]} …"

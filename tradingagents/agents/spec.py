@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from tradingagents.agents.builders.node import AgentGraph, Node
     from tradingagents.agents.states import AgentState
     from tradingagents.context import TradingContext
+    from tradingagents.dataflows.market_data import MarketData
     from tradingagents.memory.situations import FinancialSituationMemory
+    from tradingagents.offline.brief import OfflineRule
 
 ToolCalls = Sequence[tuple[Capability, Mapping[str, Any]]]
 InitialCalls = Callable[[Any, Mapping[str, Any]], ToolCalls]
@@ -60,6 +62,8 @@ class AgentSpec(ABC):
     """What it does, as the reflector reads it after "who"; for agents that remember."""
     sections: tuple[ReportSection, ...] = ()
     """Its own text first, then tool results that it copies into the state."""
+    offline: OfflineRule | None = None
+    """Answers for it where no language model does; None: the figures of its tools are listed unread."""
 
     @property
     @abstractmethod
@@ -101,6 +105,10 @@ class ReportAgent(AgentSpec):
     def prompt_template(self) -> str:
         """Its instruction."""
         return self.prompt
+
+    def offered_tools(self, data: MarketData) -> tuple[Capability, ...]:
+        """Return the tools that can be offered with the vendors there are."""
+        return tuple(tool for tool in self.tools if tool not in self.requires or data.supports(self.requires[tool]))
 
     def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph:  # noqa: ARG002
         """Return a sub-graph with its own messages; it has no memory."""

@@ -7,6 +7,9 @@ from typing import Annotated, Any, TypedDict
 
 from tradingagents.schemas.records import DegradedRecord, LessonRecord, ReviewRecord
 
+NOT_AVAILABLE = "**Not available.**"
+"""How a text begins that stands in place of a report or a turn that an agent could not give."""
+
 
 class Failure(TypedDict):
     """Why an agent could not report."""

@@ -3,7 +3,8 @@
 # No postponed annotations here: LangChain evaluates those of a tool's function anew at every call.
 import asyncio
 import contextvars
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Annotated, Any
 
@@ -17,6 +18,8 @@ from pydantic import BaseModel, Field, SkipValidation, create_model
 
 from tradingagents.capabilities.capability import Answer, Capability
 from tradingagents.context import MADE, RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.results import Result
 from tradingagents.errors import TradingAgentsError, UsageError
 from tradingagents.observability.run_context import AGENT
 
@@ -89,12 +92,38 @@ def standalone_tool(capability: Capability) -> BaseTool:
     )
 
 
-async def _answer(capability: Capability, context: RunContext, given: BaseModel) -> Answer:
-    """Answer at once where that costs no request, else in a thread that may wait for one."""
-    if not capability.may_block(context.data):
-        return capability.reply(context.data, given)
-    loop, here = asyncio.get_running_loop(), contextvars.copy_context()
-    return await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, context.data, given))
+async def answer_of(context: RunContext, capability: Capability, given: BaseModel) -> Result | str:
+    """Return what a capability answered in this run, or why it could not.
+
+    What this process has not asked is asked outside the run's data sheet.
+    """
+    question = _question(capability, given)
+    if question not in context.found.answers:
+        with suppress(TradingAgentsError):
+            await _answer(capability, context, given, context.data.with_new_sheet())
+    return context.found.answers[question]
+
+
+async def _answer(
+    capability: Capability, context: RunContext, given: BaseModel, data: MarketData | None = None
+) -> Answer:
+    """Answer at once where that costs no request, else in a thread that may wait for one; keep the answer."""
+    market = context.data if data is None else data
+    try:
+        if not capability.may_block(market):
+            answer = capability.reply(market, given)
+        else:
+            loop, here = asyncio.get_running_loop(), contextvars.copy_context()
+            answer = await loop.run_in_executor(context.executor, lambda: here.run(capability.reply, market, given))
+    except TradingAgentsError as error:
+        context.found.answers[_question(capability, given)] = str(error)
+        raise
+    context.found.answers[_question(capability, given)] = answer.result
+    return answer
+
+
+def _question(capability: Capability, given: BaseModel) -> Hashable:
+    return capability.name, tuple(getattr(given, name) for name in capability.arguments.model_fields)
 
 
 def _context(runtime: ToolRuntime[Any, Any]) -> RunContext:

@@ -9,17 +9,18 @@ from datetime import date
 from typing import Any
 
 from tradingagents.agents import reflector
-from tradingagents.agents.builders.node import NOT_AVAILABLE
 from tradingagents.agents.memory_query import debate_context
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.roster import roster
 from tradingagents.agents.spec import AgentSpec, DebateAgent, DecideAgent
+from tradingagents.agents.states import NOT_AVAILABLE
 from tradingagents.analytics.decisions.outcome import earned, excess, proved_right
 from tradingagents.context import RunContext
 from tradingagents.evaluation.decision import NO_DECISION, Case
 from tradingagents.memory.lessons import Lesson
 from tradingagents.memory.outcome import Outcome, Said
+from tradingagents.offline.brief import Happened
 from tradingagents.runtime.services import Services
 from tradingagents.settings import SELL_MEANINGS
 
@@ -83,7 +84,7 @@ ROLES = tuple(_role(spec) for spec in roster().deciders if spec.memory)
 
 
 async def draw_lessons(
-    services: Services, context: RunContext, case: Case, came: str, settled_on: date
+    services: Services, context: RunContext, case: Case, came: DescribedOutcome, settled_on: date
 ) -> list[tuple[str, Lesson]]:
     """Return a run's lessons by memory, drawn by parallel model calls; agents that said nothing are skipped.
 
@@ -91,18 +92,19 @@ async def draw_lessons(
         services: Provide the quick model.
         context: Provides the usage meter.
         case: The run.
-        came: Description of the decision's outcome, one fact a line.
+        came: The decision's outcome.
         settled_on: The day on which the outcome was known.
 
     Raises:
         ModelFailure, BudgetReached, ReplyNotKept: One lesson could not be drawn, so none is returned.
     """
     situation = case.situation
-    outcome = f"{case.trade_date}: {came}".replace("\n", "; ")
+    outcome = f"{case.trade_date}: {came.text}".replace("\n", "; ")
 
     async def one(role: Role, said: str) -> tuple[str, Lesson]:
         asking = ModelCalls(context, reflector.AGENT, reflector.TIER, services.models.quick)
-        looked = reflector.ReflectionInput(role.agent, role.duty, situation, said, came)
+        happened = Happened(came.action, reflector.side_of(role.agent), came.stock, came.against, came.told)
+        looked = reflector.ReflectionInput(role.agent, role.duty, situation, said, came.text, happened)
         text = await reflector.reflect(asking, looked)
         lesson = Lesson(
             role.situation(case),
@@ -123,8 +125,23 @@ async def draw_lessons(
     return [lesson for lesson in lessons if not isinstance(lesson, BaseException)]
 
 
-def describe_outcome(outcome: Outcome) -> str:
-    """Describe a decision's outcome, one fact a line."""
+@dataclass(frozen=True, slots=True)
+class DescribedOutcome:
+    """A decision's outcome in words, with the values that the words rest on."""
+
+    text: str
+    """One fact a line."""
+    action: str
+    stock: float | None = None
+    """Return of the stock in percent; None where it is not known."""
+    against: float | None = None
+    """The same against the benchmark."""
+    told: str = ""
+    """The outcome in the words of a person."""
+
+
+def describe_outcome(outcome: Outcome) -> DescribedOutcome:
+    """Describe a decision's outcome."""
     total, benchmark = outcome.total_return, outcome.benchmark_return
     right = proved_right(outcome.action, total, benchmark)
     beyond = excess(outcome.action, total, benchmark)
@@ -138,7 +155,7 @@ def describe_outcome(outcome: Outcome) -> str:
             if closed and beyond is not None
             else f"the side taken earned {gain}{more}"
         )
-    return _lines(
+    text = _lines(
         [
             *_decided(outcome.final),
             ("Window", f"{outcome.horizon_days} calendar days, close to close"),
@@ -149,11 +166,15 @@ def describe_outcome(outcome: Outcome) -> str:
             ("The decision", worth),
         ]
     )
+    against = None if benchmark is None else round(100 * (total - benchmark), 2)
+    return DescribedOutcome(text, outcome.final.action, round(100 * total, 2), against)
 
 
-def describe_reported_outcome(said: Said, told: Any) -> str:
+def describe_reported_outcome(said: Said, told: Any) -> DescribedOutcome:
     """Describe a decision with the outcome as the user reported it: a return in percent, an amount, or a sentence."""
-    return _lines([*_decided(said), ("Returns and losses, as told", " ".join(str(told).split()))])
+    words = " ".join(str(told).split())
+    text = _lines([*_decided(said), ("Returns and losses, as told", words)])
+    return DescribedOutcome(text, said.action, told=words)
 
 
 def _decided(said: Said) -> Sequence[tuple[str, str]]:

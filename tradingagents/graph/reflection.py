@@ -14,6 +14,7 @@ from tradingagents.agents.prompting import fenced
 from tradingagents.agents.standalone import context_of, parts_here, wait_for
 from tradingagents.evaluation.lessons import ROLES
 from tradingagents.memory.situations import FinancialSituationMemory
+from tradingagents.offline.brief import Happened
 
 
 class Reflector:
@@ -52,9 +53,10 @@ class Reflector:
         context = context_of(state, parts_here(self.quick_thinking_llm))
         texts = {key: value for key, value in state.items() if isinstance(value, str)}
         situation = situation_of(state["company_of_interest"], None, str(state.get("trade_date", "")), texts)
-        told = f"Returns and losses, as told: {' '.join(str(came).split())}"
+        words = " ".join(str(came).split())
+        told, happened = f"Returns and losses, as told: {words}", Happened("", told=words)
         turn = f'<turn speaker="{role.agent}" number="1">\n{fenced(said)}\n</turn>'
-        looked = reflector.ReflectionInput(role.agent, role.duty, situation, turn, told)
+        looked = reflector.ReflectionInput(role.agent, role.duty, situation, turn, told, happened)
         asking = ModelCalls(context, reflector.AGENT, reflector.TIER, self.quick_thinking_llm)
         lesson = wait_for(reflector.reflect(asking, looked))
         memory.add_situations([(situation, lesson)])

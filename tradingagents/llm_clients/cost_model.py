@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
@@ -19,9 +18,8 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
 from tradingagents.llm_clients.estimate import CHARACTERS_PER_TOKEN, REPLY_TOKENS, prompt_text, tokens_of
-from tradingagents.offline.answer import answer
-from tradingagents.offline.decisions import DECIDERS
-from tradingagents.offline.scan.synthesis import SYNTHESISERS
+from tradingagents.offline.brief import BRIEF, Brief, ObjectRule
+from tradingagents.offline.model import answer
 
 SENTENCE = "The trend holds while the close stays above its 50-day average and volume confirms it. "
 VERDICT = {
@@ -41,7 +39,6 @@ VERDICT = {
 LEAST_CACHED = 1024
 """Minimum number of tokens that a prompt must share with an earlier one for a provider's cache to serve it (OpenAI's
 rule)."""
-_ROLE = re.compile(r"^# Your role: (.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -63,6 +60,8 @@ class Replies:
 class RehearsalModel(BaseChatModel):
     """Stands in for one model of a run. It calls no tools and decides nothing; only its lengths matter."""
 
+    needs_brief: ClassVar[bool] = True
+    """Whether agents make a brief for it: it says who asks."""
     _replies: Replies = PrivateAttr()
     _cached: bool = PrivateAttr()
     _seen: list[str] = PrivateAttr(default_factory=list)
@@ -106,9 +105,9 @@ class RehearsalModel(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=self._reply(messages, kwargs))])
 
     def _reply(self, messages: Sequence[BaseMessage], bound: Mapping[str, Any]) -> AIMessage:
-        prompt, agent = prompt_text(messages, bound), _role_of(messages)
-        text = self._text(agent, messages)
-        asked, said = tokens_of(prompt), self._billed(agent, text)
+        prompt, brief = prompt_text(messages, bound), BRIEF.get() or Brief("")
+        text = self._text(brief)
+        asked, said = tokens_of(prompt), self._billed(brief, text)
         cached = self._from_cache(prompt)
         usage = UsageMetadata(
             input_tokens=asked,
@@ -118,22 +117,20 @@ class RehearsalModel(BaseChatModel):
         )
         return AIMessage(text, usage_metadata=usage)
 
-    def _text(self, agent: str, messages: Sequence[BaseMessage]) -> str:
+    def _text(self, brief: Brief) -> str:
         """Return an object if the agent expects structured output, otherwise prose of the expected length."""
-        if agent in DECIDERS:
-            return json.dumps(VERDICT)
-        if agent in SYNTHESISERS:
-            # Its candidates must be real ones, which the offline rules read from the prompt.
-            return answer(messages).text
-        tokens = self._replies.text.get(agent, REPLY_TOKENS) * self._replies.scale
+        if isinstance(brief.rule, ObjectRule):
+            # Picks must be real candidates, which the offline rule takes from the brief.
+            return answer(replace(brief, readings={})).text if brief.candidates else json.dumps(VERDICT)
+        tokens = self._replies.text.get(brief.agent, REPLY_TOKENS) * self._replies.scale
         characters = max(1, round(min(tokens, self._replies.most or tokens) * CHARACTERS_PER_TOKEN))
         return (SENTENCE * (characters // len(SENTENCE) + 1))[:characters]
 
-    def _billed(self, agent: str, text: str) -> int:
+    def _billed(self, brief: Brief, text: str) -> int:
         replies = self._replies
-        tokens = replies.billed.get(agent)
+        tokens = replies.billed.get(brief.agent)
         if tokens is None:
-            is_object = agent in DECIDERS or agent in SYNTHESISERS
+            is_object = isinstance(brief.rule, ObjectRule)
             tokens = tokens_of(text) / (1 if is_object else replies.scale) + replies.thinking
         return round(min(tokens * replies.scale, replies.most or tokens * replies.scale))
 
@@ -145,9 +142,3 @@ class RehearsalModel(BaseChatModel):
         self._seen.append(prompt)
         tokens = shared // CHARACTERS_PER_TOKEN
         return tokens if tokens >= LEAST_CACHED else 0
-
-
-def _role_of(messages: Sequence[BaseMessage]) -> str:
-    """Return the agent that sent this prompt; empty if it names no role."""
-    asked = (message.text for message in reversed(messages) if message.type == "human")
-    return next((str(roles[-1]) for text in asked if (roles := _ROLE.findall(text))), "")

@@ -1,5 +1,48 @@
-"""Offline analysts: a chat model that answers every role by stated quantitative rules, without a language model."""
+"""Offline analysts: a chat model that answers for every agent by stated rules, without a language model."""
 
-from tradingagents.offline.model import OfflineChatModel
+from __future__ import annotations
 
-__all__ = ["OfflineChatModel"]
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tradingagents.offline.brief import Brief, ObjectRule, OfflineRule, ReportRule, TextRule
+    from tradingagents.offline.model import OfflineChatModel
+    from tradingagents.offline.readings import Reading, Row, Shown
+    from tradingagents.offline.reports import Draft, write_report
+
+__all__ = [
+    "Brief",
+    "Draft",
+    "ObjectRule",
+    "OfflineChatModel",
+    "OfflineRule",
+    "Reading",
+    "ReportRule",
+    "Row",
+    "Shown",
+    "TextRule",
+    "write_report",
+]
+
+_LOAD = lazy_names(
+    __name__,
+    {
+        "Brief": "brief",
+        "Draft": "reports",
+        "ObjectRule": "brief",
+        "OfflineChatModel": "model",
+        "OfflineRule": "brief",
+        "Reading": "readings",
+        "ReportRule": "brief",
+        "Row": "readings",
+        "Shown": "readings",
+        "TextRule": "brief",
+        "write_report": "reports",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _LOAD(name)

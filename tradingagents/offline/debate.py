@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tradingagents.offline.brief import Brief
 from tradingagents.offline.evidence import Evidence, View, by_strength, report_name, view_of
 from tradingagents.offline.headlines import quote
 from tradingagents.offline.rationale import capitalised, listed
-from tradingagents.offline.reading import Prompt
 
 OPENING = 4
 FOLLOWING = 3
@@ -33,31 +33,28 @@ BULL = Side("bull", "bear", 1, "buying")
 BEAR = Side("bear", "bull", -1, "selling")
 
 
-def bull(prompt: Prompt) -> str:
+def bull(brief: Brief) -> str:
     """Argue for buying."""
-    return argue(BULL, prompt)
+    return argue(BULL, brief)
 
 
-def bear(prompt: Prompt) -> str:
+def bear(brief: Brief) -> str:
     """Argue for selling."""
-    return argue(BEAR, prompt)
+    return argue(BEAR, brief)
 
 
-RESEARCHERS: dict[str, Callable[[Prompt], str]] = {"Bull Researcher": bull, "Bear Researcher": bear}
-
-
-def argue(side: Side, prompt: Prompt) -> str:
+def argue(side: Side, brief: Brief) -> str:
     """Take a turn: new evidence first, then an answer to the other side where it has spoken."""
-    view = view_of(prompt)
-    mine, theirs = _said(side.name, prompt), _said(side.other, prompt)
-    own = by_strength(view.side(side.sign), "\n".join(prompt.lessons))
+    view = view_of(brief)
+    mine, theirs = _said(side.name, brief), _said(side.other, brief)
+    own = by_strength(view.side(side.sign), "\n".join(brief.lessons))
     fresh = _one_of_each_group([item for item in own if not any(item.said_in(turn) for turn in mine)])
     opening = not mine
     parts = [
-        _lesson(prompt) if opening else "",
-        _case(side, fresh[: OPENING if opening else FOLLOWING], prompt, opening=opening),
+        _lesson(brief) if opening else "",
+        _case(side, fresh[: OPENING if opening else FOLLOWING], brief, opening=opening),
         _answer(side, own, view, mine, theirs[-1]) if theirs else "",
-        _gaps(prompt) if opening else "",
+        _gaps(brief) if opening else "",
         _close(side, view) if opening else "",
     ]
     return "\n\n".join(part for part in parts if part)
@@ -74,24 +71,24 @@ def _one_of_each_group(items: Sequence[Evidence]) -> list[Evidence]:
     return [*first, *rest]
 
 
-def _said(name: str, prompt: Prompt) -> list[str]:
+def _said(name: str, brief: Brief) -> list[str]:
     """Return what one side has said so far, turn by turn."""
-    return [turn.text for turn in prompt.turns if turn.speaker.lower().startswith(name)]
+    return [turn.text for turn in brief.turns if turn.speaker.lower().startswith(name)]
 
 
-def _lesson(prompt: Prompt) -> str:
-    if not prompt.lessons:
+def _lesson(brief: Brief) -> str:
+    if not brief.lessons:
         return ""
-    told = quote(prompt.lessons[0], _LESSON_LENGTH)
+    told = quote(brief.lessons[0], _LESSON_LENGTH)
     return f'A similar day taught us: "{told}" I put that kind of evidence first.'
 
 
-def _case(side: Side, fresh: Sequence[Evidence], prompt: Prompt, *, opening: bool) -> str:
+def _case(side: Side, fresh: Sequence[Evidence], brief: Brief, *, opening: bool) -> str:
     if not fresh and opening:
-        return f"Nothing in the reports speaks for {side.case} {prompt.instrument.ticker}, and I will not invent it."
+        return f"Nothing in the reports speaks for {side.case} {brief.subject.ticker}, and I will not invent it."
     if not fresh:
         return f"I have no further argument for {side.case}."
-    named = prompt.instrument.name or prompt.instrument.ticker
+    named = brief.subject.name or brief.subject.ticker
     head = f"The case for {side.case} {named}" if opening else f"There is more for {side.case}"
     return "\n".join([f"{head}:", *(f"- {capitalised(item.group)}: {item.cite}" for item in fresh)])
 
@@ -121,10 +118,10 @@ def _weight_of_group(view: View, group: str) -> float:
     return sum(item.contribution for item in view.evidence if item.group == group)
 
 
-def _gaps(prompt: Prompt) -> str:
-    if not prompt.missing:
+def _gaps(brief: Brief) -> str:
+    if not brief.missing:
         return ""
-    return f"Neither side has seen: {listed([report_name(name) for name in sorted(prompt.missing)])}."
+    return f"Neither side has seen: {listed([report_name(name) for name in sorted(brief.missing)])}."
 
 
 def _close(side: Side, view: View) -> str:

@@ -8,16 +8,14 @@ derived.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
+from tradingagents.offline.brief import Brief, Plan
 from tradingagents.offline.calibration import basis, confidence
 from tradingagents.offline.evidence import View, lean, report_name, strength, view_of
 from tradingagents.offline.rationale import SIGNS, capitalised, grounds, listed, strongest
-from tradingagents.offline.reading import Plan, Prompt
+from tradingagents.offline.readings import direction
 from tradingagents.offline.risk import MAX_SIZE, flags, proposals, risk_figures, trader_plan
-from tradingagents.offline.tables import direction
-from tradingagents.settings import SELL_MEANINGS
 
 Verdict = dict[str, Any]
 
@@ -37,32 +35,34 @@ HELD_BACK = 0.45
 CLOSES_ONLY = "SELL here means to sell what is held: there is no stop, no target and no size."
 RESTING = 3
 """Readings that the risk manager names for the action."""
+NOTHING_READ = "No decision: no analyst found anything that the offline rules can weigh."
+"""What a deciding agent says without any reading."""
 SHARES = {"aggressive": 1, "neutral": 2, "conservative": 1}
 """How often each debator's size counts in the mean."""
 
 
-def research_manager(prompt: Prompt) -> Verdict | None:
+def research_manager(brief: Brief) -> Verdict | None:
     """Weigh all evidence into an action; None where no report holds a reading."""
-    view = view_of(prompt)
+    view = view_of(brief)
     if not view.by_report:
         return None
     return {
         "action": view.action,
         **judged(view.action, strength(view)),
-        "rationale": _weighing(view, prompt),
+        "rationale": _weighing(view, brief),
         "horizon_days": _horizon(view),
         "entry": None,
         "stop": None,
         "target": None,
         "position_size": None,
-        **grounds(view, view.action, prompt.instrument.last_close, net_action),
+        **grounds(view, view.action, brief.subject.last_close, net_action),
     }
 
 
-def trader(prompt: Prompt) -> Verdict | None:
+def trader(brief: Brief) -> Verdict | None:
     """Turn the research manager's plan into prices and a size; without a plan, the reports decide."""
-    view = view_of(prompt)
-    plan = prompt.plans.get("investment_plan", Plan())
+    view = view_of(brief)
+    plan = brief.plans.get("investment_plan", Plan())
     if not plan.decided and not view.by_report:
         return None
     action = plan.action if plan.action and plan.decided else view.action
@@ -71,30 +71,30 @@ def trader(prompt: Prompt) -> Verdict | None:
         if plan.decided
         else f"There is no plan; the reports alone say {action}."
     )
-    close = prompt.instrument.last_close
-    limit = largest_size(prompt)
-    prices, reason = sale(close) if action == "SELL" and only_closes(prompt) else levels(action, close, view, limit)
+    close = brief.subject.last_close
+    limit = largest_size(brief)
+    prices, reason = sale(close) if action == "SELL" and brief.sell_closes else levels(action, close, view, limit)
     return {
         "action": action,
         **judged(action, strength(view)),
         "rationale": f"{taken} {reason}",
         "horizon_days": plan.horizon_days or HORIZON_DAYS,
         **prices,
-        **grounds(view, action, prompt.instrument.last_close, net_action),
+        **grounds(view, action, brief.subject.last_close, net_action),
     }
 
 
-def risk_manager(prompt: Prompt) -> Verdict | None:
+def risk_manager(brief: Brief) -> Verdict | None:
     """Keep the trader's action unless two risks say HOLD, and set the size after the debate."""
-    view, plan = view_of(prompt), trader_plan(prompt)
+    view, plan = view_of(brief), trader_plan(brief)
     if not plan.decided and not view.by_report:
         return None
     proposed = plan.action if plan.action and plan.decided else view.action
-    risks = flags(proposed, view, prompt.plans.get("investment_plan", Plan()))
+    risks = flags(proposed, view, brief.plans.get("investment_plan", Plan()))
     action = "HOLD" if len(risks) >= HOLD_AT else proposed
     held = action == "HOLD"
-    sold = action == "SELL" and only_closes(prompt)
-    size, sized = (0.0, CLOSES_ONLY) if sold else _sized(action, plan, prompt, halved=bool(risks))
+    sold = action == "SELL" and brief.sell_closes
+    size, sized = (0.0, CLOSES_ONLY) if sold else _sized(action, plan, brief, view, halved=bool(risks))
     measured = risk_figures(view)
     rationale = [
         _ruling(proposed, action, risks),
@@ -111,15 +111,8 @@ def risk_manager(prompt: Prompt) -> Verdict | None:
         "stop": None if held or sold else plan.stop,
         "target": None if held or sold else plan.target,
         "position_size": size,
-        **grounds(view, action, prompt.instrument.last_close, final_action),
+        **grounds(view, action, brief.subject.last_close, final_action),
     }
-
-
-DECIDERS: dict[str, Callable[[Prompt], Verdict | None]] = {
-    "Research Manager": research_manager,
-    "Trader": trader,
-    "Risk Manager": risk_manager,
-}
 
 
 def judged(action: str, strong: float) -> Verdict:
@@ -145,14 +138,9 @@ def decided(view: View) -> tuple[str, float]:
     return view.action, _shaken(strength(view), risks)
 
 
-def only_closes(prompt: Prompt) -> bool:
-    """Tell whether the prompt says that a SELL opens no short position."""
-    return SELL_MEANINGS["close"] in " ".join(prompt.instruction.split())
-
-
-def largest_size(prompt: Prompt) -> float:
-    """Return the largest position that the rules of the prompt and our own cap allow, as a fraction of equity."""
-    return min(MAX_SIZE, prompt.largest_position)
+def largest_size(brief: Brief) -> float:
+    """Return the largest position that the settings and our own cap allow, as a fraction of equity."""
+    return min(MAX_SIZE, brief.largest_position)
 
 
 def sale(close: float | None) -> tuple[Verdict, str]:
@@ -206,7 +194,7 @@ def _price(price: float | None) -> float | None:
     return None if price is None else round(price, 2) if price >= 1 else float(f"{price:.4g}")
 
 
-def _weighing(view: View, prompt: Prompt) -> str:
+def _weighing(view: View, brief: Brief) -> str:
     """Say how the reports weigh, each by its strongest readings on its own side, of different groups."""
     parts = [f"The readings of all reports come to a net score of {view.net:+.2f} (derived), which is a {view.action}."]
     for name, mean in view.by_report.items():
@@ -217,13 +205,13 @@ def _weighing(view: View, prompt: Prompt) -> str:
     if lean(view.regime) and regime:
         side = "buying" if lean(view.regime) > 0 else "selling"
         parts.append(f"The {regime.row.figure} tips the balance towards {side}.")
-    if prompt.missing:
-        parts.append(f"Missing, and so not weighed: {', '.join(map(report_name, sorted(prompt.missing)))}.")
+    if brief.missing:
+        parts.append(f"Missing, and so not weighed: {', '.join(map(report_name, sorted(brief.missing)))}.")
     return " ".join(parts)
 
 
 def _of_report(view: View, name: str) -> View:
-    return View(tuple(item for item in view.evidence if item.report == name), {}, None)
+    return View(tuple(item for item in view.evidence if item.report == name), {}, None, {})
 
 
 def _horizon(view: View) -> int:
@@ -251,11 +239,11 @@ def _resting(action: str, view: View) -> str:
     return capitalised(f"{'; '.join(told)}.") if told else ""
 
 
-def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[float | None, str]:
+def _sized(action: str, plan: Plan, brief: Brief, view: View, *, halved: bool) -> tuple[float | None, str]:
     """Return the final size and how it came about; None where neither the debate nor the plan names one."""
     if action == "HOLD":
         return 0.0, "A HOLD takes no position."
-    asked = {name: size for name, size in proposals(prompt).items() if name in SHARES}
+    asked = {name: size for name, size in proposals(brief, view).items() if name in SHARES}
     if asked:
         size = sum(SHARES[name] * size for name, size in asked.items()) / sum(SHARES[name] for name in asked)
         told = "The size averages what the three risk debaters ask for, the neutral one counted twice"
@@ -264,7 +252,7 @@ def _sized(action: str, plan: Plan, prompt: Prompt, *, halved: bool) -> tuple[fl
     else:
         return None, "Neither the debate nor the plan names a size."
     told += ", and is halved for that risk." if halved else "."
-    return _within(size / 2 if halved else size, largest_size(prompt)), told
+    return _within(size / 2 if halved else size, largest_size(brief)), told
 
 
 def _within(size: float, limit: float) -> float:

@@ -1,24 +1,15 @@
-"""Evidence: the readings in the reports' closing tables, weighed into one view of the stock."""
+"""Evidence: the readings of the analysts, weighed into one view of the stock."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from tradingagents.dataflows.reference.metrics import parse_number
-from tradingagents.offline.reading import Prompt
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.rules import FUNDAMENTALS, MARKET, RULES, WEIGHTS, group_of, overall, weight_of
-from tradingagents.offline.tables import Row, closing_table, figures_of
 
-REPORT_WEIGHTS: Mapping[str, float] = {
-    "market_report": 0.40,
-    "fundamentals_report": 0.35,
-    "news_report": 0.15,
-    "sentiment_report": 0.10,
-}
-"""What each report counts in the net score; renormalised over the reports that hold a reading."""
 THRESHOLD = 0.06
 """Leaning score beyond which the stock is bought or sold. Means of many readings are small: see the docs page."""
 REGIME_LEAN = 0.03
@@ -27,14 +18,16 @@ RISK_ON, RISK_OFF = 3.0, -3.0
 LESSON_EMPHASIS = 1.5
 """How much stronger evidence ranks whose subject a lesson names."""
 _SUBJECTS = {
-    "market_report": re.compile(r"\b(trend|momentum|technical|rsi|macd|volatility|drawdown|overbought|oversold)", re.I),
-    "fundamentals_report": re.compile(
-        r"\b(valuation|growth|margins?|earnings|debt|cash flow|multiples?|fundamental)", re.I
+    "market_report": (
+        "trend", "momentum", "technical", "rsi", "macd", "volatility", "drawdown", "overbought", "oversold",
     ),
-    "news_report": re.compile(r"\b(news|headlines?|insiders?|regulat|lawsuit)", re.I),
-    "sentiment_report": re.compile(r"\b(sentiment|mood|hype|crowd|attention|social)", re.I),
-}
-_CITATION = re.compile(r"[(,] ?(?:market|fundamentals|news|sentiment) report\)")
+    "fundamentals_report": (
+        "valuation", "growth", "margin", "earnings", "debt", "cash flow", "multiple", "fundamental",
+    ),
+    "news_report": ("news", "headline", "insider", "regulat", "lawsuit"),
+    "sentiment_report": ("sentiment", "mood", "hype", "crowd", "attention", "social"),
+}  # fmt: skip
+"""Beginnings of the words by which a lesson names the subject of a report."""
 STRENGTH = (0.40, 0.30, 0.10)
 """Strength of a BUY or SELL: ground, what a full net score adds, what full agreement of the reports adds."""
 FULL_NET = 0.40
@@ -58,7 +51,7 @@ _EXPECTED: Mapping[str, Mapping[tuple[str, str], float]] = {
 """The readings that each report holds where every source answers, with their weights."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """One reading of one report."""
 
@@ -68,18 +61,15 @@ class Evidence:
     """Its part of the net score; the contributions of all evidence add up to it."""
     share: float
     """What one point of its score counts in the net score."""
+    group: str
+    """The group of evidence it belongs to; a reading that no rule of ours made stands with its report."""
 
-    @property
-    def group(self) -> str:
-        """The group of evidence it belongs to; a reading that no rule of ours made stands with its report."""
-        return group_of(self.row) or report_name(self.report)
-
-    @property
+    @cached_property
     def claim(self) -> str:
         """What it says, with its figure: `RSI neutral (49.46)`."""
         return self.row.claim
 
-    @property
+    @cached_property
     def cite(self) -> str:
         """The claim with the report's name: `RSI neutral (49.46, market report)`."""
         return self.row.cited(report_name(self.report))
@@ -90,14 +80,11 @@ class Evidence:
         return not self.row.shown.endswith((" derived", " counted"))
 
     def said_in(self, text: str) -> bool:
-        """Say whether a text rests on this evidence: by its citation; in a text without any, by the figure's name."""
-        if _CITATION.search(text):
-            return self.cite.lower() in text.lower()
-        named = "|".join(re.escape(name) for name in {self.row.metric, self.row.label})
-        return re.search(rf"\b(?:{named})\b", text, re.IGNORECASE) is not None
+        """Say whether a turn of the debate brought this evidence: whether its citation stands there."""
+        return self.cite in text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class View:
     """What all the evidence adds up to."""
 
@@ -106,6 +93,8 @@ class View:
     """Mean score of each report that holds a reading."""
     regime: float | None
     """Macro regime score, -6 to 6; None where it is not known."""
+    weights: Mapping[str, float]
+    """What each report counts in the net score, before the rest grow in proportion."""
 
     @cached_property
     def net(self) -> float:
@@ -116,16 +105,17 @@ class View:
     def coverage(self) -> float:
         """The share of the evidence that is known, 0 to 1: of each report's weight, by the groups that have a reading.
 
-        A report that holds a reading of no rule of ours, such as a language model's, counts as whole.
+        A report that is not ours, or holds a reading of no rule of ours, counts as whole.
         """
         known: dict[str, set[str]] = {name: set() for name in self.by_report}
         whole = {item.report for item in self.evidence if not group_of(item.row)}
         for item in self.evidence:
             known[item.report].add(item.group)
-        return sum(
-            REPORT_WEIGHTS[name] * (1.0 if name in whole else _known_share(name, groups))
+        shares = (
+            self.weights[name] * (1.0 if name in whole or name not in _GROUP_WEIGHTS else _known_share(name, groups))
             for name, groups in known.items()
         )
+        return min(1.0, sum(shares))
 
     @property
     def action(self) -> str:
@@ -134,10 +124,26 @@ class View:
 
     def side(self, sign: int) -> list[Evidence]:
         """Return the bullish (1) or bearish (-1) evidence, strongest first."""
-        return by_strength(item for item in self.evidence if item.contribution * sign > 0)
+        return self._sides[sign]
 
     def groups(self, sign: int) -> list[tuple[str, list[Evidence]]]:
         """Return the groups of evidence that net on a side, strongest first, each with its readings on that side."""
+        return self._groups[sign]
+
+    @cached_property
+    def _sides(self) -> Mapping[int, list[Evidence]]:
+        return {sign: by_strength(item for item in self.evidence if item.contribution * sign > 0) for sign in (1, -1)}
+
+    @cached_property
+    def _groups(self) -> Mapping[int, list[tuple[str, list[Evidence]]]]:
+        return {sign: self._grouped(sign) for sign in (1, -1)}
+
+    @cached_property
+    def _scored(self) -> Mapping[str, Evidence]:
+        """The readings of figures that our rules score, by metric."""
+        return {item.row.metric: item for item in reversed(self.evidence) if key(item) in RULES}
+
+    def _grouped(self, sign: int) -> list[tuple[str, list[Evidence]]]:
         held: dict[str, list[Evidence]] = {}
         for item in self.evidence:
             held.setdefault(item.group, []).append(item)
@@ -156,7 +162,7 @@ class View:
 
     def find(self, metric: str) -> Evidence | None:
         """Return the reading of one figure that our rules score; None where no report has it."""
-        return next((item for item in self.evidence if item.row.metric == metric and key(item) in RULES), None)
+        return self._scored.get(metric)
 
     def figure(self, metric: str) -> str:
         """Quote a figure by name, for example `average true range 5.12 USD`; empty where no report has it."""
@@ -166,23 +172,30 @@ class View:
     def value(self, metric: str) -> float | None:
         """Return a figure's number, in its unit; None where no report has it."""
         item = self.find(metric)
-        parsed = parse_number(item.row.shown) if item else None
-        return parsed[0] if parsed else None
+        return item.row.value if item else None
 
 
-def view_of(prompt: Prompt) -> View:
-    """Weigh the closing tables of all reports."""
-    tables = {name: closing_table(prompt.reports[name]) for name in REPORT_WEIGHTS if name in prompt.reports}
-    means = {name: mean for name, rows in tables.items() if (mean := overall(rows)) is not None}
-    total = sum(REPORT_WEIGHTS[name] for name in means)
+def view_of(brief: Brief) -> View:
+    """Weigh what the analysts found; shared by all who read the same."""
+    weighed = ((name, reading) for name, reading in brief.readings.items() if reading.weight)
+    return _weighed(tuple(sorted(weighed, key=lambda pair: -pair[1].weight)))
+
+
+@lru_cache(maxsize=64)
+def _weighed(found: Sequence[tuple[str, Reading]]) -> View:
+    means = {name: mean for name, reading in found if (mean := overall(reading.rows)) is not None}
+    weights = {name: reading.weight for name, reading in found if name in means}
+    total = sum(weights.values())
     evidence = tuple(
-        Evidence(name, row, share * row.score, share)
-        for name in means
-        for weights in (sum(weight_of(row) for row in tables[name]),)
-        for row in tables[name]
-        for share in (REPORT_WEIGHTS[name] / total * weight_of(row) / weights,)
+        Evidence(name, row, share * row.score, share, group_of(row) or report_name(name))
+        for name, reading in found
+        if name in means
+        for whole in (sum(weight_of(row) for row in reading.rows),)
+        for row in reading.rows
+        for share in (weights[name] / total * weight_of(row) / whole,)
     )
-    return View(evidence, means, _regime(prompt, tables.get("market_report", ())))
+    regime = next((reading.regime for _, reading in found if reading.regime is not None), None)
+    return View(evidence, means, regime, weights)
 
 
 def action_of(net: float, regime: float | None) -> str:
@@ -243,7 +256,7 @@ def lean(regime: float | None) -> float:
 
 def by_strength(items: Iterable[Evidence], lessons: str = "") -> list[Evidence]:
     """Sort evidence by the size of its contribution; what the lessons speak of ranks higher."""
-    named = {report for report, subject in _SUBJECTS.items() if subject.search(lessons)}
+    named = _named_in(lessons) if lessons else ()
     return sorted(
         items,
         key=lambda item: (
@@ -253,16 +266,12 @@ def by_strength(items: Iterable[Evidence], lessons: str = "") -> list[Evidence]:
     )
 
 
+def _named_in(lessons: str) -> set[str]:
+    """Return the reports whose subject the lessons name."""
+    words = f" {''.join(letter if letter.isalnum() or letter == '_' else ' ' for letter in lessons.lower())}"
+    return {report for report, subjects in _SUBJECTS.items() if any(f" {subject}" in words for subject in subjects)}
+
+
 def key(item: Evidence) -> tuple[str, str]:
     """Return source and metric: what the rules and weights are kept by."""
     return item.row.source, item.row.metric
-
-
-def _regime(prompt: Prompt, market: Iterable[Row]) -> float | None:
-    """Read the regime score from the market report's table, else from the macro regime report."""
-    for row in (*market, *closing_table(prompt.reports.get("macro_regime_report", ""))):
-        if row.metric == "regime_score":
-            parsed = parse_number(row.shown)
-            return parsed[0] if parsed else None
-    shown = figures_of(prompt.reports.get("macro_regime_report", ""))[0].get("regime_score")
-    return shown.value if shown else None

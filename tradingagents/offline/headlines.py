@@ -1,36 +1,29 @@
-"""Articles in the body of a news tool's result: read, weighed by relevance and age, and turned into readings.
+"""Articles of a news tool's result: weighed by relevance and age, and turned into readings.
 
-The relevance is the one that the tool states beside each article (`analytics.company.news_ranking`). Weak matches are
+The relevance is the one that the tool shows with each article (`analytics.company.news_ranking`). Weak matches are
 left out: they are shown to be judged by a reader, and a rule cannot.
 """
 
 from __future__ import annotations
 
 import math
-import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tradingagents.offline.reading import Instrument, Prompt, ToolText
+from tradingagents.analytics.company.news import MarketDigest, NewsDigest, RankedArticle, TopicDigest
+from tradingagents.offline.brief import Brief, ToolAnswer
+from tradingagents.offline.readings import Row, Shown, shown_row
 from tradingagents.offline.scores import say
 from tradingagents.offline.sentiment import headline_tone
-from tradingagents.offline.tables import Row
 
 HALF_LIFE_DAYS = 3.0
-UNSTATED = 1.0
-"""Relevance of an article beside which none is stated."""
 DOUBT = 1.0
 """Weight of an imaginary neutral article: few or old articles give no full score."""
 RECENT_DAYS = 2
 FULL_TONE = 0.5
 """Mean tone that counts fully."""
-_HEADING = re.compile(r"^### (.+) \(((?:[^\n]*?, )?)(\d{4}-\d{2}-\d{2})(?: \d{2}:\d{2} UTC)?\)[ \t]*$", re.MULTILINE)
-_WORTH = re.compile(r"\A\n?Relevance ([01]\.\d\d) \((weak match, )?[^\n]*(?:\n|\Z)")
-_LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
-_FILED = re.compile(r"^([A-Z][A-Z0-9.\-]{0,9}), [^\n]+, $")
-"""Company and publisher before the time; a publisher alone says nothing about a company."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +40,29 @@ class Article:
     """The company it is filed under, where an article on a topic is filed under one."""
 
 
-def articles(prompt: Prompt, tool: str) -> tuple[Article, ...]:
-    """Read the articles a news tool gave, in the order given."""
-    return tuple(item for result in prompt.results(tool) for item in articles_of(result, prompt.instrument))
+def articles(brief: Brief, tool: str) -> tuple[Article, ...]:
+    """Return the articles that a news tool gave, in the order given."""
+    return tuple(item for one in brief.given(tool) for item in articles_of(one, brief.subject.trade_date))
 
 
-def articles_of(result: ToolText, instrument: Instrument) -> tuple[Article, ...]:
-    """Read the articles of one result that match what was asked, in the order given.
-
-    No more than its figures say: a heading inside a summary does not become an article of its own for free.
+def articles_of(answer: ToolAnswer, day: date | None) -> tuple[Article, ...]:
+    """Return the articles of one result that match what was asked, in the order given; weak matches do not.
 
     Args:
-        result: What a news tool gave.
-        instrument: The day that age is counted from.
+        answer: What a news tool gave.
+        day: The day that age is counted from.
     """
-    body, shown = result.body, result.figures.get("articles")
-    headings = list(_HEADING.finditer(body))
-    ends = [heading.start() for heading in headings[1:]] + [len(body)] * bool(headings)
-    if shown:
-        weak = result.figures.get("weak_matches")
-        headings = headings[: int(shown.value + (weak.value if weak else 0))]
-    found = [
-        _article(heading, body[heading.end() : end], instrument) for heading, end in zip(headings, ends, strict=False)
-    ]
-    return tuple(item for item in found if item is not None)
+    digest = answer.result
+    if not isinstance(digest, NewsDigest):
+        return ()
+    filed = isinstance(digest, (MarketDigest, TopicDigest))
+    return tuple(_article(article, day, filed=filed) for article in digest.articles if not article.weak)
+
+
+def count_of(answers: Sequence[ToolAnswer], items: Sequence[Article]) -> Shown:
+    """Return how many articles there are, as the tool shows it; counted where it does not."""
+    known = next((found for one in answers if (found := one.figures.get("articles"))), None)
+    return known or Shown(float(len(items)), f"{len(items)} counted")
 
 
 def mean_tone(items: Sequence[Article]) -> float:
@@ -80,7 +72,7 @@ def mean_tone(items: Sequence[Article]) -> float:
 
 def tone_row(
     items: Sequence[Article],
-    shown: str,
+    shown: Shown,
     tool: str,
     *,
     about: str,
@@ -90,7 +82,7 @@ def tone_row(
     """Score the mean tone of some articles; `certainty` (0 to 1) scales it down."""
     value = max(-1.0, min(1.0, mean_tone(items) / FULL_TONE)) * certainty
     score = say(value, f"{about} {{}} positive", f"{about} {{}} negative", f"{about} neutral")
-    return Row(metric, shown, score.value, score.words, tool)
+    return shown_row(metric, shown, score.value, score.words, tool)
 
 
 def dispersion(items: Sequence[Article]) -> float:
@@ -134,21 +126,12 @@ def _split(items: Sequence[Article]) -> tuple[list[Article], list[Article]]:
     return recent, [item for item in items if item.age_days >= RECENT_DAYS]
 
 
-def _article(heading: re.Match[str], below: str, instrument: Instrument) -> Article | None:
-    """Read one article; None for a weak match."""
-    title, origin, day = heading.groups()
-    worth = _WORTH.match(below)
-    if worth and worth.group(2):
-        return None
-    age = max(0, (instrument.trade_date - date.fromisoformat(day)).days) if instrument.trade_date else 0
-    relevance = float(worth.group(1)) if worth else UNSTATED
-    text = below[worth.end() :] if worth else below
-    summary = _LINK.sub("", text.partition("\nNote: ")[0]).strip()
-    filed = _FILED.match(origin)
+def _article(article: RankedArticle, day: date | None, *, filed: bool) -> Article:
+    age = max(0, (day - article.published_at.date()).days) if day else 0
     return Article(
-        title,
+        article.title,
         age,
-        headline_tone(title, summary),
-        relevance * 0.5 ** (age / HALF_LIFE_DAYS),
-        filed.group(1) if filed else None,
+        headline_tone(article.title, article.summary or ""),
+        round(article.relevance, 2) * 0.5 ** (age / HALF_LIFE_DAYS),
+        article.symbol if filed else None,
     )

@@ -1,16 +1,19 @@
-"""The offline chat model: reads the prompts that a language model would, and answers by rules; no key, no network."""
+"""The offline chat model: answers by the rules that agents declare, from typed briefs; no key, no network.
+
+It stands where a language model would, so that a run without one goes through the same graph, events and meter. It does
+not read its prompts: they count as tokens, and what it knows stands in the call's `BRIEF`.
+"""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
@@ -18,16 +21,21 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from tradingagents.offline.answer import MODEL_NAME, answer
+from tradingagents.offline.brief import BRIEF, Brief, ObjectRule, ReportRule, TextRule
+from tradingagents.offline.reports import figures_only
 
+MODEL_NAME = "offline"
 CHARACTERS_PER_TOKEN = 4
-_PIECE = re.compile(r"\S+\s*|\s+")
+ANY_TOOL = ("any", "required", True)
+NO_BRIEF = Brief(agent="")
 
 
 class OfflineChatModel(BaseChatModel):
-    """A deterministic analyst behind a chat model's face: the same prompt gives the same answer."""
+    """A deterministic analyst with the interface of a chat model: the same brief gives the same answer."""
 
     model_name: str = MODEL_NAME
+    needs_brief: ClassVar[bool] = True
+    """Whether agents are to make a brief for it."""
 
     @property
     def _llm_type(self) -> str:
@@ -86,10 +94,56 @@ class OfflineChatModel(BaseChatModel):
             yield chunk
 
     def _reply(self, messages: Sequence[BaseMessage], kwargs: dict[str, Any]) -> AIMessage:
-        reply = answer(messages, kwargs.get("tools") or (), kwargs.get("tool_choice"))
+        reply = answer(BRIEF.get() or NO_BRIEF, kwargs.get("tools") or (), kwargs.get("tool_choice"))
         reply.usage_metadata = _usage(messages, reply)
         reply.response_metadata = {"model_name": self.model_name}
         return reply
+
+
+def answer(brief: Brief, tools: Sequence[Mapping[str, Any]] = (), choice: Any = None) -> AIMessage:
+    """Answer by the rule of the agent that asks.
+
+    Args:
+        brief: What the agent knows.
+        tools: Bound tools in the OpenAI format.
+        choice: What a chat model's `tool_choice` may be: a tool's name, any/required, auto/none, or OpenAI's dict.
+    """
+    rule = brief.rule
+    if rule is None:
+        return AIMessage(figures_only(brief))
+    if isinstance(rule, ObjectRule):
+        filled = rule.fill_in(brief)
+        if filled is None:
+            return AIMessage(rule.nothing)
+        forced = forced_tool(tools, choice)
+        if forced is None:
+            return AIMessage(json.dumps(filled))
+        return AIMessage(
+            "", tool_calls=[ToolCall(name=forced, args=dict(filled), id=f"offline_{forced}", type="tool_call")]
+        )
+    if isinstance(rule, TextRule):
+        return AIMessage(rule.write(brief))
+    calls = _further_calls(rule, brief, tools)
+    return AIMessage("" if calls or brief.reading is None else brief.reading.text, tool_calls=calls)
+
+
+def forced_tool(tools: Sequence[Mapping[str, Any]], choice: Any) -> str | None:
+    """Return the tool the model is made to call; None where it is free. Of several, "any" takes the first."""
+    if isinstance(choice, Mapping):
+        choice = choice.get("function", choice).get("name")
+    names = [tool["function"]["name"] for tool in tools]
+    if choice in ANY_TOOL:
+        return names[0] if names else None
+    return choice if choice in names else None
+
+
+def _further_calls(rule: ReportRule, brief: Brief, tools: Sequence[Mapping[str, Any]]) -> list[ToolCall]:
+    offered = {tool["function"]["name"] for tool in tools}
+    wishes = [(tool, arguments) for tool, arguments in rule.further(brief) if tool in offered] if offered else []
+    return [
+        ToolCall(name=tool, args=dict(arguments), id=f"offline_{number}_{tool}", type="tool_call")
+        for number, (tool, arguments) in enumerate(wishes, start=1)
+    ]
 
 
 def _usage(messages: Sequence[BaseMessage], reply: AIMessage) -> UsageMetadata:
@@ -102,8 +156,10 @@ def _usage(messages: Sequence[BaseMessage], reply: AIMessage) -> UsageMetadata:
 
 def _chunks(reply: AIMessage) -> Iterator[ChatGenerationChunk]:
     """Split a reply into words; the last chunk carries tool calls, usage and the model's name."""
-    for piece in _PIECE.findall(reply.text):
-        yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
+    *words, last = reply.text.split(" ")
+    for piece in (*(f"{word} " for word in words), last):
+        if piece:
+            yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
     yield ChatGenerationChunk(
         message=AIMessageChunk(
             content="",

@@ -1,14 +1,13 @@
-"""The risk debators argue about size from drawdown, volatility and evidence; the risk manager reads them back."""
+"""The risk debaters: they argue about size from drawdown, volatility and evidence; and what each of them asks for."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tradingagents.offline.brief import Brief, Plan
 from tradingagents.offline.evidence import RISK_OFF, Evidence, View, strength, view_of
 from tradingagents.offline.rationale import SIGNS, listed, strongest
-from tradingagents.offline.reading import Plan, Prompt
 
 MAX_SIZE = 0.10
 """Largest fraction of equity that a decision commits to one stock."""
@@ -22,7 +21,6 @@ DEEP_DRAWDOWN = -50.0
 """max_drawdown_1y in per cent."""
 LOW_STRENGTH = 0.45
 LOW_COVERAGE = 0.5
-_SIZE = re.compile(r"Proposed position size \(derived\): (\d+(?:\.\d+)?)")
 _RISK_FIGURES = ("volatility_20d", "max_drawdown_1y", "atr", "regime_score")
 
 
@@ -44,37 +42,33 @@ CONSERVATIVE = Stance("conservative", 0.5, 0.25, "The first task is not to lose 
 NEUTRAL = Stance("neutral", 1.0, 0.5, "The size should follow the evidence and the daily range, nothing else.", 0)
 
 
-def aggressive(prompt: Prompt) -> str:
+def aggressive(brief: Brief) -> str:
     """Argue for a larger position."""
-    return argue(AGGRESSIVE, prompt)
+    return argue(AGGRESSIVE, brief)
 
 
-def conservative(prompt: Prompt) -> str:
+def conservative(brief: Brief) -> str:
     """Argue for a smaller position."""
-    return argue(CONSERVATIVE, prompt)
+    return argue(CONSERVATIVE, brief)
 
 
-def neutral(prompt: Prompt) -> str:
+def neutral(brief: Brief) -> str:
     """Argue for a position between the two."""
-    return argue(NEUTRAL, prompt)
+    return argue(NEUTRAL, brief)
 
 
-DEBATORS: dict[str, Callable[[Prompt], str]] = {
-    "Aggressive Debator": aggressive,
-    "Conservative Debator": conservative,
-    "Neutral Debator": neutral,
-}
+STANCES = {stance.name: stance for stance in (AGGRESSIVE, CONSERVATIVE, NEUTRAL)}
 
 
-def argue(stance: Stance, prompt: Prompt) -> str:
+def argue(stance: Stance, brief: Brief) -> str:
     """Take a turn: stance, figures, an answer to what was said, and a size."""
-    view, plan = view_of(prompt), trader_plan(prompt)
-    earlier = [turn.text for turn in prompt.turns if _name(turn.speaker) == stance.name]
+    view, plan = view_of(brief), trader_plan(brief)
+    earlier = [turn.text for turn in brief.turns if _name(turn.speaker) == stance.name]
     parts = [
         _stand(stance, plan, view) if not earlier else "",
         _argument(stance, plan, view, "\n".join(earlier)),
-        _answers(stance, prompt, view),
-        f"Proposed position size (derived): {_written(proposed_size(stance, plan, view, prompt.largest_position))}",
+        _answers(stance, brief, view),
+        _stated(proposed_size(stance, plan, view, brief.largest_position)),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -89,7 +83,12 @@ def proposed_size(stance: Stance, plan: Plan, view: View, largest: float) -> flo
         return min(largest, STARTER) if stance is AGGRESSIVE and abs(view.net) > 0.02 else 0.0
     base = plan.position_size if plan.position_size is not None else STARTER
     factor = stance.supported if supported(plan, view) else stance.unsupported
-    return min(largest, round(min(MAX_ASKED, base * factor), 4))
+    asked = min(MAX_ASKED, base * factor)
+    return min(largest, round(asked, 4) or asked)
+
+
+def _stated(size: float) -> str:
+    return f"Proposed position size (derived): {_written(size)}"
 
 
 def _written(size: float) -> str:
@@ -102,23 +101,31 @@ def supported(plan: Plan, view: View) -> bool:
     return SIGNS.get(plan.action or "", 0) * view.net > 0
 
 
-def trader_plan(prompt: Prompt) -> Plan:
+def trader_plan(brief: Brief) -> Plan:
     """Return the trader's plan where it decides something, else the research manager's, else an empty one."""
     for name in ("trader_investment_plan", "investment_plan"):
-        plan = prompt.plans.get(name)
+        plan = brief.plans.get(name)
         if plan and plan.decided:
             return plan
     return Plan()
 
 
-def proposals(prompt: Prompt) -> dict[str, float]:
-    """Return the last size each debator proposed, by stance; without those who proposed none in our words."""
+def proposals(brief: Brief, view: View) -> dict[str, float]:
+    """Return the size that each debater asks for, by stance: of those who spoke by these rules."""
     found: dict[str, float] = {}
-    for turn in prompt.turns:
-        sizes = _SIZE.findall(turn.text)
-        if sizes:
-            found[_name(turn.speaker)] = min(1.0, float(sizes[-1]))
+    for turn in brief.turns:
+        name = _name(turn.speaker)
+        size = _said_size(name, turn.text, brief, view)
+        if size is not None:
+            found[name] = size
     return found
+
+
+def _said_size(name: str, text: str, brief: Brief, view: View) -> float | None:
+    """Return the size that a turn asks for; None where another than these rules spoke, such as a language model."""
+    stance = STANCES.get(name)
+    size = proposed_size(stance, trader_plan(brief), view, brief.largest_position) if stance else None
+    return size if size is not None and _stated(size) in text else None
 
 
 def flags(action: str, view: View, first: Plan) -> list[str]:
@@ -129,25 +136,21 @@ def flags(action: str, view: View, first: Plan) -> list[str]:
     if action == "HOLD":
         return []
     volatility, fall, regime = view.value("volatility_20d"), view.value("max_drawdown_1y"), view.regime
+    bought = action == "BUY"
     checks = (
-        (
-            action == "BUY" and regime is not None and regime <= RISK_OFF,
-            f"the market is risk-off ({view.figure('regime_score') or 'macro regime'})",
-        ),
-        (
-            volatility is not None and volatility >= HIGH_VOLATILITY,
-            f"volatility is very high ({view.figure('volatility_20d')})",
-        ),
-        (
-            action == "BUY" and fall is not None and fall <= DEEP_DRAWDOWN,
-            f"the stock fell very far ({view.figure('max_drawdown_1y')})",
-        ),
-        (view.coverage < LOW_COVERAGE, "less than half of the usual evidence is known"),
-        (strength(view) < LOW_STRENGTH, "the evidence is weak"),
-        (first.decided and first.action != action, "the two plans disagree"),
-        (SIGNS[action] * view.net < 0, "the evidence as a whole points the other way"),
+        (bought and regime is not None and regime <= RISK_OFF, "the market is risk-off", "regime_score"),
+        (volatility is not None and volatility >= HIGH_VOLATILITY, "volatility is very high", "volatility_20d"),
+        (bought and fall is not None and fall <= DEEP_DRAWDOWN, "the stock fell very far", "max_drawdown_1y"),
+        (view.coverage < LOW_COVERAGE, "less than half of the usual evidence is known", ""),
+        (strength(view) < LOW_STRENGTH, "the evidence is weak", ""),
+        (first.decided and first.action != action, "the two plans disagree", ""),
+        (SIGNS[action] * view.net < 0, "the evidence as a whole points the other way", ""),
     )
-    return [words for raised, words in checks if raised]
+    return [
+        f"{words} ({view.figure(metric) or 'macro regime'})" if metric else words
+        for raised, words, metric in checks
+        if raised
+    ]
 
 
 def risk_figures(view: View) -> str:
@@ -192,29 +195,28 @@ def _cited(items: Sequence[Evidence]) -> str:
     return listed([item.cite for item in items])
 
 
-def _answers(stance: Stance, prompt: Prompt, view: View) -> str:
+def _answers(stance: Stance, brief: Brief, view: View) -> str:
     """Answer what each of the others said since this debater's last turn."""
     last: dict[str, str] = {}
-    for turn in prompt.turns:
+    for turn in brief.turns:
         if _name(turn.speaker) == stance.name:
             last.clear()
         else:
             last[_name(turn.speaker)] = turn.text
-    return " ".join(_answer(stance, name, text, prompt, view) for name, text in last.items())
+    return " ".join(_answer(stance, name, text, brief, view) for name, text in last.items())
 
 
-def _answer(stance: Stance, name: str, text: str, prompt: Prompt, view: View) -> str:
-    sizes = _SIZE.findall(text)
-    if not sizes:
+def _answer(stance: Stance, name: str, text: str, brief: Brief, view: View) -> str:
+    theirs, plan = _said_size(name, text, brief, view), trader_plan(brief)
+    if theirs is None:
         return f"The {name} side names no size; mine stands below."
-    plan = trader_plan(prompt)
-    theirs, mine = float(sizes[-1]), proposed_size(stance, plan, view, prompt.largest_position)
+    mine = proposed_size(stance, plan, view, brief.largest_position)
     if theirs == mine:
         return f"The {name} side comes to the same size."
     bet = _side(plan, view)
     points = view.said(bet if theirs > mine else -bet, text)
     point = points[0] if points else None
-    said = f"The {name} side points to {point.group}" if point else f"The {name} side asks for {sizes[-1]}"
+    said = f"The {name} side points to {point.group}" if point else f"The {name} side asks for {_written(theirs)}"
     want = bet if mine > theirs else -bet
     counter = next((item for item in strongest(view, want, 3) if point is None or item.group != point.group), None)
     more = "a larger" if mine > theirs else "a smaller"

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from tradingagents.offline import scores
+from tradingagents.offline.readings import Row, Shown, shown_row
 from tradingagents.offline.scores import Score
-from tradingagents.offline.tables import Row, Shown
 
 Figures = Mapping[str, Mapping[str, Shown]]
 """Figures by tool, then by name."""
+
+Gap = tuple[str, str]
+"""A figure that is not known, and the tool that would show it."""
 
 CLOSE = "get_indicators.close|get_stock_data.last_close"
 """The close to compare with: the one beside the indicators, else the last bar's."""
@@ -56,8 +59,8 @@ class Applied:
     """What a set of rules gave on a set of figures."""
 
     rows: tuple[tuple[Rule, Row], ...]
-    gaps: tuple[str, ...]
-    """Figures that are not known, as `name (tool)`, each once."""
+    gaps: tuple[Gap, ...]
+    """Figures that are not known, each once."""
 
 
 _FINANCIAL = frozenset({"financials", "financial services", "real estate", "utilities"})
@@ -189,14 +192,14 @@ def overall(rows: Sequence[Row]) -> float | None:
 def apply(rules: Sequence[Rule], figures: Figures, sector: str | None) -> Applied:
     """Score the figures by the rules, in the rules' order."""
     rows: list[tuple[Rule, Row]] = []
-    gaps: dict[str, None] = {}
+    gaps: dict[Gap, None] = {}
     for rule in rules:
         if (sector or "").lower() in rule.not_for:
             continue
         tool = next((tool for tool in rule.tools if rule.metric in figures.get(tool, {})), None)
         if tool is None:
             if not rule.optional:
-                gaps[f"{rule.metric} ({rule.tool})"] = None
+                gaps[rule.metric, rule.tool] = None
             continue
         needed = [(need, _find(need, figures)) for need in rule.needs]
         lacking = [need for need, value in needed if value is None and not need.endswith("?")]
@@ -205,7 +208,7 @@ def apply(rules: Sequence[Rule], figures: Figures, sector: str | None) -> Applie
             continue
         shown = figures[tool][rule.metric]
         score = rule.score(shown.value, *(value for _, value in needed))
-        rows.append((rule, Row(rule.metric, shown.text, score.value, score.words, tool)))
+        rows.append((rule, shown_row(rule.metric, shown, score.value, score.words, tool)))
     return Applied(tuple(rows), tuple(gaps))
 
 
@@ -218,6 +221,6 @@ def _find(need: str, figures: Figures) -> float | None:
     return None
 
 
-def _gap(need: str) -> str:
+def _gap(need: str) -> Gap:
     tool, _, name = need.split("|")[0].partition(".")
-    return f"{name} ({tool})"
+    return name, tool

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
+from functools import lru_cache
 
 from tradingagents.offline.sentiment_lexicon import BURDENS, LESS, MORE, NEGATIVE, NEGATORS, POSITIVE
 
@@ -13,17 +14,32 @@ BURDEN_REACH = 2
 DAMPING = 0.8
 """A negated word says less than its opposite."""
 _MOVES = LESS | MORE
-_WORD = re.compile(r"[a-z]+(?:['\-][a-z]+)*")
-_STOP = re.compile(r"[.;:!?]+\s")
+_ENDS = ".;:!?"
+"""Marks that end a clause where a space follows."""
+_INSIDE = "'-"
+"""Marks that join the parts of a word."""
 
 
+class _Letters(dict[int, str]):
+    """For `str.translate`: whatever can stand in no word becomes a space."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        self[code] = kept = letter if "a" <= letter <= "z" or letter in _INSIDE else " "
+        return kept
+
+
+_LETTERS = _Letters()
+
+
+@lru_cache(maxsize=4096)
 def tone(text: str) -> float:
     """Return the tone of a text, -1 to 1 (both excluded); 0 where no word carries any.
 
     Positive and negative weights are summed as p and n; the tone is (p - n) / (p + n + 1), so that one ordinary word
     gives a half and more words of one kind come nearer to one.
     """
-    hits = [hit for clause in _STOP.split(text.replace("\u2019", "'").lower()) for hit in _hits(_WORD.findall(clause))]
+    hits = [hit for clause in _clauses(text.replace("\u2019", "'").lower()) for hit in _hits(clause)]
     good = sum(hit for hit in hits if hit > 0)
     bad = -sum(hit for hit in hits if hit < 0)
     return (good - bad) / (good + bad + 1)
@@ -32,6 +48,35 @@ def tone(text: str) -> float:
 def headline_tone(title: str, summary: str) -> float:
     """Return the tone of an article: the title counts 0.7, the summary 0.3; without a summary the title alone."""
     return 0.7 * tone(title) + 0.3 * tone(summary) if summary else tone(title)
+
+
+def _clauses(text: str) -> Iterator[list[str]]:
+    """Yield the words of each clause of a text in lower case."""
+    clause: list[str] = []
+    for part in text.split():
+        clause += _words(part)
+        if part[-1] in _ENDS:
+            yield clause
+            clause = []
+    yield clause
+
+
+def _words(part: str) -> Iterator[str]:
+    """Yield the words in a part without spaces; a hyphen or apostrophe belongs to a word between two letters."""
+    for piece in part.translate(_LETTERS).split():
+        if piece.isalpha():
+            yield piece
+            continue
+        word = ""
+        for place, letter in enumerate(piece):
+            joins = letter not in _INSIDE or (word and piece[place + 1 : place + 2].isalpha())
+            if joins:
+                word += letter
+            elif word:
+                yield word
+                word = ""
+        if word:
+            yield word
 
 
 def _hits(words: list[str]) -> list[float]:

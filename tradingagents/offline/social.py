@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.offline.reading import Prompt
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.readings import Row, shown_row
 from tradingagents.offline.scores import say
-from tradingagents.offline.tables import Row
 
 TOOL = "get_social_sentiment"
 LEAST_TAGGED = 5
@@ -25,9 +25,9 @@ class Crowd:
     """How many posts there are, or that there are none."""
 
 
-def crowd(prompt: Prompt) -> Crowd:
+def crowd(brief: Brief) -> Crowd:
     """Read the counts of posts: those tagged bullish less those tagged bearish, over both."""
-    figures = prompt.figures.get(TOOL, {})
+    figures = brief.figures.get(TOOL, {})
     if "posts" not in figures or not figures["posts"].value:
         return Crowd((), "No social posts were available: mood is read from the company's headlines alone.")
     told = ", ".join(_told(name, figures[name].text) for name in _COUNTS if name in figures)
@@ -41,7 +41,7 @@ def crowd(prompt: Prompt) -> Crowd:
         "tagged posts {} more bearish than bullish",
         "tagged posts as bullish as bearish",
     )
-    return Crowd((Row("bullish_share", figures["bullish_share"].text, score.value, score.words, TOOL),), f"{remark}.")
+    return Crowd((shown_row("bullish_share", figures["bullish_share"], score.value, score.words, TOOL),), f"{remark}.")
 
 
 def _told(name: str, shown: str) -> str:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import combinations
 
-from tradingagents.dataflows.reference.metrics import Figure, parse_number
+from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.offline.evidence import Evidence, View, action_of, report_name
+from tradingagents.offline.readings import Row, rounded_score
 from tradingagents.offline.rules import CLOSE, RULES, weight_of
 from tradingagents.offline.scores import insiders, margin_trend
-from tradingagents.offline.tables import Row
 
 Decide = Callable[[View], str]
 """Decides on a view: BUY, SELL or HOLD."""
@@ -70,14 +70,14 @@ class Change:
 
 def changed(view: View, rows: Mapping[int, Row]) -> View:
     """Return a view with other readings in some places, weighed as the same reports would be."""
-    evidence = tuple(
-        item if (row := rows.get(place)) is None else _with_row(item, row) for place, item in enumerate(view.evidence)
-    )
-    other = {view.evidence[place].report for place in rows}
+    evidence = list(view.evidence)
+    for place, row in rows.items():
+        item = evidence[place]
+        evidence[place] = Evidence(item.report, row, item.share * row.score, item.share, item.group)
+    other = {evidence[place].report for place in rows}
     means = {name: _mean(name, evidence) if name in other else mean for name, mean in view.by_report.items()}
-    told = next((row.shown for row in rows.values() if row.metric == "regime_score"), None)
-    parsed = parse_number(told) if told else None
-    there = View(evidence, means, parsed[0] if parsed else view.regime)
+    told = next((row.value for row in rows.values() if row.metric == "regime_score"), None)
+    there = View(tuple(evidence), means, view.regime if told is None else told, view.weights)
     vars(there)["coverage"] = view.coverage  # the same figures are known
     return there
 
@@ -95,18 +95,20 @@ def would_change(view: View, close: float | None, decide: Decide) -> str:
         close: The last close; None where it is not known.
         decide: The rules that decided.
     """
-    return _search(view.evidence, tuple(view.by_report.items()), view.regime, close, decide)
+    known = (tuple(view.by_report.items()), view.regime, tuple(view.weights.items()))
+    return _search(view.evidence, *known, close, decide)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _search(
     evidence: tuple[Evidence, ...],
     means: tuple[tuple[str, float], ...],
     regime: float | None,
+    weights: tuple[tuple[str, float], ...],
     close: float | None,
     decide: Decide,
 ) -> str:
-    view = View(evidence, dict(means), regime)
+    view = View(evidence, dict(means), regime, dict(weights))
     turns = _Turns(view, decide(view), decide)
     if single := _smallest_single(_single_changes(view, close, turns), turns):
         return _sentence(view, single, decide)
@@ -252,10 +254,9 @@ def _nearest(found: _Found, turns: _Turns) -> Change:
 def _way(view: View, place: int, close: float | None, sign: int) -> _Way:
     row = view.evidence[place].row
     if (row.source, row.metric) in RULES or row.metric in ("bullish_share",):
-        parsed = parse_number(row.shown)
-        if parsed is None or _rescored(view, row, parsed[0], close) is None:
+        if row.value is None or _score_at(view, row, row.value, close) is None:
             return _Way((), lambda _: None)
-        return _Way(_levels(row.metric, parsed[0], sign), partial(_figure_at, view, place, close))
+        return _Way(_levels(row.metric, row.value, sign), partial(_figure_at, view, place, close))
     if row.metric in ("margin_trend", "net_value"):
         return _Way((float(sign),), partial(_state_at, view, place))
     if row.metric == "tone_dispersion":
@@ -275,17 +276,15 @@ def _levels(metric: str, now: float, sign: int) -> tuple[float, ...]:
 
 def _figure_at(view: View, place: int, close: float | None, level: float) -> Change | None:
     row = view.evidence[place].row
-    parsed = parse_number(row.shown)
-    if parsed is None:
+    if row.value is None:
         return None
-    now, unit = parsed
-    whole = row.metric in _WHOLE
-    text = Figure("", round(level) if whole else level, unit).text
-    read = parse_number(text)
-    there = _rescored(view, replace(row, shown=text), read[0], close) if read else None
-    if there is None or read is None or read[0] == now:
+    tried = Figure("", round(level) if row.metric in _WHOLE else level, row.unit)
+    value, text = tried.rounded, tried.text
+    score = _score_at(view, row, value, close) if value is not None else None
+    if score is None or value is None or value == row.value:
         return Change((), "", 0.0)
-    return Change(((place, there),), _moved_words(row, read[0] > now, text), abs(there.score - row.score))
+    there = Row(row.metric, text, score[0], score[1], row.source, value, row.unit)
+    return Change(((place, there),), _moved_words(row, value > row.value, text), abs(there.score - row.score))
 
 
 def _moved_words(row: Row, rose: bool, text: str) -> str:
@@ -300,11 +299,12 @@ def _close_at(view: View, close: float, level: float) -> Change | None:
     unit = ""
     at = round(level, 2) if level >= 1 else float(f"{level:.4g}")
     for place, item in enumerate(view.evidence):
-        if item.row.metric in _PRICED and (parsed := parse_number(item.row.shown)):
-            unit = parsed[1]
-            row = _rescored(view, item.row, parsed[0], at)
-            if row is not None:
-                there.append((place, row))
+        if item.row.metric in _PRICED and item.row.value is not None:
+            unit = item.row.unit
+            row, score = item.row, _score_at(view, item.row, item.row.value, at)
+            if score is not None:
+                changed_row = Row(row.metric, row.shown, score[0], score[1], row.source, row.value, row.unit)
+                there.append((place, changed_row))
     if not there:
         return None
     words = f"the close {'rose to' if at > close else 'fell to'} {Figure('', at, unit).text}"
@@ -339,10 +339,10 @@ def _tone_at(view: View, place: int, level: float) -> Change | None:
     return Change(((place, there),), words, abs(score - item.row.score))
 
 
-def _rescored(view: View, row: Row, value: float, close: float | None) -> Row | None:
-    """Return a row as its rule reads another value; None where the rule needs a figure that no report shows."""
+def _score_at(view: View, row: Row, value: float, close: float | None) -> tuple[float, str] | None:
+    """Return score and words of another value by the row's rule; None where it needs a figure that no report shows."""
     if row.metric == "bullish_share":
-        return replace(row, score=max(-1.0, min(1.0, value / 50 - 1)))
+        return max(-1.0, min(1.0, value / 50 - 1)), row.words
     rule = RULES.get((row.source, row.metric))
     if rule is None:
         return None
@@ -353,7 +353,7 @@ def _rescored(view: View, row: Row, value: float, close: float | None) -> Row | 
             return None
         needed.append(found)
     score = rule.score(value, *needed)
-    return replace(row, score=round(score.value, 2) + 0.0, words=score.words)
+    return rounded_score(score.value), score.words
 
 
 # Several figures
@@ -423,7 +423,3 @@ def _together(view: View, ways: Ends, share: float) -> Change:
 
 def _joined(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
-
-
-def _with_row(item: Evidence, row: Row) -> Evidence:
-    return replace(item, row=row, contribution=item.share * row.score)

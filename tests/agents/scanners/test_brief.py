@@ -9,9 +9,9 @@ import pytest
 from tests.reports.page import Page
 from tests.reports.scan_sample import sample_scan
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, role_of, scripted, trading_graph
+from tests.support.prompt_reader import read_prompt
 from tradingagents.agents.scanners.brief import scan_brief
 from tradingagents.llm_clients.scripted import ScriptedChatModel
-from tradingagents.offline.reading import read_prompt
 from tradingagents.schemas.records import ScanSummaryRecord
 from tradingagents.workflows.start import Run, analyze
 
@@ -67,7 +67,7 @@ async def test_all_but_the_analysts_read_it_among_the_reports(brief: str, tmp_pa
     for call in model.calls:
         prompt, role = read_prompt(call.messages), role_of(call.messages)
         assert prompt.role == role
-        assert prompt.instrument.ticker == COMPANY
+        assert prompt.facts["Ticker"] == COMPANY
         assert ("macro_scan_summary" in prompt.reports) is (role not in ANALYSTS)
         if role not in ANALYSTS:
             assert prompt.reports["market_report"].startswith("Market Analyst says")

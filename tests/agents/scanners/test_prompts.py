@@ -12,6 +12,7 @@ import pytest
 from tests.agents.shown_prompts import rendered
 from tests.support.golden_files import assert_golden
 from tests.support.graph_factory import role_of
+from tests.support.prompt_reader import read_prompt
 from tests.support.scan_graph_factory import AGENTS, DAY, SYNTHESIS, scan_script, scanner_graph
 from tests.support.tiers import sampled
 from tradingagents.dataflows.interface import Vendors
@@ -19,8 +20,6 @@ from tradingagents.dataflows.models import Mover, NewsItem, Profile, SectorMembe
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.llm_clients.scripted import ScriptedCall
-from tradingagents.offline.reading import read_prompt
-from tradingagents.offline.scan.candidates import candidates
 from tradingagents.settings import load_settings
 
 PER_TOKEN = 4
@@ -129,8 +128,8 @@ def test_a_model_is_shown_the_fences_we_set_and_no_others(pose: str, tmp_path: P
         *("geopolitical_report", "market_movers_report", "sector_performance_report", "industry_deep_dive_report"),
         "candidates",
     ]
-    assert "EVIL" not in {one.ticker for one in candidates(read)}
-    moved = [one.ticker for one in candidates(read) if one.moves]
+    assert "EVIL" not in {one.ticker for one in read.candidates}
+    moved = [one.ticker for one in read.candidates if one.moves]
     assert moved == model_candidates(tmp_path), "what was only in the news depends on its words"
 
 
@@ -139,4 +138,4 @@ def model_candidates(home: Path) -> list[str]:
     model = scan_script()
     scanner_graph(model, home=home).scan(DAY)
     call = next(call for call in model.calls if role_of(call.messages) == SYNTHESIS)
-    return [one.ticker for one in candidates(read_prompt(call.messages)) if one.moves]
+    return [one.ticker for one in read_prompt(call.messages).candidates if one.moves]

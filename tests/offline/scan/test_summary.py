@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,38 +11,41 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.offline.prompts import report
-from tests.offline.scan.prompts import SUMMARY_TOOL, candidate, candidates_table, sector_table, synthesis
+from tests.offline.briefs import report
+from tests.offline.scan.briefs import SUMMARY_TOOL, candidate, scanner, sector_returns, synthesis
 from tests.support.tiers import examples
 from tradingagents.agents.schemas import ScanSummary
-from tradingagents.offline.answer import answer
-from tradingagents.offline.reading import read_prompt
+from tradingagents.offline.brief import Pickable
+from tradingagents.offline.headlines import Article
+from tradingagents.offline.model import answer
+from tradingagents.offline.readings import Reading, Row
 from tradingagents.offline.scan.candidates import JUMP, MOMENTUM, REASON, SECTOR, UNUSUAL, candidates, score
 from tradingagents.offline.scan.candidates import REGIME as REGIME_PART
-from tradingagents.offline.scan.picks import PER_SECTOR, asked
+from tradingagents.offline.scan.mentions import mention_of
+from tradingagents.offline.scan.picks import PER_SECTOR
 from tradingagents.offline.scan.synthesis import NO_CANDIDATE, market_of
-from tradingagents.offline.tables import Row
 
 GAINER, ACTIVE = "get_market_movers:day_gainers", "get_market_movers:most_actives"
 ENERGY_TOOL = "get_industry_performance:energy"
 GOOD = Row("^GSPC_change_pct", "1.50%", 0.5, "the index clearly up on the day", "get_market_indices")
 BAD = Row("geopolitics", "9 articles", -0.6, "headlines clearly negative in tone", "get_topic_news")
-SECTORS = sector_table(["| Energy | 1.00% | 1.00% | 4.00% | 1.00% |", "| Utilities | 0.00% | 0.00% | -8.00% | 0.00% |"])
-REPORTS = {"market_movers_report": report([GOOD]), "geopolitical_report": report([BAD])}
-RISING = candidate("RISE", "+6.00%", "+5.00%", "+10.00%", sector="Energy", seen=f"{GAINER}, {ACTIVE}, {ENERGY_TOOL}")
-FALLING = candidate(
-    "FALL", "-1.00%", "-5.00%", "-10.00%", sector="Utilities", seen="get_industry_performance:utilities"
-)
-TURNING = candidate("TURN", "+1.00%", "+2.00%", "-20.00%", seen="get_industry_performance:technology")
-CALM = candidate("CALM", "+0.10%", "+0.20%", "+0.50%", sector="Utilities", seen="get_industry_performance:utilities")
+MOVES = sector_returns({"energy": (1.0, 1.0, 4.0, 1.0), "utilities": (0.0, 0.0, -8.0, 0.0)})
+SECTORS = Reading((), "Words.", moves=scanner("Sector Scanner", [MOVES]).reading.moves)  # type: ignore[union-attr]
+Reports = dict[str, Reading | str]
+REPORTS: Reports = {"market_movers_report": report([GOOD]), "geopolitical_report": report([BAD])}
+RISING = candidate("RISE", 6.00, 5.00, 10.00, sector="energy", seen=f"{GAINER}, {ACTIVE}, {ENERGY_TOOL}")
+FALLING = candidate("FALL", -1.00, -5.00, -10.00, sector="utilities", seen="get_industry_performance:utilities")
+TURNING = candidate("TURN", 1.00, 2.00, -20.00, seen="get_industry_performance:technology")
+CALM = candidate("CALM", 0.10, 0.20, 0.50, sector="utilities", seen="get_industry_performance:utilities")
 UNKNOWN = candidate("NEWS", seen="get_topic_news")
 ROWS = [RISING, FALLING, TURNING, CALM, UNKNOWN]
 
 
 def summary(
-    rows: list[str], number: str = "8 to 10", reports: dict[str, str] | None = None, *, free: bool = False
+    rows: list[Pickable], number: str = "8 to 10", reports: Reports | None = None, *, free: bool = False
 ) -> dict[str, Any]:
-    messages = synthesis(REPORTS if reports is None else reports, rows, number)
+    least, _, most = number.removeprefix("exactly ").partition(" to ")
+    messages = synthesis(REPORTS if reports is None else reports, rows, (int(least), int(most or least)))
     if free:
         text = json.loads(answer(messages).text)
     else:
@@ -59,8 +63,8 @@ def tickers(*args: Any, **kwargs: Any) -> list[str]:
     return [pick["ticker"] for pick in picks(*args, **kwargs)]
 
 
-def scores_of(rows: list[str], reports: dict[str, str]) -> dict[str, float]:
-    prompt = read_prompt(synthesis(reports, rows))
+def scores_of(rows: list[Pickable], reports: Reports) -> dict[str, float]:
+    prompt = synthesis(reports, rows)
     market = market_of(prompt)
     return {one.ticker: score(one, market.sectors, market.tone or 0.0) for one in candidates(prompt)}
 
@@ -80,7 +84,7 @@ def test_a_score_is_made_of_stated_parts() -> None:
 
 
 def test_a_good_market_lifts_cyclical_sectors_and_a_bad_one_defensive_ones() -> None:
-    rows = [candidate("CYCL", sector="Energy"), candidate("DEFN", sector="Utilities"), candidate("NONE")]
+    rows = [candidate("CYCL", sector="energy"), candidate("DEFN", sector="utilities"), candidate("NONE")]
     good = scores_of(rows, {"market_movers_report": report([GOOD])})
     bad = scores_of(rows, {"geopolitical_report": report([BAD])})
     assert good == pytest.approx({"CYCL": 0.075, "DEFN": -0.075, "NONE": 0.0})
@@ -88,26 +92,11 @@ def test_a_good_market_lifts_cyclical_sectors_and_a_bad_one_defensive_ones() -> 
 
 
 def test_the_market_is_weighed_by_report() -> None:
-    tone = market_of(read_prompt(synthesis(REPORTS, ROWS))).tone
+    tone = market_of(synthesis(REPORTS, ROWS)).tone
     assert tone == pytest.approx((0.3 * 0.5 - 0.2 * 0.6) / 0.5)
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("Picks asked: 8 to 10", (8, 10)),
-        ("Picks asked: exactly 3", (3, 3)),
-        ("Picks asked: 4", (4, 4)),
-        ("Picks asked: 9 to 2", (9, 9)),
-        ("Picks asked: exactly 0", (1, 1)),
-        ("nothing", (8, 10)),
-    ],
-)
-def test_the_number_of_picks_is_read_from_the_role(line: str, expected: tuple[int, int]) -> None:
-    assert asked(f"\nWeigh.\n\n{line}\n") == expected
-
-
-MANY = [candidate(f"T{number:02d}X", "+1.00%", f"+{number}.00%", f"+{number}.00%") for number in range(30)]
+MANY = [candidate(f"T{number:02d}X", 1.00, float(number), float(number)) for number in range(30)]
 
 
 @pytest.mark.parametrize("number", [1, 3, 10, 30])
@@ -132,8 +121,8 @@ def test_without_a_candidate_there_is_no_summary() -> None:
 
 
 def test_one_sector_takes_no_more_than_its_share_unless_there_is_no_other() -> None:
-    energy = [candidate(f"EN{n}", "+1.00%", "+9.00%", f"+{20 - n}.00%", sector="Energy") for n in range(5)]
-    others = [candidate("UTIL", "+0.10%", sector="Utilities"), candidate("MATR", "+0.10%", sector="Materials")]
+    energy = [candidate(f"EN{n}", 1.00, 9.00, float(20 - n), sector="energy") for n in range(5)]
+    others = [candidate("UTIL", 0.10, sector="utilities"), candidate("MATR", 0.10, sector="materials")]
     assert tickers([*energy, *others], "exactly 5", {}) == ["EN0", "EN1", "EN2", "MATR", "UTIL"]
     assert len([one for one in tickers([*energy, *others], "exactly 6", {}) if one.startswith("EN")]) == PER_SECTOR + 1
     assert tickers(energy, "exactly 5", {}) == ["EN0", "EN1", "EN2", "EN3", "EN4"]
@@ -153,7 +142,7 @@ def test_the_order_of_the_candidates_does_not_matter(shuffler: random.Random) ->
 @settings(max_examples=examples(40))
 def test_every_pick_is_a_candidate_named_once_with_figures_as_shown(table: dict[str, tuple[float, ...]]) -> None:
     moves = {ticker: tuple(f"{value:+.2f}%" for value in values) for ticker, values in table.items()}
-    rows = [candidate(ticker, *values) for ticker, values in moves.items()]
+    rows = [candidate(ticker, *values) for ticker, values in table.items()]
     found = picks(rows, "8 to 10", {})
     assert min(8, len(rows)) <= len(found) <= min(10, len(rows))
     assert len({pick["ticker"] for pick in found}) == len(found)
@@ -163,7 +152,7 @@ def test_every_pick_is_a_candidate_named_once_with_figures_as_shown(table: dict[
 
 
 def test_different_data_give_different_picks() -> None:
-    swapped = [candidate(f"T{n:02d}X", "+1.00%", f"+{19 - n}.00%", f"+{19 - n}.00%") for n in range(20)]
+    swapped = [candidate(f"T{n:02d}X", 1.00, float(19 - n), float(19 - n)) for n in range(20)]
     assert tickers(MANY[:20], "exactly 8", {}) == [f"T{n:02d}X" for n in range(19, 11, -1)]
     assert tickers(swapped, "exactly 8", {}) == [f"T{n:02d}X" for n in range(8)]
 
@@ -180,13 +169,13 @@ def test_angles_follow_the_stated_thresholds() -> None:
 
 
 def test_growth_and_value_need_words_that_were_read() -> None:
-    said = (
-        '- "Plan Works wins as revenue growth surges" (PLAN, tone +0.60 derived)\n'
-        '- "Cheap shares gain on buybacks" (WORT, tone +0.60 derived)\n'
-        '- "Sales growth scare hits" (SCAR, tone -0.40 derived)\n'
+    said = told_of(
+        ("PLAN", "Plan Works wins as revenue growth surges", 0.60),
+        ("WORT", "Cheap shares gain on buybacks", 0.60),
+        ("SCAR", "Sales growth scare hits", -0.40),
     )
-    rows = [candidate(ticker, "+1.00%", "+1.00%", "+6.00%") for ticker in ("PLAN", "WORT", "SCAR", "MUTE")]
-    found = {pick["ticker"]: pick for pick in picks(rows, "exactly 4", {"industry_deep_dive_report": said})}
+    rows = [candidate(ticker, 1.00, 1.00, 6.00) for ticker in ("PLAN", "WORT", "SCAR", "MUTE")]
+    found = {pick["ticker"]: pick for pick in picks(rows, "exactly 4", said)}
     assert {ticker: pick["thesis_angle"] for ticker, pick in found.items()} == {
         "PLAN": "growth",
         "WORT": "value",
@@ -201,12 +190,12 @@ def test_growth_and_value_need_words_that_were_read() -> None:
 
 
 def test_conviction_follows_the_score_and_needs_two_tools_to_be_high() -> None:
-    strong = {"day": "+6.00%", "week": "+10.00%", "month": "+20.00%", "sector": "Energy"}
+    strong = {"day": 6.00, "week": 10.00, "month": 20.00, "sector": "Energy"}
     rows = [
         candidate("HIGH", **strong, seen=f"{GAINER}, {ENERGY_TOOL}"),
         candidate("ALON", **strong, seen=GAINER),
-        candidate("MEDI", "+1.00%", "+8.00%", "+16.00%"),
-        candidate("LOWW", "+1.00%", "+1.00%", "+1.00%"),
+        candidate("MEDI", 1.00, 8.00, 16.00),
+        candidate("LOWW", 1.00, 1.00, 1.00),
     ]
     found = {pick["ticker"]: pick["conviction"] for pick in picks(rows, "exactly 4", {})}
     assert found == {"HIGH": "high", "ALON": "medium", "MEDI": "medium", "LOWW": "low"}
@@ -219,7 +208,7 @@ def test_evidence_names_the_tool_that_gave_the_figure() -> None:
         {"claim": "RISE 1-Week +5.00%", "source": ENERGY_TOOL},
         {"claim": "RISE 1-Day +6.00%, among the day's gainers", "source": GAINER},
     ]
-    (both,) = picks([candidate("BOTH", "-1.04%", sector="Energy", seen=f"get_topic_news, {ENERGY_TOOL}")], "exactly 1")
+    (both,) = picks([candidate("BOTH", -1.04, sector="energy", seen=f"get_topic_news, {ENERGY_TOOL}")], "exactly 1")
     assert both["evidence"] == [{"claim": "BOTH 1-Day -1.04%", "source": ENERGY_TOOL}]
     assert found["NEWS"]["evidence"] == [
         {"claim": "NEWS stands in the news; its moves are not known", "source": "get_topic_news"}
@@ -234,42 +223,49 @@ def test_the_rationale_tells_in_which_lists_of_the_day_it_stands() -> None:
 
 
 def test_a_large_move_without_a_reason_says_so() -> None:
-    (found,) = picks([candidate("JUMP", "+13.68%", seen=GAINER)], "exactly 1")
+    (found,) = picks([candidate("JUMP", 13.68, seen=GAINER)], "exactly 1")
     assert "No reason for the day's move of +13.68% is recorded in what was read." in found["rationale"]
     assert found["key_catalysts"] == []
     assert found["thesis_angle"] != "catalyst"
 
 
 def test_the_largest_moves_of_the_day_have_a_place_whatever_their_score() -> None:
-    jump = candidate("JUMP", "-13.68%", sector="Energy", seen="get_market_movers:day_losers")
+    jump = candidate("JUMP", -13.68, sector="energy", seen="get_market_movers:day_losers")
     assert "JUMP" in tickers([*MANY, jump], "exactly 8", {})
     assert "JUMP" in tickers([*MANY, jump], "exactly 1", {})
 
 
-def news_of(ticker: str, title: str, tone: str = "+0.60") -> dict[str, str]:
-    return {"industry_deep_dive_report": f'- "{title}" ({ticker}, tone {tone} derived)\n'}
+def news_of(ticker: str, title: str, tone: float = 0.60) -> Reports:
+    return told_of((ticker, title, tone))
+
+
+def told_of(*told: tuple[str, str, float]) -> Reports:
+    """Return a deep dive that quotes headlines: ticker, title and tone."""
+    name = "industry_deep_dive_report"
+    quoted = tuple(mention_of(Article(title, 0, tone, 1.0, ticker), name) for ticker, title, tone in told)
+    return {name: Reading((), "Words.", mentions=quoted)}
 
 
 @pytest.mark.parametrize(
     ("title", "tone", "caught"),
     [
-        ("Gain Works beats estimates", "+0.60", True),
-        ("Gain Works shares jump 7% after FDA approval", "+0.60", True),
-        ("Gain Works shares gain 2.8% on Tuesday", "+0.60", False),
-        ("Gain Works stock rises on the day", "+0.60", False),
-        ("Other Firm beats estimates", "+0.60", False),
-        ("Gain Works sued over recall", "-0.60", False),
+        ("Gain Works beats estimates", 0.60, True),
+        ("Gain Works shares jump 7% after FDA approval", 0.60, True),
+        ("Gain Works shares gain 2.8% on Tuesday", 0.60, False),
+        ("Gain Works stock rises on the day", 0.60, False),
+        ("Other Firm beats estimates", 0.60, False),
+        ("Gain Works sued over recall", -0.60, False),
     ],
 )
-def test_a_catalyst_is_an_event_that_names_the_company_and_goes_its_way(title: str, tone: str, caught: bool) -> None:
-    row = candidate("GAIN", "+6.00%", "+5.00%", "+10.00%", sector="Energy", seen=GAINER)
+def test_a_catalyst_is_an_event_that_names_the_company_and_goes_its_way(title: str, tone: float, caught: bool) -> None:
+    row = candidate("GAIN", 6.00, 5.00, 10.00, sector="energy", seen=GAINER)
     (found,) = picks([row], "exactly 1", news_of("GAIN", title, tone))
     assert bool(found["key_catalysts"]) is caught
     assert (found["thesis_angle"] == "catalyst") is caught
 
 
 def test_what_moved_for_a_reason_comes_first() -> None:
-    twins = [candidate(ticker, "+6.00%", "+5.00%", "+10.00%", seen=GAINER) for ticker in ("AAAA", "GAIN")]
+    twins = [candidate(ticker, 6.00, 5.00, 10.00, seen=GAINER) for ticker in ("AAAA", "GAIN")]
     assert tickers(twins, "exactly 2", {}) == ["AAAA", "GAIN"]
     assert tickers(twins, "exactly 2", news_of("GAIN", "Gain Works beats estimates")) == ["GAIN", "AAAA"]
 
@@ -278,13 +274,13 @@ REGIME = Row("regime_score", "-5", -1.0, "the market is risk-off", "get_macro_re
 CALM_REGIME = Row("regime_score", "4", 1.0, "the market is risk-on", "get_macro_regime")
 
 
-def stances(rows: list[str], *readings: Row, **more: str) -> dict[str, str]:
-    reports = {"market_movers_report": report(list(readings)), **more} if readings else dict(more)
+def stances(rows: list[Pickable], *readings: Row, **more: Reading | str) -> dict[str, str]:
+    reports: Reports = {"market_movers_report": report(list(readings)), **more} if readings else dict(more)
     return {pick["ticker"]: pick["stance"] for pick in picks(rows, f"exactly {len(rows)}", reports)}
 
 
 def test_buy_and_short_candidates_are_told_from_what_is_to_be_watched() -> None:
-    strong = candidate("RISE", "+6.00%", "+9.00%", "+18.00%", sector="Energy", seen=GAINER)
+    strong = candidate("RISE", 6.00, 9.00, 18.00, sector="energy", seen=GAINER)
     rows = [strong, FALLING, TURNING, CALM, UNKNOWN]
     assert stances(rows, CALM_REGIME) == {
         "RISE": "buy_candidate",
@@ -296,16 +292,16 @@ def test_buy_and_short_candidates_are_told_from_what_is_to_be_watched() -> None:
 
 
 def test_in_a_market_that_is_risk_off_a_cyclical_riser_needs_a_reason() -> None:
-    strong = candidate("GAIN", "+6.00%", "+9.00%", "+18.00%", sector="Energy", seen=GAINER)
+    strong = candidate("GAIN", 6.00, 9.00, 18.00, sector="energy", seen=GAINER)
     assert stances([strong], REGIME) == {"GAIN": "watch"}
     assert stances([strong], REGIME, **news_of("GAIN", "Gain Works beats estimates")) == {"GAIN": "buy_candidate"}
 
 
 def test_a_falling_stock_is_no_short_candidate_against_what_was_read() -> None:
-    row = candidate("FALL", "+2.50%", "-5.00%", "-12.00%", seen="get_industry_performance:technology")
-    assert stances([row], **news_of("FALL", "Fall Works beats estimates", "+0.60")) == {"FALL": "watch"}
-    row = candidate("FALL", "-2.50%", "-5.00%", "-4.00%", seen="get_industry_performance:technology")
-    assert stances([row], **news_of("FALL", "Fall Works misses estimates", "-0.60")) == {"FALL": "short_candidate"}
+    row = candidate("FALL", 2.50, -5.00, -12.00, seen="get_industry_performance:technology")
+    assert stances([row], **news_of("FALL", "Fall Works beats estimates", 0.60)) == {"FALL": "watch"}
+    row = candidate("FALL", -2.50, -5.00, -4.00, seen="get_industry_performance:technology")
+    assert stances([row], **news_of("FALL", "Fall Works misses estimates", -0.60)) == {"FALL": "short_candidate"}
 
 
 def test_the_market_is_called_what_the_macro_regime_is() -> None:
@@ -318,7 +314,7 @@ def test_the_market_is_called_what_the_macro_regime_is() -> None:
 @given(st.floats(-60, -0.01), st.floats(-60, -0.01), st.floats(-4, 4))
 @settings(max_examples=examples(40))
 def test_no_falling_stock_is_called_momentum(month: float, week: float, day: float) -> None:
-    (found,) = picks([candidate("FALL", f"{day:+.2f}%", f"{week:+.2f}%", f"{month:+.2f}%")], "exactly 1", {})
+    (found,) = picks([candidate("FALL", day, week, month)], "exactly 1", {})
     assert found["thesis_angle"] != "momentum" or "-0.00%" in found["rationale"]
 
 
@@ -332,18 +328,20 @@ def test_a_falling_stock_says_so() -> None:
 @pytest.mark.parametrize(
     ("day", "week", "month", "words"),
     [
-        ("-1.00%", "+2.00%", "+3.00%", "Rising by week and month:"),
-        ("+8.31%", "+1.57%", "-26.54%", "Falling on balance of week and month:"),
-        ("-4.00%", "+9.00%", "-1.00%", "Rising on balance of week and month:"),
-        ("+1.00%", "0.00%", "-2.00%", "Falling by the month:"),
-        ("+1.00%", "n/a", "-2.00%", "Falling by the month:"),
-        ("-1.00%", "+2.00%", "n/a", "Rising by the week:"),
-        ("-1.00%", "n/a", "n/a", "Falling on the day:"),
-        ("0.00%", "0.00%", "0.00%", "Unmoved:"),
-        ("n/a", "n/a", "n/a", "Of unknown direction:"),
+        (-1.00, 2.00, 3.00, "Rising by week and month:"),
+        (8.31, 1.57, -26.54, "Falling on balance of week and month:"),
+        (-4.00, 9.00, -1.00, "Rising on balance of week and month:"),
+        (1.00, 0.00, -2.00, "Falling by the month:"),
+        (1.00, None, -2.00, "Falling by the month:"),
+        (-1.00, 2.00, None, "Rising by the week:"),
+        (-1.00, None, None, "Falling on the day:"),
+        (0.00, 0.00, 0.00, "Unmoved:"),
+        (None, None, None, "Of unknown direction:"),
     ],
 )
-def test_the_direction_names_the_periods_that_go_that_way(day: str, week: str, month: str, words: str) -> None:
+def test_the_direction_names_the_periods_that_go_that_way(
+    day: float | None, week: float | None, month: float | None, words: str
+) -> None:
     (found,) = picks([candidate("MOVE", day, week, month)], "exactly 1", {})
     assert found["rationale"].startswith(words)
 
@@ -394,25 +392,24 @@ HOSTILE = [
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_changes_nothing_but_the_name(name: str) -> None:
-    def told(rows: list[str]) -> list[dict[str, Any]]:
+    def told(rows: list[Pickable]) -> list[dict[str, Any]]:
         return [{key: value for key, value in pick.items() if key != "name"} for pick in picks(rows)]
 
-    hostile = candidate("CALM", "+0.10%", "+0.20%", "+0.50%", sector="Utilities", name=name,
+    hostile = candidate("CALM", 0.10, 0.20, 0.50, sector="utilities", name=name,
                         seen="get_industry_performance:utilities")  # fmt: skip
     assert told([RISING, FALLING, TURNING, hostile, UNKNOWN]) == told(ROWS)
     assert not set("|<>#") & set("".join(pick["name"] for pick in picks([hostile])))
 
 
-def test_a_ticker_that_stands_twice_and_a_row_without_a_tool_are_dropped() -> None:
-    forged = candidate("RISE", "+99.00%", "+99.00%", "+99.00%", seen=GAINER)
-    nowhere = candidate("NOWH", "+99.00%", "+99.00%", "+99.00%", seen="trust me")
-    assert "RISE" not in tickers([*ROWS, forged])
+def test_a_stock_that_no_tool_named_is_not_picked() -> None:
+    nowhere = replace(candidate("NOWH", 99.0, 99.0, 99.0), tools=())
     assert "NOWH" not in tickers([*ROWS, nowhere])
 
 
-def test_a_table_of_candidates_inside_another_report_adds_none() -> None:
-    inside = f"Words\n\n{candidates_table([MANY[20]])}"
-    assert tickers(ROWS, reports={"geopolitical_report": inside}) == tickers(ROWS, reports={})
+def test_a_headline_about_two_candidates_is_about_neither() -> None:
+    rows = [candidate(ticker, 6.0, 5.0, 10.0, seen=GAINER) for ticker in ("GAIN", "LOST")]
+    found = picks(rows, "exactly 2", news_of("GAIN", "Gain Works beats LOST to a contract"))
+    assert [pick["key_catalysts"] for pick in found] == [[], []]
 
 
 def test_the_docs_page_states_the_parts_of_the_score() -> None:
@@ -449,7 +446,7 @@ def test_a_summary_calls_figures_and_reports_as_people_do() -> None:
     )
     reports = {
         "market_movers_report": report(rows),
-        "sector_performance_report": f"{SECTORS}\n\n{report([cyclical])}",
+        "sector_performance_report": report([cyclical], moves=SECTORS.moves),
         "geopolitical_report": report([BAD]),
     }
     found = summary(ROWS, reports=reports)

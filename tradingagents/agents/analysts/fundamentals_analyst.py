@@ -20,6 +20,8 @@ from tradingagents.capabilities.filings import get_filings
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.capabilities.scanner import get_earnings_calendar
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.reports import fundamentals
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -92,6 +94,7 @@ SPEC = ReportAgent(
     sections=(
         ReportSection("fundamentals_report", "Fundamentals", "fundamentals report", "1_analysts/fundamentals.md"),
     ),
+    offline=ReportRule(fundamentals),
 )
 
 

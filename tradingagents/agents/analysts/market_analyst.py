@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.prices import get_indicators, get_macro_regime, get_stock_data
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.reports import further_indicators, market
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -64,6 +66,7 @@ SPEC = ReportAgent(
         ReportSection("market_report", "Market", "market report", "1_analysts/market.md"),
         ReportSection("macro_regime_report", "Macro regime", "macro regime report", "1_analysts/macro_regime.md"),
     ),
+    offline=ReportRule(market, further_indicators),
 )
 
 

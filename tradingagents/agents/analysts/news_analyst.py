@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.macro import get_macro_indicators
 from tradingagents.capabilities.news import get_global_news, get_insider_transactions, get_news
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.reports import news
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -64,6 +66,7 @@ SPEC = ReportAgent(
     initial_calls=initial_calls,
     requires={get_macro_indicators: get_macro_indicators.name},
     sections=(ReportSection("news_report", "News", "news report", "1_analysts/news.md"),),
+    offline=ReportRule(news),
 )
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.social import get_social_sentiment
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.reports import social
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -60,6 +62,7 @@ SPEC = ReportAgent(
     tools=TOOLS,
     initial_calls=initial_calls,
     sections=(ReportSection("sentiment_report", "Sentiment", "sentiment report", "1_analysts/social.md"),),
+    offline=ReportRule(social),
 )
 
 

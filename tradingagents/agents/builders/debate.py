@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -10,7 +11,8 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.builders.node import NOT_AVAILABLE, Node, texts_of
+from tradingagents.agents.builders.briefs import reader_brief
+from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.debates import SIMULTANEOUS
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
@@ -24,7 +26,7 @@ from tradingagents.agents.prompting import (
     role_part,
 )
 from tradingagents.agents.spec import DebateAgent
-from tradingagents.agents.states import AgentState, Turn
+from tradingagents.agents.states import NOT_AVAILABLE, AgentState, Turn
 from tradingagents.context import TradingContext
 from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.memory.situations import FinancialSituationMemory, Match
@@ -45,7 +47,8 @@ def debate_agent(spec: DebateAgent, llm: BaseChatModel, memory: FinancialSituati
         context.events.emit("node_start", agent, node=agent, step=step)
         lessons = recall(memory, texts_of(state), context, debate_context(turns))
         prompt = _prompt(spec, state, context, turns, lessons)
-        asking = ModelCalls(context, agent, spec.tier, llm)
+        brief = partial(reader_brief, spec, context, state, turns, lessons)
+        asking = ModelCalls(context, agent, spec.tier, llm, brief)
         text, warning = await _argue(asking, [SystemMessage(context.preamble), HumanMessage(prompt)])
         longer = [*turns, Turn(speaker=agent, text=text)]
         number = len(longer) + (spec.debate.order.index(agent) if context.settings.debate_mode == SIMULTANEOUS else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -10,6 +11,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from tradingagents.agents.builders.briefs import reader_brief
 from tradingagents.agents.builders.node import Node, texts_of
 from tradingagents.agents.memory_query import debate_context, lessons_used, recall
 from tradingagents.agents.model_calls import ModelCalls
@@ -51,7 +53,8 @@ def decide_agent(spec: DecideAgent, llm: BaseChatModel, memory: FinancialSituati
         lessons = recall(memory, texts, context, debate_context(turns, plans))
         context.events.emit("node_start", agent, node=agent, step=spec.phase)
         prompt = _prompt(spec, state, context, turns, lessons)
-        asking = ModelCalls(context, agent, spec.tier, llm)
+        brief = partial(reader_brief, spec, context, state, turns, lessons)
+        asking = ModelCalls(context, agent, spec.tier, llm, brief)
         decision, warning = await _judge(asking, context, [SystemMessage(context.preamble), HumanMessage(prompt)])
         text = spec.render(decision)
         plain = decision.model_dump(mode="json")

@@ -15,8 +15,6 @@ from tradingagents.agents.standalone import context_of, parts_here, wait_for
 from tradingagents.agents.states import AgentState
 from tradingagents.context import MADE, RunContext
 
-NOT_AVAILABLE = "**Not available.**"
-
 Act = Callable[[Any, Runtime[Any], RunnableConfig], Awaitable[Any]]
 """A node's function: takes the state, returns the state's update."""
 

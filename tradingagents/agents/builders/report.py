@@ -24,13 +24,14 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tradingagents.agents.builders.node import NOT_AVAILABLE, AgentGraph, Node
+from tradingagents.agents.builders.briefs import report_brief
+from tradingagents.agents.builders.node import AgentGraph, Node
 from tradingagents.agents.model_calls import Bind, Model, ModelCalls, asks_for_tools
 from tradingagents.agents.prompting import instrument_part, joined, reports_part, role_part
 from tradingagents.agents.roster import report_keys
 from tradingagents.agents.scan_states import merge_seen
 from tradingagents.agents.spec import ReportAgent
-from tradingagents.agents.states import Degraded, Failure, Failures
+from tradingagents.agents.states import NOT_AVAILABLE, Degraded, Failure, Failures
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.tools import as_tool, tool_node
 from tradingagents.context import RunContext
@@ -78,7 +79,7 @@ class _Reporter:
     ) -> dict[str, Any]:
         """Ask the model for tool calls or the report."""
         spec, context, rounds = self._spec, runtime.context, state.get("tool_rounds", 0)
-        asking = ModelCalls(context, spec.name, spec.tier, self._llm)
+        asking = ModelCalls(context, spec.name, spec.tier, self._llm, partial(report_brief, spec, context, state))
         # What this step adds to the conversation: its beginning, what the model was told, what it answered.
         added: list[AnyMessage] = [] if state.get("messages") else await self._opening(state, runtime, config)
         so_far = [SystemMessage(context.preamble), *state.get("messages", []), *added]
@@ -159,8 +160,7 @@ class _Reporter:
 
     def _with_tools(self, context: RunContext) -> Bind:
         """Return the function that binds this run's tools to a model."""
-        requires = self._spec.requires
-        offered = [tool for tool in self._spec.tools if tool not in requires or context.data.supports(requires[tool])]
+        offered = self._spec.offered_tools(context.data)
         names = tuple(tool.name for tool in offered)
 
         def bind(model: BaseChatModel) -> Model:

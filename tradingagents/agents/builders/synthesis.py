@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -11,6 +12,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from tradingagents.agents.builders.briefs import synthesis_brief
 from tradingagents.agents.builders.node import Node
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import joined, reports_part, role_part
@@ -49,7 +51,9 @@ def synthesis_agent(spec: SynthesisAgent, llm: BaseChatModel) -> Node:
         if not seen:
             raise NoData("No stock stands in what the scan read, so it has nothing to pick from; see its warnings.")
         asked = asked_for(context.settings.max_auto_tickers, len(seen))
-        asking = ModelCalls(context, spec.name, spec.tier, llm)
+        asking = ModelCalls(
+            context, spec.name, spec.tier, llm, partial(synthesis_brief, spec, context, state, seen, asked)
+        )
         messages = _messages(spec, context, {key: str(state.get(key, "")) for key in keys}, seen, asked)
         summary = recorded(await _summary(asking, messages, seen, asked), seen)
         picks = ", ".join(pick["ticker"] for pick in summary["stocks_to_investigate"])

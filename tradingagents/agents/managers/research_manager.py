@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tradingagents.agents.debates import RESEARCH
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.spec import DecideAgent, ReportSection
+from tradingagents.offline.brief import ObjectRule
+from tradingagents.offline.decisions import NOTHING_READ, research_manager
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -38,6 +40,7 @@ SPEC = DecideAgent(
     debate=RESEARCH,
     render=render_decision,
     sections=(ReportSection("investment_plan", "Investment plan", "investment plan", "2_research/investment_plan.md"),),
+    offline=ObjectRule(research_manager, NOTHING_READ),
 )
 
 

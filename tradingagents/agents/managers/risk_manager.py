@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tradingagents.agents.debates import RISK
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.spec import DecideAgent, ReportSection
+from tradingagents.offline.brief import ObjectRule
+from tradingagents.offline.decisions import NOTHING_READ, risk_manager
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -41,6 +43,7 @@ SPEC = DecideAgent(
     plans_after=("investment_plan",),
     render=render_decision,
     sections=(ReportSection("final_trade_decision", "Decision", "decision", "5_decision/decision.md"),),
+    offline=ObjectRule(risk_manager, NOTHING_READ),
 )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tradingagents.agents.debates import RESEARCH
 from tradingagents.agents.spec import DebateAgent
+from tradingagents.offline.brief import TextRule
+from tradingagents.offline.debate import bull
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -38,6 +40,7 @@ SPEC = DebateAgent(
     opening=OPENING,
     answering=ANSWERING,
     history_key="bull_history",
+    offline=TextRule(bull),
 )
 
 

@@ -8,6 +8,8 @@ from tradingagents.agents.debates import RISK
 from tradingagents.agents.risk_mgmt.instructions import ANSWERING, OPENING
 from tradingagents.agents.spec import DebateAgent
 from tradingagents.agents.verdict_check import size_part
+from tradingagents.offline.brief import TextRule
+from tradingagents.offline.risk import neutral
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -31,6 +33,7 @@ SPEC = DebateAgent(
     response_key="current_neutral_response",
     plan="trader_investment_plan",
     limits=size_part,
+    offline=TextRule(neutral),
 )
 
 

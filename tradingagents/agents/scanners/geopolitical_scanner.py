@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.scanner import get_economic_calendar, get_topic_news
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.scan.news import geopolitics
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -53,6 +55,7 @@ SPEC = ReportAgent(
     sections=(
         ReportSection("geopolitical_report", "Geopolitics", "geopolitical report", "1_scanners/geopolitical.md"),
     ),
+    offline=ReportRule(geopolitics),
 )
 
 

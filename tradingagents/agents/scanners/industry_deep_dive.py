@@ -10,8 +10,15 @@ from tradingagents.agents.scan_states import ScannerState, Seen
 from tradingagents.agents.scanners.top_sectors import top_sectors
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.news import get_news
-from tradingagents.capabilities.scanner import get_earnings_calendar, get_industry_performance, get_topic_news
+from tradingagents.capabilities.scanner import (
+    get_earnings_calendar,
+    get_industry_performance,
+    get_market_movers,
+    get_topic_news,
+)
 from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.scan.industries import deep_dive
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -61,8 +68,16 @@ def _extract_top_sectors(report: str) -> list[str]:
 
 
 def largest_movers(seen: Seen) -> tuple[str, ...]:
-    """Return the tickers that moved most on the day, up or down, the largest move first; equals by ticker."""
-    moves = {ticker: abs(stock["figures"].get("change_1d", 0.0)) for ticker, stock in seen.items()}
+    """Return the movers of the day that moved most, up or down, the largest move first; equals by ticker.
+
+    Companies that stand in no list of movers are left out: the answer is the same before and after this agent's calls.
+    """
+    listed = {
+        ticker: stock
+        for ticker, stock in seen.items()
+        if any(tool.startswith(get_market_movers.name) for tool in stock["tools"])
+    }
+    moves = {ticker: abs(stock["figures"].get("change_1d", 0.0)) for ticker, stock in listed.items()}
     moved = sorted((ticker for ticker, move in moves.items() if move >= BIG_DAY), key=lambda one: (-moves[one], one))
     return tuple(moved[:MOVERS])
 
@@ -84,6 +99,7 @@ SPEC = ReportAgent(
             "industry_deep_dive_report", "Industry deep dive", "industry report", "2_industries/industry_deep_dive.md"
         ),
     ),
+    offline=ReportRule(deep_dive),
 )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from tradingagents.agents.scanners.candidates import NoSummary
 from tradingagents.agents.spec import ReportSection, SynthesisAgent
+from tradingagents.offline.brief import ObjectRule
+from tradingagents.offline.scan.synthesis import NO_CANDIDATE, macro_synthesis
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -37,6 +39,7 @@ SPEC = SynthesisAgent(
     prompt=PROMPT,
     input_phases=("scanners", "industries"),
     sections=(ReportSection("macro_scan_summary", "Market scan", "market scan", "0_scan/market_scan.md"),),
+    offline=ObjectRule(macro_synthesis, NO_CANDIDATE),
 )
 """Its section stands in the reports of a run that the scan handed over to."""
 

@@ -10,6 +10,8 @@ from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.prices import get_macro_regime
 from tradingagents.capabilities.scanner import get_earnings_calendar, get_market_indices, get_market_movers
 from tradingagents.dataflows.models import MoverCategory
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.scan.market import movers
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -54,6 +56,7 @@ SPEC = ReportAgent(
     sections=(
         ReportSection("market_movers_report", "Market movers", "market movers report", "1_scanners/market_movers.md"),
     ),
+    offline=ReportRule(movers),
 )
 
 

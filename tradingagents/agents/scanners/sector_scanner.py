@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.agents.scan_states import ScannerState
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.scanner import get_sector_performance
+from tradingagents.offline.brief import ReportRule
+from tradingagents.offline.scan.sectors import sectors
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -49,6 +51,7 @@ SPEC = ReportAgent(
     keep_results=("sectors",),
     state_schema=ScannerState,
     sections=(ReportSection("sector_performance_report", "Sectors", "sector report", "1_scanners/sectors.md"),),
+    offline=ReportRule(sectors),
 )
 
 

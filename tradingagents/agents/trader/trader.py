@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.spec import DecideAgent, ReportSection
+from tradingagents.offline.brief import ObjectRule
+from tradingagents.offline.decisions import NOTHING_READ, trader
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -44,6 +46,7 @@ SPEC = DecideAgent(
     render=render_trade,
     update=lambda _state: {"sender": NAME},
     sections=(ReportSection("trader_investment_plan", "Trading plan", "trading plan", "3_trading/trader.md"),),
+    offline=ObjectRule(trader, NOTHING_READ),
 )
 
 

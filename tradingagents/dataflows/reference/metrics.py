@@ -32,8 +32,16 @@ class Figure:
     @property
     def rounded(self) -> float | None:
         """The value as it is shown: what a report can quote and the data sheet keeps."""
-        parsed = parse_number(self.text)
-        return None if parsed is None else parsed[0]
+        if self.value is None or not math.isfinite(self.value):
+            return None
+        if self.unit in ("%", "x"):
+            return _rounded(self.value, 2)
+        if isinstance(self.value, int) and abs(self.value) < 1e6:
+            return float(self.value)
+        for size, _ in _SCALES:
+            if abs(self.value) >= size:
+                return _rounded(self.value / size, 2) * size
+        return _rounded(self.value, 2 if abs(self.value) >= 1 or self.value == 0 else 4)
 
     @property
     def text(self) -> str:
@@ -86,5 +94,8 @@ def _scaled(value: float) -> str:
 
 
 def _plain(value: float, decimals: int) -> str:
-    rounded = round(value, decimals) + 0.0  # + 0.0: no negative zero
-    return f"{rounded:.{decimals}f}"
+    return f"{_rounded(value, decimals):.{decimals}f}"
+
+
+def _rounded(value: float, decimals: int) -> float:
+    return float(round(value, decimals)) + 0.0  # + 0.0: no negative zero

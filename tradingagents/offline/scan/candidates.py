@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tradingagents.dataflows.reference.sectors import sector_key
-from tradingagents.offline.reading import Prompt
-from tradingagents.offline.scan.sectors import CYCLICAL, DEFENSIVE, SectorMove
-from tradingagents.offline.scan.tables import DAY, MONTH, PERIODS, WEEK, cell, percent, rows_of
+from tradingagents.dataflows.reference.metrics import MISSING
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.offline.brief import Brief, Pickable
+from tradingagents.offline.headlines import quote
+from tradingagents.offline.readings import Shown
+from tradingagents.offline.scan.sectors import CYCLICAL, DAY, DEFENSIVE, MONTH, PERIODS, WEEK, SectorMove
 from tradingagents.offline.scores import ramp
-from tradingagents.offline.tables import Shown
 
-REPORT = "candidates"
 MOMENTUM, UNUSUAL, SECTOR, REGIME = 0.40, 0.25, 0.20, 0.15
 JUMP, REASON = 0.20, 0.20
 """What the parts count in a score; the last two are for a large move of the day, and for a reason that was read."""
@@ -35,8 +33,9 @@ SEEN = {
 SMALL_MOVES = frozenset({"get_market_movers:day_gainers", "get_market_movers:day_losers"})
 """Lists that on a quiet day hold small moves too: below `BIG_DAY` they count in proportion."""
 _BY = {(WEEK, MONTH): "by week and month", (WEEK,): "by the week", (MONTH,): "by the month", (): ""}
-_TICKER = re.compile(r"^[A-Z0-9^][A-Z0-9.\-=^]{0,31}$")
-_TOOL = re.compile(r"^get_[a-z_]+(:[^,|:]+)?$")
+LONGEST_NAME, NAME_LENGTH = 80, 60
+FIGURES = {DAY: "change_1d", WEEK: "return_1w", MONTH: "return_1m"}
+"""What the scan's state calls the moves."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +44,17 @@ class Candidate:
 
     ticker: str
     name: str
-    sector_name: str
-    """As the table shows it; n/a where unknown."""
+    sector: str | None
+    """Sector key; None where unknown."""
     moves: Mapping[str, Shown]
     """Moves in per cent by period; those known."""
     seen_in: tuple[str, ...]
     """Tools in whose answers it stood, such as `get_market_movers:day_gainers`; never empty."""
 
     @property
-    def sector(self) -> str | None:
-        """Sector key; None where unknown."""
-        return sector_key(self.sector_name)
+    def sector_name(self) -> str:
+        """Display name of its sector; n/a where unknown."""
+        return DISPLAY.get(self.sector or "", MISSING)
 
     @property
     def momentum(self) -> float | None:
@@ -102,26 +101,16 @@ class Candidate:
         return shown.text if shown else "n/a"
 
 
-def candidates(prompt: Prompt) -> tuple[Candidate, ...]:
-    """Read the table of candidates, by ticker.
+def candidates(brief: Brief) -> tuple[Candidate, ...]:
+    """Return the stocks that can be picked, by ticker."""
+    return tuple(_candidate(one) for one in sorted(brief.candidates, key=lambda one: one.ticker) if one.tools)
 
-    A ticker that stands twice is dropped: one of the two rows is forged, and nothing says which. So is a row whose
-    ticker is none or that names no tool.
-    """
-    rows = rows_of(prompt.reports.get(REPORT, ""), "ticker", "name", "sector", DAY, WEEK, MONTH, "seen in")
-    counts = Counter(cells["ticker"] for cells in rows)
-    found = [
-        Candidate(
-            cells["ticker"],
-            cell(cells, "name"),
-            cell(cells, "sector"),
-            {period: shown for period in (DAY, WEEK, MONTH) if (shown := percent(cells, period))},
-            tuple(tool for part in cells["seen in"].split(",") if _TOOL.match(tool := part.strip())),
-        )
-        for cells in rows
-        if counts[cells["ticker"]] == 1 and _TICKER.match(cells["ticker"])
-    ]
-    return tuple(sorted((one for one in found if one.seen_in), key=lambda one: one.ticker))
+
+def _candidate(one: Pickable) -> Candidate:
+    known = {period: one.moves[name] for period, name in FIGURES.items() if name in one.moves}
+    moves = {period: Shown(round(value, 2), f"{value:+.2f}%", "%") for period, value in known.items()}
+    name = quote(quote(one.name, LONGEST_NAME), NAME_LENGTH) or MISSING
+    return Candidate(one.ticker, name, one.sector, moves, one.tools)
 
 
 def score(one: Candidate, sectors: Mapping[str, SectorMove], tone: float, *, explained: bool = False) -> float:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tradingagents.offline.reading import Prompt
-from tradingagents.offline.reports import Draft, write
-from tradingagents.offline.scan.tables import Cells, cell, number, percent, rows_of
+from tradingagents.analytics.market.market_indices import IndexRow, MarketIndices
+from tradingagents.analytics.market.market_movers import MarketMovers, MoverRow
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.reference.sectors import DISPLAY
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.headlines import quote
+from tradingagents.offline.readings import Reading, Row, Shown, shown_row
+from tradingagents.offline.reports import Draft, write_report
 from tradingagents.offline.scores import fear, near_high, ramp, regime, say
-from tradingagents.offline.tables import Row, Shown
 
 MOVERS, INDICES, REGIME = "get_market_movers", "get_market_indices", "get_macro_regime"
 GAINERS, LOSERS, ACTIVES = "day_gainers", "day_losers", "most_actives"
@@ -26,51 +29,77 @@ NAMED_MOVERS = 5
 CROWDED = 0.3
 """Share of a category that one sector holds where it is called concentrated."""
 VIX, MAIN_INDEX = "^VIX", "^GSPC"
-_SYMBOL = re.compile(r"\((\^?[A-Z0-9.]+)\)\s*$")
+NAME_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """One stock of a movers table."""
+    """One stock of a list of movers."""
 
     symbol: str
-    cells: Cells
+    sector: str
+    """Display name; n/a where unknown."""
     change: Shown
-
-    @property
-    def told(self) -> str:
-        """The stock with its figures as the table shows them."""
-        name, sector, price, volume, value = (
-            cell(self.cells, key) for key in ("name", "sector", "price", "volume", "market cap")
-        )
-        return f"{self.symbol} ({name}; {sector}): {self.change.text} at {price}, volume {volume}, market cap {value}"
+    told: str
+    """The stock with its figures as the tool shows them."""
 
 
-def movers_of(prompt: Prompt) -> dict[str, tuple[Moved, ...]]:
-    """Read the movers by category, in the order shown; of a category asked twice the first result counts."""
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One index at its last close."""
+
+    name: str
+    """With its symbol."""
+    last: Shown
+    change: Shown
+    """In per cent."""
+    high: Shown
+    low: Shown
+
+
+def movers_of(brief: Brief) -> dict[str, tuple[Moved, ...]]:
+    """Return the movers by category, in the order shown; of a category asked twice the first result counts."""
     found: dict[str, tuple[Moved, ...]] = {}
-    for result in prompt.results(MOVERS):
-        rows = rows_of(result.body, "symbol", "change")
-        moved = ((cells, percent(cells, "change")) for cells in rows)
-        listed = tuple(Moved(cell(cells, "symbol"), cells, change) for cells, change in moved if change)
-        found.setdefault(result.subject, listed)
+    for one in brief.given(MOVERS):
+        if isinstance(one.result, MarketMovers):
+            moved = map(_moved, one.result.movers)
+            found.setdefault(one.result.category, tuple(stock for stock in moved if stock is not None))
     return found
 
 
-def indices_of(prompt: Prompt) -> dict[str, Cells]:
-    """Read the indices by symbol, in the order shown."""
-    rows = rows_of(prompt.body(INDICES), "index", "current price", "change %")
-    symbols = ((_SYMBOL.search(cells["index"]), cells) for cells in rows)
-    return {found.group(1): cells for found, cells in symbols if found}
+def _moved(row: MoverRow) -> Moved | None:
+    price, change, volume, value = row.figures()
+    if change.rounded is None:
+        return None
+    name, sector = quote(row.name, NAME_LENGTH) or MISSING, DISPLAY.get(row.sector or "", MISSING)
+    told = (
+        f"{row.symbol} ({name}; {sector}): {change.text} at {price.text}, volume {volume.text}, market cap {value.text}"
+    )
+    return Moved(row.symbol, sector, Shown(change.rounded, change.text, "%"), told)
 
 
-def movers(prompt: Prompt) -> str:
-    """Write the market movers report."""
-    indices, moved = indices_of(prompt), movers_of(prompt)
+def indices_of(brief: Brief) -> dict[str, Index]:
+    """Return the indices by symbol, in the order shown."""
+    given = [one.result for one in brief.given(INDICES) if isinstance(one.result, MarketIndices)]
+    return {row.symbol: _index(row) for one in given[:1] for row in one.indices}
+
+
+def _index(row: IndexRow) -> Index:
+    last, _, change, high, low = map(_shown, row.figures())
+    return Index(quote(f"{row.name} ({row.symbol})", NAME_LENGTH), last, change, high, low)
+
+
+def _shown(figure: Figure) -> Shown:
+    return Shown(figure.rounded or 0.0, figure.text, figure.unit)
+
+
+def movers(brief: Brief) -> Reading:
+    """Read what the indices did, who moved and who was traded."""
+    indices, moved = indices_of(brief), movers_of(brief)
     topics = (
         ("Indices", _index_rows(indices)),
         ("Volatility", _fear_rows(indices)),
-        ("Regime", _regime_rows(prompt)),
+        ("Regime", _regime_rows(brief)),
         ("Movers", (*_skew_rows(moved), *_extreme_rows(moved))),
     )
     remarks = (
@@ -79,56 +108,49 @@ def movers(prompt: Prompt) -> str:
         _traded(moved),
         *(_concentration(category, moved.get(category, ())) for category in (GAINERS, LOSERS)),
     )
-    gaps = [f"{category} ({MOVERS})" for category in CATEGORIES if not moved.get(category)]
+    gaps = [(category, MOVERS) for category in CATEGORIES if not moved.get(category)]
     if not indices:
-        gaps.append(f"indices ({INDICES})")
+        gaps.append(("indices", INDICES))
     draft = Draft("Market movers report", topics, tuple(filter(None, remarks)), tuple(gaps), "the market")
-    return write(draft, prompt)
+    return write_report(draft, brief)
 
 
-def _stocks(indices: dict[str, Cells]) -> dict[str, tuple[Cells, Shown]]:
-    """Return the indices of stocks with their change of the day; the VIX is none."""
-    changes = ((symbol, cells, percent(cells, "change %")) for symbol, cells in indices.items() if symbol != VIX)
-    return {symbol: (cells, change) for symbol, cells, change in changes if change}
-
-
-def _index_rows(indices: dict[str, Cells]) -> tuple[Row, ...]:
-    stocks = _stocks(indices)
+def _index_rows(indices: Mapping[str, Index]) -> tuple[Row, ...]:
+    stocks = {symbol: one.change for symbol, one in indices.items() if symbol != VIX}
     rows = []
-    for symbol, (_, change) in stocks.items():
+    for symbol, change in stocks.items():
         score = say(ramp(change.value, 0, FULL_DAY), "the index {} up on the day", "the index {} down on the day")
-        rows.append(Row(f"{symbol}_change_pct", change.text, score.value, score.words, INDICES))
+        rows.append(shown_row(f"{symbol}_change_pct", change, score.value, score.words, INDICES))
     if stocks:
-        up = sum(change.value > 0 for _, change in stocks.values())
+        up = sum(change.value > 0 for change in stocks.values())
         value = 2 * up / len(stocks) - 1
         words = "most indices rise" if value > 0 else "most indices fall" if value < 0 else "as many rise as fall"
         rows.append(Row("indices_up", f"{up} of {len(stocks)} derived", value, words, INDICES))
-    return (*rows, *_high_rows(indices.get(MAIN_INDEX, {})))
+    return (*rows, *_high_rows(indices.get(MAIN_INDEX)))
 
 
-def _high_rows(cells: Cells) -> tuple[Row, ...]:
-    high, last = number(cells, "52w high"), number(cells, "current price")
-    if high is None or last is None:
+def _high_rows(index: Index | None) -> tuple[Row, ...]:
+    if index is None:
         return ()
-    score = near_high(high.value, last.value)
-    return (Row(f"{MAIN_INDEX}_high_52w", high.text, score.value, score.words, INDICES),)
+    score = near_high(index.high.value, index.last.value)
+    return (shown_row(f"{MAIN_INDEX}_high_52w", index.high, score.value, score.words, INDICES),)
 
 
-def _fear_rows(indices: dict[str, Cells]) -> tuple[Row, ...]:
-    level = number(indices.get(VIX, {}), "current price")
-    if level is None:
+def _fear_rows(indices: Mapping[str, Index]) -> tuple[Row, ...]:
+    if VIX not in indices:
         return ()
+    level = indices[VIX].last
     score = fear(level.value)
-    return (Row(f"{VIX}_last", level.text, score.value, score.words, INDICES),)
+    return (shown_row(f"{VIX}_last", level, score.value, score.words, INDICES),)
 
 
-def _regime_rows(prompt: Prompt) -> tuple[Row, ...]:
+def _regime_rows(brief: Brief) -> tuple[Row, ...]:
     """Return the macro regime that the trading analysts read that day too; nothing where it is not known."""
-    shown = prompt.figures.get(REGIME, {}).get("regime_score")
+    shown = brief.figures.get(REGIME, {}).get("regime_score")
     if shown is None:
         return ()
     score = regime(shown.value)
-    return (Row("regime_score", shown.text, score.value, score.words, REGIME),)
+    return (shown_row("regime_score", shown, score.value, score.words, REGIME),)
 
 
 def _skew_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
@@ -144,17 +166,16 @@ def _skew_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
 def _extreme_rows(moved: dict[str, tuple[Moved, ...]]) -> tuple[Row, ...]:
     """Return the first stock of each category: shown, and not weighed."""
     return tuple(
-        Row(f"{one.symbol}_change_1d", one.change.text, ramp(one.change.value, 0, 10), f"first of the {words}", MOVERS)
+        shown_row(f"{one.symbol}_change_1d", one.change, ramp(one.change.value, 0, 10), f"first of the {words}", MOVERS)
         for category, words in CATEGORIES.items()
         for one in moved.get(category, ())[:1]
     )
 
 
-def _levels(indices: dict[str, Cells]) -> str:
+def _levels(indices: Mapping[str, Index]) -> str:
     lines = [
-        f"- {cell(cells, 'index')}: {cell(cells, 'current price')}, {cell(cells, 'change %')} on the day, "
-        f"year's range {cell(cells, '52w low')} to {cell(cells, '52w high')}"
-        for cells in indices.values()
+        f"- {one.name}: {one.last.text}, {one.change.text} on the day, year's range {one.low.text} to {one.high.text}"
+        for one in indices.values()
     ]
     return "\n".join(["The indices:", *lines]) if lines else ""
 
@@ -182,7 +203,7 @@ def _traded(moved: dict[str, tuple[Moved, ...]]) -> str:
 
 def _concentration(category: str, listed: Sequence[Moved]) -> str:
     """Say which sector holds most of a category, and whether that is much."""
-    known = [sector for one in listed if (sector := cell(one.cells, "sector")) != "n/a"]
+    known = [one.sector for one in listed if one.sector != MISSING]
     if not known:
         return ""
     counts = sorted(Counter(known).items(), key=lambda pair: (-pair[1], pair[0]))

@@ -1,38 +1,15 @@
-"""What the reports of a scan say about single candidates: bullet lines that name one ticker and no other."""
+"""Headlines that the reports of a scan quote, and which single candidates they are about."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
-from tradingagents.offline.headlines import quote
-from tradingagents.offline.sentiment import tone
+from tradingagents.offline.headlines import Article, quote
+from tradingagents.offline.words import plain_words, tickers_in
 
-LENGTH = 160
-_BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+(.+)$", re.MULTILINE)
-_WORD = re.compile(r"(?<![\w^])[A-Z0-9^][A-Z0-9.\-=^]*(?!\w)")
-_BEHIND = re.compile(r" \([^()]*tone [+-]\d\.\d\d derived\)$")
-_STATED = re.compile(r"\btone ([+-]\d\.\d\d) derived\)")
-_FIGURES = re.compile(r"^\S+ \(.*\): (?:[+-]?\d|1-Day )")
-"""How our own scanners list a stock with its figures."""
-_EVENT = re.compile(
-    r"\b(?:results?|earnings|revenue|sales|profits?|quarter|guidance|forecasts?|outlook|estimates?|upgrad\w+|downgrad\w+)\b"
-    r"|\b(?:approv\w+|fda|trial|acqui\w+|merg\w+|takeover|buyout|deal|contract|orders?|launch\w*|unveil\w*|recall\w*)\b"
-    r"|\b(?:lawsuit|sued|probe|investigat\w+|settle\w*|fined?|verdict|tariffs?|sanctions?|buybacks?|dividend|spin-?off)\b"
-    r"|\b(?:layoffs?|job cuts|restructur\w+|bankrupt\w*|ceo|chief executive|stake|price target|patent|partner\w*)\b"
-    r"|\b(?:breach|outage|strike|raises?|cuts?|halts?|suspends?|expands?|wins?|loses?|misses|beats?)\b",
-    re.IGNORECASE,
-)
-"""Words of something that happened to a company."""
-_PRICE_MOVE = re.compile(
-    r"\b(?:shares?|stock)\b[^.;:]{0,40}\b(?:gain|rise|rose|climb|jump|surge|rall\w+|fall|fell|drop|slip|slump|sink|tumble|"
-    r"plunge|lose|decline|soar|outperform|underperform)\w*",
-    re.IGNORECASE,
-)
-"""A sentence that only says that the price moved."""
-_BESIDE_PRICE = re.compile(r"\b(?:as|after|on|amid|following|because)\b(.+)", re.IGNORECASE)
-_DAY_WORDS = re.compile(r"\b(?:mon|tues|wednes|thurs|fri)day\b", re.IGNORECASE)
 READABLE = {
     "industry_deep_dive_report": "industry deep dive",
     "geopolitical_report": "geopolitical report",
@@ -40,73 +17,142 @@ READABLE = {
     "sector_performance_report": "sector report",
 }
 """Reports as people call them."""
-_GROWTH = re.compile(
-    r"\b(?:revenue|sales|earnings|profits?|orders?) (?:growth|grows?|grew|rises?|rose|jumps?|jumped|surges?|surged)\b"
-    r"|\brecord (?:revenue|sales|profits?|orders)\b|\braises? (?:its )?(?:guidance|forecast|outlook)\b",
-    re.IGNORECASE,
+_EVENT_WORDS = """
+    result results earnings revenue sales profit profits quarter guidance forecast forecasts outlook estimate estimates
+    fda trial takeover buyout deal contract order orders lawsuit sued probe fine fined verdict tariff tariffs sanction
+    sanctions buyback buybacks dividend spinoff layoffs ceo stake patent breach outage strike raise raises cut cuts halt
+    halts suspend suspends expand expands win wins lose loses misses beat beats
+"""
+_EVENTS = frozenset(_EVENT_WORDS.split())
+_EVENT_BEGINNINGS = (
+    *("upgrad", "downgrad", "approv", "acqui", "merg", "launch", "unveil", "recall", "investigat", "settle"),
+    *("restructur", "bankrupt", "partner"),
 )
-_VALUE = re.compile(r"\b(?:undervalued|buybacks?|at a discount|low valuation)\b", re.IGNORECASE)
+_EVENT_PHRASES = (" job cuts ", " chief executive ", " price target ", " spin off ")
+"""Words of something that happened to a company."""
+_SHARES = (" share ", " shares ", " stock ")
+_MOVES = (
+    *("gain", "rise", "rose", "climb", "jump", "surge", "rall", "fall", "fell", "drop", "slip", "slump", "sink"),
+    *("tumble", "plunge", "lose", "decline", "soar", "outperform", "underperform"),
+)
+"""How a sentence begins a word that only says that the price moved."""
+_REACH = 40
+"""Characters between the shares and their move."""
+_REASONS = frozenset(("as", "after", "on", "amid", "following", "because"))
+"""Words after which a sentence about a move says why."""
+_GROWING = frozenset(("revenue", "sales", "earnings", "profit", "profits", "order", "orders"))
+_GROWTH = frozenset(
+    ("growth", "grow", "grows", "grew", "rise", "rises", "rose", "jump", "jumps", "jumped", "surge", "surges", "surged")
+)
+_RECORDS = frozenset(("revenue", "sales", "profit", "profits", "orders"))
+_RAISED = frozenset(("guidance", "forecast", "outlook"))
+_VALUE_PHRASES = (" undervalued ", " buyback ", " buybacks ", " at a discount ", " low valuation ")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mention:
-    """One line about one candidate."""
+    """One headline as a report quotes it."""
 
-    text: str
-    """On one line, cut, without marks."""
+    headline: str
+    """On one line, cut, without marks, in single quotation marks."""
     report: str
+    symbol: str | None
+    """The company it is filed under."""
     tone: float
-    """As the line states it, else of its words."""
+    """As the report states it."""
 
     @property
     def told(self) -> str:
-        """The line with the report it stands in."""
+        """The headline with the report it stands in."""
         return f"{self.headline} ({READABLE.get(self.report, self.report)})"
 
-    @property
-    def headline(self) -> str:
-        """The line without the ticker and the tone that our reports put behind a headline."""
-        return _BEHIND.sub("", self.text)
-
-    @property
+    @cached_property
     def event(self) -> bool:
-        """Whether the line tells of something that happened, and not just that the price moved."""
+        """Whether it tells of something that happened, and not just that the price moved."""
         return is_event(self.headline)
 
     @property
     def angle(self) -> str | None:
-        """The thesis that a line of good tone supports in so many words: growth or value; None for neither."""
+        """The thesis that a headline of good tone supports in so many words: growth or value; None for neither."""
         if self.tone <= 0:
             return None
-        return "growth" if _GROWTH.search(self.text) else "value" if _VALUE.search(self.text) else None
+        words = plain_words(self.headline)
+        if _tells_growth(words.split(" ")):
+            return "growth"
+        return "value" if any(phrase in words for phrase in _VALUE_PHRASES) else None
+
+
+def mention_of(article: Article, report: str) -> Mention:
+    """Return an article as a report quotes it."""
+    return Mention(f"'{quote(article.title)}'", report, article.symbol, round(article.tone, 2) + 0.0)
 
 
 def is_event(text: str) -> bool:
     """Tell whether a headline names something that happened to a company, beyond a move of its price."""
-    moved = _PRICE_MOVE.search(text)
-    if not moved:
-        return bool(_EVENT.search(text))
-    why = _BESIDE_PRICE.search(text, moved.start())
-    return bool(_EVENT.search(text[: moved.start()]) or (why and _EVENT.search(_DAY_WORDS.sub("", why.group(1)))))
+    words = plain_words(text)
+    moved = _move_of_price(text, words)
+    if moved is None:
+        return _tells_event(words)
+    return _tells_event(words[: moved + 1]) or _tells_event(_reason(words[moved:]))
 
 
-def mentions(reports: Mapping[str, str], tickers: Collection[str]) -> dict[str, list[Mention]]:
-    """Find the lines that are about one candidate, in the reports' order, each once.
+def mentions(quoted: Sequence[Mention], tickers: Collection[str]) -> Mapping[str, list[Mention]]:
+    """Return the headlines that are about one candidate and no other, by ticker, each once.
 
-    Our own lists of figures tell nothing beyond the table of candidates and are left out. A ticker of one letter is too
-    short to be told from a word.
+    A ticker of one letter is too short to be told from a word.
     """
     known = {ticker for ticker in tickers if len(ticker) > 1}
-    found: dict[str, dict[str, Mention]] = {}
-    for report, text in reports.items():
-        for line in _BULLET.findall(text):
-            named = {word.rstrip(".-") for word in _WORD.findall(line)} & known
-            if len(named) == 1 and not _FIGURES.match(line):
-                shown = quote(line, LENGTH)
-                found.setdefault(named.pop(), {}).setdefault(shown, Mention(shown, report, _tone(line)))
+    found: dict[str, dict[tuple[str, str | None, float], Mention]] = {}
+    for one in quoted:
+        named = tickers_in(f"{one.headline} ({one.symbol or ''})", known)
+        if len(named) == 1:
+            found.setdefault(named.pop(), {}).setdefault((one.headline, one.symbol, one.tone), one)
     return {ticker: list(lines.values()) for ticker, lines in found.items()}
 
 
-def _tone(line: str) -> float:
-    stated = _STATED.search(line)
-    return float(stated.group(1)) if stated else tone(line)
+def _tells_event(words: str) -> bool:
+    return any(word in _EVENTS or word.startswith(_EVENT_BEGINNINGS) for word in words.split()) or any(
+        phrase in words for phrase in _EVENT_PHRASES
+    )
+
+
+def _move_of_price(text: str, words: str) -> int | None:
+    """Return where a sentence begins that says that the shares moved; None where there is none."""
+    starts = sorted(at for name in _SHARES for at in _places(words, name))
+    for start in starts:
+        after = words.index(" ", start + 1)  # one place on in the text, which has no space at its beginning
+        until = next((at for at, mark in enumerate(text[after - 1 : after - 1 + _REACH]) if mark in ".;:"), _REACH)
+        if any(_places(words[after:], f" {move}", until) for move in _MOVES):
+            return start
+    return None
+
+
+def _places(words: str, part: str, before: int | None = None) -> list[int]:
+    """Return where a part stands, before a place."""
+    found, at = [], words.find(part)
+    while at >= 0 and (before is None or at < before):
+        found.append(at)
+        at = words.find(part, at + 1)
+    return found
+
+
+def _reason(words: str) -> str:
+    """Return what follows the first word that gives a reason; empty where none does."""
+    at = 0
+    for word in words.split(" "):
+        at += len(word) + 1
+        if word in _REASONS:
+            return f" {words[at:]}"
+    return ""
+
+
+def _tells_growth(words: Sequence[str]) -> bool:
+    if any(
+        (one in _GROWING and other in _GROWTH)
+        or (one == "record" and other in _RECORDS)
+        or (one in ("raise", "raises") and other in _RAISED)
+        for one, other in pairwise(words)
+    ):
+        return True
+    threes = zip(words, words[1:], words[2:], strict=False)
+    return any(one in ("raise", "raises") and its == "its" and other in _RAISED for one, its, other in threes)

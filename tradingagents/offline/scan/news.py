@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tradingagents.offline.headlines import Article, articles_of, quote, tone_row
-from tradingagents.offline.reading import Prompt
-from tradingagents.offline.reports import Draft, write
-from tradingagents.offline.tables import Row, direction
+from tradingagents.analytics.company.news import TopicDigest
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.headlines import Article, articles_of, count_of, quote, tone_row
+from tradingagents.offline.readings import Reading, Row, Shown, direction
+from tradingagents.offline.reports import Draft, write_report
+from tradingagents.offline.scan.mentions import mention_of
 
 TOOL = "get_topic_news"
+REPORT = "geopolitical_report"
 TELLING = 3
 """Headlines quoted for each topic."""
 RISKS = ((-0.35, "high"), (-0.10, "elevated"), (0.10, "ordinary"))
@@ -24,35 +27,37 @@ class Topic:
 
     name: str
     items: tuple[Article, ...]
-    shown: str
+    count: Shown
     """How many articles there are, as the tool shows it."""
 
     @property
     def row(self) -> Row:
         """The tone of its headlines, under the topic's name."""
-        return tone_row(self.items, self.shown, TOOL, about="headlines", metric=self.name)
+        return tone_row(self.items, self.count, TOOL, about="headlines", metric=self.name)
 
 
-def topics_of(prompt: Prompt) -> tuple[Topic, ...]:
-    """Read the news by topic, in the order asked; of a topic that was asked twice the first result counts."""
+def topics_of(brief: Brief) -> tuple[Topic, ...]:
+    """Return the news by topic, in the order asked; of a topic that was asked twice the first result counts."""
     found: dict[str, Topic] = {}
-    for result in prompt.results(TOOL):
-        name = quote(result.subject, TOPIC_LENGTH) or "news"
-        items = articles_of(result, prompt.instrument)
-        count = result.figures.get("articles")
-        found.setdefault(name, Topic(name, items, count.text if count else f"{len(items)} counted"))
+    for one in brief.given(TOOL):
+        if isinstance(one.result, TopicDigest):
+            name = quote(one.result.topic, TOPIC_LENGTH) or "news"
+            items = articles_of(one, brief.subject.trade_date)
+            found.setdefault(name, Topic(name, items, count_of([one], items)))
     return tuple(found.values())
 
 
-def geopolitics(prompt: Prompt) -> str:
-    """Write the geopolitical report."""
-    topics = topics_of(prompt)
+def geopolitics(brief: Brief) -> Reading:
+    """Read the tone of each topic's headlines."""
+    topics = topics_of(brief)
     told = [topic for topic in topics if topic.items]
     silent = [topic.name for topic in topics if not topic.items]
     remarks = [*(_headlines(topic) for topic in told), _absence(silent, told), _risk_table(topics)]
-    gaps = () if topics else (f"articles ({TOOL})",)
+    gaps = () if topics else (("articles", TOOL),)
     groups = tuple((topic.name[:1].upper() + topic.name[1:], (topic.row,)) for topic in told)
-    return write(Draft("Geopolitical report", groups, tuple(filter(None, remarks)), gaps, "the world"), prompt)
+    draft = Draft("Geopolitical report", groups, tuple(filter(None, remarks)), gaps, "the world")
+    quoted_here = tuple(mention_of(item, REPORT) for topic in told for item in telling(topic.items))
+    return replace(write_report(draft, brief), mentions=quoted_here)
 
 
 def risk(score: float) -> str:
@@ -60,10 +65,14 @@ def risk(score: float) -> str:
     return next((name for most, name in RISKS if score <= most), "low")
 
 
+def telling(items: Sequence[Article]) -> list[Article]:
+    """Return the headlines that carry most tone."""
+    return sorted((item for item in items if item.tone), key=lambda item: -abs(item.tone) * item.weight)[:TELLING]
+
+
 def bullets(items: Sequence[Article]) -> list[str]:
     """Quote the headlines that carry most tone, one a line, each with the company it is filed under."""
-    telling = sorted((item for item in items if item.tone), key=lambda item: -abs(item.tone) * item.weight)[:TELLING]
-    return [quoted(item) for item in telling]
+    return [quoted(item) for item in telling(items)]
 
 
 def quoted(item: Article) -> str:
@@ -75,7 +84,7 @@ def _headlines(topic: Topic) -> str:
     lines = bullets(topic.items)
     if not lines:
         return f"No headline on {topic.name} carries a word of tone."
-    return "\n".join([f"Most telling on {topic.name}, of {topic.shown}:", *lines])
+    return "\n".join([f"Most telling on {topic.name}, of {topic.count.text}:", *lines])
 
 
 def _absence(silent: Sequence[str], told: Sequence[Topic]) -> str:
@@ -95,6 +104,6 @@ def _risk_table(topics: Sequence[Topic]) -> str:
 
 def _risk_row(topic: Topic) -> str:
     if not topic.items:
-        return f"| {topic.name} | {topic.shown} | n/a | not known |"
+        return f"| {topic.name} | {topic.count.text} | n/a | not known |"
     score = topic.row.score
-    return f"| {topic.name} | {topic.shown} | {direction(score)} {score:+.2f} derived | {risk(score)} |"
+    return f"| {topic.name} | {topic.count.text} | {direction(score)} {score:+.2f} derived | {risk(score)} |"

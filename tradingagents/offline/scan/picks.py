@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +10,8 @@ from typing import Any
 from tradingagents.dataflows.reference.company_names import company_names, is_named
 from tradingagents.offline.scan.candidates import BIG_DAY, Candidate
 from tradingagents.offline.scan.mentions import Mention
-from tradingagents.offline.scan.sectors import DEFENSIVE, SectorMove
-from tradingagents.offline.scan.tables import DAY, MONTH, PERIODS, WEEK
+from tradingagents.offline.scan.sectors import DAY, DEFENSIVE, MONTH, PERIODS, WEEK, SectorMove
 
-FEWEST, MOST = 8, 10
-"""Picks where nobody says how many."""
 PER_SECTOR = 3
 """Most picks of one sector, unless there are too few candidates elsewhere."""
 HIGH, MEDIUM = 0.50, 0.30
@@ -48,7 +44,6 @@ WORDS = {
     "get_earnings_calendar": "in the earnings calendar",
     "get_topic_news": "in the news",
 }
-_ASKED = re.compile(r"^Picks asked: *(?:exactly +)?(\d{1,4})(?: *(?:to|-|–) *(\d{1,4}))?", re.MULTILINE)  # noqa: RUF001
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +52,6 @@ class Scored:
 
     candidate: Candidate
     score: float
-
-
-def asked(instruction: str) -> tuple[int, int]:
-    """Read how many picks are asked, least and most: from `Picks asked: 8 to 10` or `Picks asked: exactly 10`."""
-    found = _ASKED.search(instruction)
-    if not found:
-        return FEWEST, MOST
-    least = max(1, int(found.group(1)))
-    return least, max(least, int(found.group(2) or 0))
 
 
 def choose(scored: Sequence[Scored], least: int, most: int) -> list[Scored]:

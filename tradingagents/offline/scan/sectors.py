@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS, sector_key
-from tradingagents.offline.reading import Prompt
-from tradingagents.offline.reports import Draft, write
-from tradingagents.offline.scan.tables import DAY, MONTH, WEEK, YTD, Cells, cell, percent, rows_of
+from tradingagents.analytics.market.sector_performance import SectorPerformance
+from tradingagents.dataflows.reference.metrics import MISSING, Figure
+from tradingagents.dataflows.reference.sectors import DISPLAY, SECTORS
+from tradingagents.offline.brief import Brief
+from tradingagents.offline.readings import Reading, Row, Shown, shown_row
+from tradingagents.offline.reports import Draft, write_report
 from tradingagents.offline.scores import ramp, say
-from tradingagents.offline.tables import Row, Shown
 
+DAY, WEEK, MONTH, YTD = "1d", "1w", "1m", "ytd"
+PERIODS = {DAY: "1-Day", WEEK: "1-Week", MONTH: "1-Month", YTD: "YTD"}
+"""How the periods of returns are called in prose."""
 SECTOR_REPORT = "sector_performance_report"
 TOOL = "get_sector_performance"
 DEFENSIVE = frozenset({"utilities", "consumer-staples", "healthcare"})
@@ -36,14 +40,23 @@ _MOSTLY = {
 _TITLES = ("1-Day %", "1-Week %", "1-Month %", "YTD %")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SectorMove:
-    """One sector's returns as a table shows them."""
+    """One sector's returns as its tool shows them."""
 
     key: str
-    cells: Cells
-    week: Shown | None
-    month: Shown | None
+    moves: Mapping[str, Shown]
+    """By period; those known."""
+
+    @property
+    def week(self) -> Shown | None:
+        """The return of a week."""
+        return self.moves.get(WEEK)
+
+    @property
+    def month(self) -> Shown | None:
+        """The return of a month."""
+        return self.moves.get(MONTH)
 
     @property
     def name(self) -> str:
@@ -70,14 +83,15 @@ class SectorMove:
         return "recovering" if self.week.value > 0 else "falling slower"
 
 
-def sector_moves(markdown: str) -> tuple[SectorMove, ...]:
-    """Read the sectors of a result or a report, in our order; of a sector that stands twice the first row counts."""
-    found: dict[str, SectorMove] = {}
-    for cells in rows_of(markdown, "sector", MONTH):
-        key = sector_key(cells["sector"])
-        if key:
-            found.setdefault(key, SectorMove(key, cells, percent(cells, WEEK), percent(cells, MONTH)))
-    return tuple(found[key] for key in SECTORS if key in found)
+def moves_of(returns: Mapping[str, float | None]) -> Mapping[str, Shown]:
+    """Return returns in per cent as a table shows them, by period; those known."""
+    shown = ((period, Figure("", value, "%")) for period, value in returns.items())
+    return {period: Shown(one.rounded, one.text, "%") for period, one in shown if one.rounded is not None}
+
+
+def text_of(moves: Mapping[str, Shown], period: str) -> str:
+    """Return a move as a table shows it; n/a where it is not known."""
+    return moves[period].text if period in moves else MISSING
 
 
 def largest(moves: Iterable[SectorMove], count: int) -> list[SectorMove]:
@@ -86,17 +100,26 @@ def largest(moves: Iterable[SectorMove], count: int) -> list[SectorMove]:
     return [move for _, move in sorted(known, key=lambda pair: -pair[0])[:count]]
 
 
-def sectors(prompt: Prompt) -> str:
-    """Write the sector report."""
-    moves = ranked(sector_moves(prompt.body(TOOL)))
+def sectors(brief: Brief) -> Reading:
+    """Rank the sectors, and weigh cyclical against defensive."""
+    given = [one.result for one in brief.given(TOOL) if isinstance(one.result, SectorPerformance)]
+    found = {row.sector: SectorMove(row.sector, moves_of(row.returns)) for one in given[:1] for row in one.sectors}
+    moves = ranked(found[key] for key in SECTORS if key in found)
     known = [move for move in moves if move.month]
     rows = [sector_row(move) for move in known]
     spread, breadth = _spread_row(known), _breadth_row(known)
     topics = (("Sectors", tuple(rows)), ("Positioning", (spread,) if spread else ()), ("Breadth", breadth))
-    gaps = [f"{key}_1m ({TOOL})" for key in SECTORS if key not in {move.key for move in known}]
+    gaps = [(f"{key}_1m", TOOL) for key in SECTORS if key not in {move.key for move in known}]
     remarks = (_ends(known), _rotation(moves), _positioning(known), _ranking(moves))
     draft = Draft("Sector report", topics, tuple(part for part in remarks if part), tuple(gaps), "the market")
-    return write(draft, prompt)
+    in_our_order = tuple(found[key] for key in SECTORS if key in found)
+    return replace(write_report(draft, brief), moves=in_our_order)
+
+
+def moves_read(brief: Brief) -> tuple[SectorMove, ...]:
+    """Return the sectors' moves as the sector scanner found them; none where it could not report."""
+    reading = brief.readings.get(SECTOR_REPORT)
+    return reading.moves if reading else ()
 
 
 def ranked(moves: Iterable[SectorMove]) -> list[SectorMove]:
@@ -107,9 +130,8 @@ def ranked(moves: Iterable[SectorMove]) -> list[SectorMove]:
 def sector_row(move: SectorMove) -> Row:
     """Score a sector's month."""
     score = say(move.score, "{} up over a month", "{} down over a month")
-    shown = move.month.text if move.month else "n/a"
     words = score.words if move.rotation == "unknown" else f"{score.words}, {move.rotation}"
-    return Row(f"{move.key}_1m", shown, score.value, words, TOOL)
+    return shown_row(f"{move.key}_1m", move.month or Shown(0.0, MISSING), score.value, words, TOOL)
 
 
 def _mean(known: Sequence[SectorMove], side: frozenset[str]) -> float | None:
@@ -185,7 +207,7 @@ def _ranking(moves: Sequence[SectorMove]) -> str:
     head = f"| Sector | {' | '.join(_TITLES)} | Rotation |\n|---|---|---|---|---|---|"
     periods = (DAY, WEEK, MONTH, YTD)
     rows = (
-        f"| {move.name} | {' | '.join(cell(move.cells, period) for period in periods)} | {move.rotation} |"
+        f"| {move.name} | {' | '.join(text_of(move.moves, period) for period in periods)} | {move.rotation} |"
         for move in moves
     )
     return "\n".join([head, *rows])

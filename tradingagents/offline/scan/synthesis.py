@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from tradingagents.analytics.market.macro_regime import regime_of
-from tradingagents.dataflows.reference.metrics import parse_number
+from tradingagents.offline.brief import Brief
 from tradingagents.offline.evidence import report_name
 from tradingagents.offline.headlines import quote
 from tradingagents.offline.rationale import capitalised
-from tradingagents.offline.reading import Prompt
+from tradingagents.offline.readings import Row, direction
 from tradingagents.offline.reports import MADE_BY
 from tradingagents.offline.rules import overall, weight_of
 from tradingagents.offline.scan.candidates import candidates, score
 from tradingagents.offline.scan.mentions import mentions
-from tradingagents.offline.scan.picks import Scored, asked, catalysts, choose, pick
-from tradingagents.offline.scan.sectors import SECTOR_REPORT, SectorMove, largest, sector_moves
-from tradingagents.offline.tables import Row, closing_table, direction
+from tradingagents.offline.scan.picks import Scored, catalysts, choose, pick
+from tradingagents.offline.scan.sectors import SECTOR_REPORT, SectorMove, largest, moves_read
+from tradingagents.offline.words import names_any
 
 SCANNED: Mapping[str, float] = {SECTOR_REPORT: 0.5, "market_movers_report": 0.3, "geopolitical_report": 0.2}
 """The reports that speak of the market as a whole, and what each counts in its tone: a month, a day, headlines."""
@@ -36,7 +35,7 @@ MOST_RISKS = 5
 WEIGHTIEST = 3
 """Readings quoted for the market's own theme."""
 NO_CANDIDATE = "No summary: no candidate stands in what was read."
-_BANK = re.compile(r"\b(central bank|monetary|interest rates?)\b", re.I)
+_BANK = ("central bank ", "monetary ", "interest rate ", "interest rates ")
 REGIME = "get_macro_regime"
 MOST_SIGNALS = 6
 _CYCLE = "cyclical_less_defensive"
@@ -64,8 +63,7 @@ class Market:
     def regime_score(self) -> int | None:
         """The macro regime's score, -6 to 6, as the trading analysts read it that day; None where no report has it."""
         row = next((row for _, row in self.rows if row.source == REGIME), None)
-        parsed = parse_number(row.shown) if row else None
-        return int(parsed[0]) if parsed else None
+        return int(row.value) if row and row.value is not None else None
 
     @property
     def tilt(self) -> float:
@@ -88,14 +86,14 @@ class Market:
         return [(name, row) for name, table in self.tables.items() for row in table if weight_of(row)]
 
 
-def macro_synthesis(prompt: Prompt) -> Summary | None:
+def macro_synthesis(brief: Brief) -> Summary | None:
     """Write the summary of a scan; None where there is no candidate to pick."""
-    known = candidates(prompt)
+    known = candidates(brief)
     if not known:
         return None
-    market = market_of(prompt)
-    least, most = asked(prompt.instruction)
-    said = mentions({name: prompt.reports[name] for name in READ if name in prompt.reports}, {x.ticker for x in known})
+    market, (least, most) = market_of(brief), brief.picks
+    quoted = [one for name in READ if name in brief.readings for one in brief.readings[name].mentions]
+    said = mentions(quoted, {one.ticker for one in known})
     scored = [
         Scored(one, score(one, market.sectors, market.tilt, explained=bool(catalysts(one, said.get(one.ticker, ())))))
         for one in known
@@ -103,7 +101,7 @@ def macro_synthesis(prompt: Prompt) -> Summary | None:
     chosen = choose(scored, least, most)
     return {
         "timeframe": TIMEFRAME,
-        "executive_summary": _summary(market, chosen, len(known), prompt),
+        "executive_summary": _summary(market, chosen, len(known), brief),
         "macro_context": _context(market),
         "key_themes": [_market_theme(market), *_sector_themes(market)],
         "stocks_to_investigate": [
@@ -113,17 +111,13 @@ def macro_synthesis(prompt: Prompt) -> Summary | None:
     }
 
 
-SYNTHESISERS: dict[str, Callable[[Prompt], Summary | None]] = {"Macro Synthesis": macro_synthesis}
+def market_of(brief: Brief) -> Market:
+    """Return what the scanners found of the market as a whole."""
+    tables = {name: brief.readings[name].rows for name in READ if name in brief.readings}
+    return Market(tables, {move.key: move for move in moves_read(brief)})
 
 
-def market_of(prompt: Prompt) -> Market:
-    """Read the reports' closing tables and the sectors' moves."""
-    tables = {name: closing_table(prompt.reports[name]) for name in READ if name in prompt.reports}
-    moves = sector_moves(prompt.reports.get(SECTOR_REPORT, ""))
-    return Market(tables, {move.key: move for move in moves})
-
-
-def _summary(market: Market, chosen: Sequence[Scored], known: int, prompt: Prompt) -> str:
+def _summary(market: Market, chosen: Sequence[Scored], known: int, brief: Brief) -> str:
     first = chosen[0].candidate
     parts = [
         MADE_BY,
@@ -131,8 +125,8 @@ def _summary(market: Market, chosen: Sequence[Scored], known: int, prompt: Promp
         _leading(market),
         f"Of {known} candidates {len(chosen)} are picked (counted).",
         f"The first is {first.ticker}, {first.direction}: {first.figures}.",
-        f"Not read, for they are not available: {', '.join(map(report_name, sorted(prompt.missing)))}."
-        if prompt.missing
+        f"Not read, for they are not available: {', '.join(map(report_name, sorted(brief.missing)))}."
+        if brief.missing
         else "",
     ]
     return " ".join(part for part in parts if part)
@@ -162,7 +156,7 @@ def _leading(market: Market) -> str:
 def _context(market: Market) -> Summary:
     rows = market.rows
     cycle = next((row for _, row in rows if row.metric == _CYCLE), None)
-    bank = next((row for _, row in rows if _BANK.search(row.metric)), None)
+    bank = next((row for _, row in rows if names_any(row.metric, _BANK)), None)
     world = [row for name, row in rows if name == "geopolitical_report" and row.score < 0]
     return {
         "economic_cycle": f"Read from sectors alone: {_quoted(cycle)}." if cycle else "No reading tells the cycle.",
