@@ -60,6 +60,7 @@ bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.pipeline
 	$(BIN)/python -m benchmarks.scan
 	$(BIN)/python -m benchmarks.costs
+	$(BIN)/python -m benchmarks.figure_check
 	$(BIN)/python -m benchmarks.startup
 
 clean:

@@ -24,7 +24,6 @@ MOST_MODULES = 16
 
 LONG_FUNCTIONS = {
     "analytics/company/fundamentals.py:fundamentals",
-    "provenance/reading.py:_row",
     "reports/charts/plot.py:lay_out",
 }
 MANY_PARAMETERS = {

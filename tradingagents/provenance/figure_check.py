@@ -1,43 +1,57 @@
-"""Grounding: which figures of a model's texts can be traced to the data that its run was given.
+"""Check which figures of a model's text are in the data that its run was given.
 
-A figure is traced where it equals a cell of the data as rounded, scaled or turned into a percentage, or follows from
-two cells that its own sentence names: a difference, a change, a ratio, a sum. Where the words beside it say what it
-measures, of whom and over which period, the cell must be of that: a right number for the wrong thing is not traced.
+A figure is traced where a number of the tool results has its value, unit and scale, as rounded, and where what its
+sentence or row says (metric, period, company, day, direction) does not contradict that number. A row of a key-metrics
+table whose label names a figure of the data must show that figure's value. A figure may also follow from two others of
+its sentence, or from the values of the metrics named there: a difference, a change, a ratio, a share.
 
-Nothing here judges whether a text is true: a figure that is not traced may still be right, and one that is traced may
-stand in a wrong argument. What a writer proposes (an entry, a stop, a size), what it makes a condition, and what it
-says it worked out by rules of its own are no figures of the data and are not looked at.
+Nothing here judges whether a text is true. What a writer proposes (an entry, a stop), makes a condition, or marks as
+derived is not looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice, permutations
+from typing import NamedTuple
 
-from tradingagents.provenance.equality import ANY_UNIT
-from tradingagents.provenance.metric_mentions import names_in
-from tradingagents.provenance.numbers import Number
-from tradingagents.provenance.reading import Reading, read
-from tradingagents.provenance.table_cells import SMALL, Cells
+from tradingagents.analytics.company.metric_names import known_label
+from tradingagents.provenance.mentions import Line, Mention, Reader, lines_of
+from tradingagents.provenance.numbers import SCALES, SMALL, Number, read_numbers
+from tradingagents.provenance.wording import names_in, tables
 
-_BESIDE = 8
-"""Most figures of a sentence that another one is looked for between."""
+_MOST_NEAR = 500
+"""Most numbers of one value, or of one line, that are looked at: no text may take forever."""
+_MOST_BESIDE = 8
 _AROUND = 40
 """Characters either side of a figure that are shown with it."""
+_ANY = "?"
+"""Unit of a figure that was given without one."""
+_PERCENT = frozenset(("%", "points", "bps"))
+_FACTORS = {
+    **dict.fromkeys((("%", "%"), ("%", "points"), ("points", "%"), ("points", "points"), ("points", "")), 1.0),
+    **dict.fromkeys((("bps", "bps"), ("x", "x"), ("x", ""), ("money", "money"), ("money", "")), 1.0),
+    **dict.fromkeys((("%", ""), ("%", "x"), ("bps", "%"), ("bps", "points")), 0.01),
+}
+"""What a number of one unit is multiplied by to compare it with one of another; bare numbers are of any unit."""
+_SHOWN = re.compile(r"\d{4}-\d\d-\d\d|(\d[\d,]*(?:\.\d+)?)([TBMK]?)")
+_BESIDE = re.compile(r"(?:(?! and |[,;:)]).)*\b(above|below)\b(?:(?! and | but |[,;:)]).)*")
+_TO = re.compile(r"[^,;.:]*\bto [$€£]?")
+_DATED_VALUE = re.compile(r"(\d{4}-\d\d-\d\d) (-?\d+(?:\.\d+)?)")
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a figure stands in a text, and whether it can be traced."""
+class Place(NamedTuple):
+    """Where a figure stands in a text, characters [start, end), and whether it can be traced."""
 
     start: int
     end: int
-    """Characters [start, end)."""
     traced: bool
 
 
 class Given:
-    """What a run was given: every text a model writes in it is held against that. Not for several threads at once."""
+    """The data a run was given, against which each text of its models is checked. Not safe for several threads."""
 
     def __init__(
         self,
@@ -47,56 +61,283 @@ class Given:
         subject: tuple[str, ...] = (),
         english: bool = True,
     ) -> None:
-        """Read what was given.
+        """Read the data.
 
         Args:
-            answers: What agents read: answers of tools, as Markdown.
-            figures: Named values beside those, each with the symbol they are of; None for the whole market.
-            subject: Symbol and name of the one stock studied: whom a sentence speaks of that names nobody. () for none.
-            english: Whether models write English. Otherwise words tell little: a figure is traced where any cell has
-                its value, and `1.234,5` is read as well as `1,234.5`.
+            answers: Tool results as agents read them, in Markdown.
+            figures: Named values besides those, each with the symbol they are of; None for the whole market.
+            subject: Symbol and name of the one stock studied, which a sentence without a name is about; () for none.
+            english: Whether models write English. Otherwise a figure is traced where any number of the data has its
+                value, and `1.234,5` is read as well as `1,234.5`.
         """
-        different = list(dict.fromkeys(answers))
         self._english = english
-        self._names = names_in(different, subject)
-        self._cells = Cells([cell for answer in different for cell in read(answer, self._names)], subject[:1])
-        for symbol, named in figures:
-            cells = read(_as_table(symbol, named), self._names)
-            self._cells.add(replace(cell, number=replace(cell.number, unit=ANY_UNIT)) for cell in cells)
-        self._known: dict[str, tuple[Place, ...]] = {}
+        self._subject = frozenset(one.lower() for one in subject[:1])
+        self._levels, self._unsigned = (frozenset(tables()["words"][one]) for one in ("levels", "unsigned"))
+        self._lines = [row for answer in dict.fromkeys(answers) for line in lines_of(answer) for row in _rows_of(line)]
+        self._with_units = len(self._lines)
+        self._lines += [line for symbol, values in figures for line in lines_of(_as_table(symbol, values))]
+        book = names_in(((line.text, line.header) for line in self._lines), subject)
+        self._data, self._texts = Reader(book), Reader(book, self._is_quoted)
+        self._values = sorted(
+            (value, at, start) for at, line in enumerate(self._lines) for value, start in _values_of(line)
+        )
+        self._names: dict[str, set[str]] = {}
+        self._quotes: dict[str, tuple[str, ...]] = {}
+        for line in self._lines:
+            if line.header.startswith("| Figure |"):
+                name, shown = (cell.strip() for cell in line.text.split("|")[1:3])
+                label = known_label(name) or name
+                self._names.setdefault(label.lower(), set()).add(name)
+                self._quotes[shown] = (*self._quotes.get(shown, ()), label)
+        names = (name for said in self._names.values() for name in said)
+        self._current = frozenset("_").union(*(self._data.wording(name).metrics for name in names))
+        self._known: dict[tuple[int, int], list[Mention]] = {}
+        self._columns: dict[str, list[tuple[int, int]]] = {}
+        self._places: dict[tuple[str, str, str], list[Place]] = {}
 
     def places(self, text: str) -> tuple[Place, ...]:
-        """Return the figures of a text that a model wrote, in order; worked out once for each text."""
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = tuple(self._traced(text) if self._english else self._traced_by_value(text))
-        return known
+        """Return the figures of a text that a model wrote, in order."""
+        if not self._english:
+            return tuple(self._traced_by_value(text))
+        found: list[Place] = []
+        for line in lines_of(text):
+            key = (line.text, line.heading, line.header)
+            if key not in self._places:
+                self._places[key] = self._traced(line)
+            found += [Place(start + line.start, end + line.start, traced) for start, end, traced in self._places[key]]
+        return tuple(found)
 
-    def _traced(self, text: str) -> list[Place]:
-        """Trace each figure; what follows from others of its sentence comes last."""
-        cells = self._cells
-        readings = [reading for reading in read(text, self._names) if _is_figure(reading)]
-        traced = [cells.hold(reading) for reading in readings]
+    def _traced(self, line: Line) -> list[Place]:
+        """Trace each figure of a line; what follows from others of its sentence comes last."""
+        wanted = [mention for mention in self._texts.mentions(line) if mention.quoted or _is_figure(mention)]
+        traced = [mention.quoted or self._holds(mention) for mention in wanted]
+        held = list(traced)
         beside: dict[int, list[Number]] = {}
-        for reading, known in zip(readings, traced, strict=True):
+        for mention, known in zip(wanted, traced, strict=True):
             if known:
-                beside.setdefault(reading.sentence, []).append(reading.number)
-        for at, reading in enumerate(readings):
-            if not traced[at] and cells.imply(reading, beside.get(reading.sentence, [])[:_BESIDE]):
+                beside.setdefault(mention.sentence, []).append(mention.number)
+        for at, mention in enumerate(wanted):
+            if not traced[at] and self._implies(mention, beside.get(mention.sentence, [])[:_MOST_BESIDE]):
                 traced[at] = True
-                beside.setdefault(reading.sentence, []).append(reading.number)
-        return [Place(one.start, one.end, known) for one, known in zip(readings, traced, strict=True)]
+                beside.setdefault(mention.sentence, []).append(mention.number)
+        for at in range(1, len(wanted)):
+            if held[at - 1] and held[at] and _contradict(line.text, wanted[at - 1], wanted[at]):
+                traced[at] = False
+        places = ((one.start, one.start + one.number.end - one.number.start) for one in wanted)
+        return [Place(*place, known) for place, known in zip(places, traced, strict=True)]
 
-    def _traced_by_value(self, text: str) -> list[Place]:
-        english = {one.start: one for one in read(text)}
-        continental = {one.start: one for one in read(text, continental=True)}
-        found = []
-        for start, reading in sorted({**english, **continental}.items()):
-            if reading.number.whole and abs(reading.number.value) <= SMALL:
-                continue
-            versions = {reading.number, english.get(start, reading).number}
-            found.append(Place(start, reading.end, any(self._cells.hold_value(one) for one in versions)))
-        return found
+    def _traced_by_value(self, text: str) -> Iterator[Place]:
+        english = {one.start: one for one in read_numbers(text)}
+        found = {**english, **{one.start: one for one in read_numbers(text, continental=True)}}
+        for _, one in sorted(found.items()):
+            if not one.whole or abs(one.value) > SMALL:
+                near = any(True for number in {one, english.get(one.start, one)} for _ in self._near(number))
+                yield Place(one.start, one.end, near)
+
+    def _is_quoted(self, before: str, text: str, number: Number) -> bool:
+        """Tell whether a number stands behind its label as a table of figures shows it: `RSI 58.75`, `RSI (58.75)`."""
+        labels = self._quotes.get(text[number.start : number.end])
+        return labels is not None and before.rstrip(" (|:").endswith(labels)
+
+    def _near(self, number: Number) -> Iterator[Mention]:
+        """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""
+        for factor in (1.0, 0.01) if number.unit in _PERCENT else (1.0,):
+            value, slack = abs(number.value) * factor, number.half * factor
+            first = bisect_left(self._values, (value - slack, -1, -1))
+            for exact, line, start in self._values[first : first + _MOST_NEAR]:
+                if exact > value + slack:
+                    break
+                for cell in self._cells(line, start):
+                    units = (number.unit, cell.number.unit)
+                    fits = not number.unit or cell.number.unit == _ANY or _FACTORS.get(units) == factor
+                    if fits and abs(abs(cell.number.value) - value) <= slack:
+                        yield cell
+
+    def _cells(self, at: int, start: int) -> list[Mention]:
+        """Return the numbers of a line, or of the cell of a row that holds a character; each is read once."""
+        line = self._lines[at]
+        first = line.text.rfind(line.mark, 0, start) + 1 if line.mark else 0
+        if (at, first) not in self._known:
+            read = self._data.cell(line, first) if line.mark else self._data.mentions(line)
+            found = {(one.number[2:], *one[2:]): one for one in islice(read, _MOST_NEAR)}.values()
+            self._known[at, first] = [
+                one if at < self._with_units else one._replace(number=one.number._replace(unit=_ANY)) for one in found
+            ]
+        return self._known[at, first]
+
+    def _cells_of(self, metric: str) -> Iterator[Mention]:
+        """Yield the numbers of a metric in the tables of the data."""
+        if not self._columns:
+            for at, line in enumerate(self._lines):
+                cells = line.text.split(line.mark) if line.mark else []
+                titles = [self._data.wording(title) for title in line.header.split(line.mark or None)]
+                of_row = frozenset(("",)).union(*[self._data.wording(cell).metrics for cell in cells[:4]])
+                start = 0
+                for place, cell in enumerate(cells):
+                    title = titles[place] if place < len(titles) else None
+                    of_column = (title.metrics | {"return"} if title.periods else title.metrics) if title else of_row
+                    for one in of_row | of_column:
+                        self._columns.setdefault(one, []).append((at, start))
+                    start += len(cell) + 1
+        for at, start in self._columns.get(metric, ()):
+            yield from (cell for cell in self._cells(at, start) if metric in cell.metrics)
+
+    def _holds(self, wanted: Mention) -> bool:
+        """Tell whether a number of the data is what a mention says."""
+        agree = (one for one in self._near(wanted.number) if self._agrees(wanted, one))
+        if exact := wanted.label and self._names.get(wanted.label.lower()):
+            return any(cell.label in exact for cell in agree)
+        meant = wanted.metrics.union(*(tables()["wider"].get(metric, ()) for metric in wanted.metrics))
+        by_words = False
+        for cell in agree:
+            if meant & cell.metrics and (cell.label or cell.close_by or self._shared(wanted, cell)):
+                return True
+            by_words = by_words or self._fits_by_words(wanted, cell, self._shared(wanted, cell))
+        return by_words and not (wanted.close_by and self._known_otherwise(wanted))
+
+    def _known_otherwise(self, wanted: Mention) -> bool:
+        """Tell whether the data shows another number, of the same unit, for the metric that a mention names."""
+        unit = wanted.number.unit
+        units = {"money": ("money", ""), "x": ("x", ""), "": ("", "x")}.get(unit, (unit,))
+        cells = (cell for metric in wanted.metrics for cell in self._cells_of(metric))
+        alike = (cell for cell in cells if cell.label and cell.number.unit in units and cell.periods <= wanted.periods)
+        return any(self._same_subject(wanted, cell) for cell in alike)
+
+    def _fits_by_words(self, wanted: Mention, cell: Mention, shared: int) -> bool:
+        """Tell whether a number of the data is meant by a mention that names no metric that the data has."""
+        shared += bool(wanted.subjects & cell.subjects - self._subject)
+        if not cell.label:
+            return shared >= (2 if wanted.wording.metrics else 1)
+        if not cell.metrics or cell.metrics & ({"price", "return"} | wanted.wording.metrics):
+            return True
+        return bool(shared) and not wanted.wording.metrics
+
+    def _shared(self, wanted: Mention, cell: Mention) -> int:
+        words = cell.wording.words | cell.above.words if cell.above else cell.wording.words
+        return len(wanted.wording.words & words)
+
+    def _agrees(self, wanted: Mention, cell: Mention) -> bool:
+        """Tell whether direction, company, period and day of a mention fit a number of the data."""
+        unit, its = wanted.number.unit, cell.number.unit
+        if not wanted.metrics and (its in _PERCENT) > (unit in _PERCENT):
+            return False
+        ratio = wanted.metrics and cell.label and abs(cell.number.value) < 20
+        if unit in ("%", "bps") and its in ("", "x") and not ratio:
+            return False
+        if wanted.periods and cell.periods and not wanted.periods & cell.periods and unit in _PERCENT:
+            return False
+        if wanted.window and cell.window and wanted.window != cell.window:
+            return False
+        return self._same_direction(wanted, cell) and self._same_subject(wanted, cell) and self._same_day(wanted, cell)
+
+    def _same_direction(self, wanted: Mention, cell: Mention) -> bool:
+        number, its = wanted.number, cell.number.value
+        if self._unsigned & (wanted.metrics | cell.metrics):
+            way = wanted.way or (number.signed and (1 if number.value > 0 else -1))
+            return not way or (cell.way or (its < 0 and -1)) != -way
+        if not its or not number.value or number.bracketed:
+            return True
+        if number.signed:
+            return (number.value < 0) == (its < 0) or (
+                its > 0 and (number.value < 0) == (cell.way < 0) and cell.way != 0
+            )
+        if its < 0:
+            said = "negative" in wanted.wording.marks and number.unit not in _PERCENT
+            return said or wanted.way < 0 or (not wanted.way and (number.unit == "points" or wanted.way_before < 0))
+        if number.unit not in _PERCENT:
+            return True
+        if cell.way and not cell.number.signed:
+            return wanted.way == cell.way or (not wanted.way and cell.way > 0)
+        return not (wanted.way < 0 and (cell.metrics & {"return", "alpha"} or cell.periods))
+
+    def _same_day(self, wanted: Mention, cell: Mention) -> bool:
+        """Tell whether a value of an earlier day may be meant: the sentence names the day, or looks back."""
+        mine, its = wanted.days or wanted.wording.days, cell.wording.days
+        if wanted.days and cell.label and its:
+            return bool(({day for day in mine if "-" in day} or mine) & its)
+        if not cell.label or not its or "span" in wanted.wording.marks or not cell.metrics & self._current:
+            return True
+        exact = {day for day in mine if "-" in day}
+        if mine and (self._levels & cell.metrics or (exact and any("-" in day for day in its))):
+            return bool((exact or mine) & its)
+        return bool(mine or wanted.label or wanted.wording.periods & {"yoy", "qoq"}) or "past" in wanted.wording.marks
+
+    def _same_subject(self, wanted: Mention, cell: Mention) -> bool:
+        """Tell whether both are of the same company; one named far from a number may not be the one that is meant."""
+        if self._is_of(wanted, cell, wanted.subjects):
+            return True
+        return not wanted.named and bool(self._subject) and self._is_of(wanted, cell, self._subject)
+
+    def _is_of(self, wanted: Mention, cell: Mention, meant: frozenset[str]) -> bool:
+        of = cell.subjects - {"@own", "@peers"}
+        if "@own" in meant:
+            meant = (meant - {"@own"}) | self._subject or wanted.wording.subjects - {"@own"}
+        if "@median" in of and meant <= self._subject and "past" in wanted.wording.marks:
+            return True  # it is compared with them
+        if "@peers" in meant or ("alpha" in cell.metrics and not of - self._subject):
+            return True
+        if not cell.label and not meant & wanted.wording.subjects and not of & cell.wording.subjects:
+            return True  # neither names anybody itself: headings do, of which a note may stand under any
+        if not of:
+            return meant <= self._subject | {"@fund", "@peers"} or not (cell.label and cell.metrics and self._subject)
+        if meant:
+            return bool(meant & of) or (meant <= self._subject and not of - self._subject)
+        return not self._subject or bool(of & self._subject) or not cell.label
+
+    def _of(self, wanted: Mention, metric: str) -> list[float]:
+        """Return the values of a metric in tables, for the company meant, newest first."""
+        cells = (cell for cell in self._cells_of(metric) if cell.label and self._same_subject(wanted, cell))
+        return list(
+            dict.fromkeys(cell.number.value for cell in cells if not (metric in self._levels and cell.wording.days))
+        )
+
+    def _implies(self, wanted: Mention, beside: Sequence[Number]) -> bool:
+        """Tell whether a figure follows from two others of its sentence, or from values of the metrics named there."""
+        number, pair = wanted.number, bool(wanted.way or "pair" in wanted.wording.marks)
+        if self._names.get(wanted.label.lower()):
+            return False
+        values = [one.value for one in beside if not one.whole or abs(one.value) > SMALL]
+        if wanted.label and not wanted.way:  # a row without a word of direction: the sign counts
+            return any(
+                _follows(number, *two, pair=pair) and (two[0] - two[1]) * number.value >= 0
+                for two in (*(combinations(values, 2) if pair else ()), *self._pairs(wanted, values, pair=pair))
+            )
+        if any(_follows(number, *two, pair=pair) for two in permutations(values, 2)):
+            return True
+        from_to = sum(one.unit == "x" for one in beside) > 1 and number.unit in _PERCENT  # they are beside it
+        if from_to or (wanted.close_by and not wanted.way and self._known_otherwise(wanted)):
+            return False
+        way = (1 if number.value > 0 else -1) if number.signed else wanted.way if number.unit in _PERCENT else 0
+        pairs = self._pairs(wanted, values, pair=pair)
+        return any(_follows(number, new, old, pair=pair) and (new - old) * way >= 0 for new, old in pairs)
+
+    def _pairs(self, wanted: Mention, beside: Sequence[float], *, pair: bool) -> Iterator[tuple[float, float]]:
+        """Yield (new, old) or (part, whole): quarters of a metric, the price and a level, two metrics or companies."""
+        for metric in wanted.metrics:
+            series = self._of(wanted, metric)[:10]
+            for step in (1, 4):
+                yield from zip(series[:2], series[step:], strict=False)
+        named = sorted(wanted.metrics | wanted.wording.metrics)[:8]
+        latest = {metric: self._of(wanted, metric)[:3] for metric in named}
+        prices = [*self._of(wanted, "price")[:2], *beside]
+        levels = {
+            one
+            for metric in named
+            for one in (metric, *tables()["wider"].get(metric, ()))
+            if one in self._levels | {"atr"}
+        }
+        for metric in levels:
+            for level in (*latest.get(metric, self._of(wanted, metric))[:1], *beside):
+                yield from (two for price in prices for two in ((price, level), (level, price)))
+        yield from permutations(
+            [found[0] for metric, found in latest.items() if found and metric not in self._levels], 2
+        )
+        for metric in wanted.metrics - self._levels:
+            yield from ((one, value) for one in beside for value in latest.get(metric, ()))
+        if pair and (others := wanted.wording.subjects):
+            moves = {(min(one.subjects), one.number.value) for one in self._cells_of("return") if one.subjects & others
+                     and (not wanted.periods or one.periods & wanted.periods)}  # fmt: skip
+            yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
 
 
 def words_around(text: str, place: Place) -> str:
@@ -115,12 +356,56 @@ def untraced(places: Sequence[Place]) -> list[Place]:
     return [place for place in places if not place.traced]
 
 
-def _is_figure(reading: Reading) -> bool:
-    number = reading.number
-    return not reading.own and not (number.whole and abs(number.value) <= SMALL and not reading.firm)
+def _rows_of(line: Line) -> Iterator[Line]:
+    """Yield a line of the data; each value of a series as a row of its own: `- rsi: strength. 2024-05-06 44.71, …`."""
+    if line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
+        header = f"Date,{line.text[2:].partition(':')[0]}"
+        yield from (Line(f"{day},{value}", 0, line.heading, header) for day, value in values)
+    else:
+        yield line
+
+
+def _values_of(line: Line) -> Iterator[tuple[float, int]]:
+    """Yield the values that a line of the data may hold, without their signs, and where."""
+    if line.mark:
+        for shown in _SHOWN.finditer(line.text):
+            if shown[1]:
+                yield float(shown[1].replace(",", "")) * SCALES[shown[2].lower()], shown.start()
+    else:
+        yield from {abs(number.value): 0 for number in read_numbers(line.text)}.items()
+
+
+def _is_figure(mention: Mention) -> bool:
+    number = mention.number
+    return not mention.own and not (number.whole and abs(number.value) <= SMALL and not mention.close_by)
+
+
+def _contradict(text: str, one: Mention, other: Mention) -> bool:
+    """Tell whether a text says the wrong way from one figure to the next: `fell from 4 to 5`, `4 is above the 5`."""
+    between = text[one.start + one.number.end - one.number.start : other.start]
+    way = one.way_before if _TO.fullmatch(between) and text[: one.start].endswith("from ") else 0
+    if not way and one.number.unit != "%" and (said := _BESIDE.fullmatch(between)):
+        way = 1 if said[1] == "below" else -1
+    same = one.sentence == other.sentence and one.number.unit == other.number.unit
+    return same and (other.number.value - one.number.value) * way < 0
 
 
 def _as_table(symbol: str | None, figures: Mapping[str, float]) -> str:
-    """Write named values as an answer shows them, so that they are read in the same way."""
     rows = "\n".join(f"| {name} | {value} |" for name, value in figures.items())
     return f"{f'# {symbol}' if symbol else ''}\n| Figure | Value |\n|---|---|\n{rows}"
+
+
+def _follows(number: Number, first: float, second: float, *, pair: bool) -> bool:
+    """Tell whether a number is a change, share, ratio, difference or sum of two others."""
+    value, half = abs(number.value), number.half
+    if number.unit in _PERCENT:
+        factor = 100 if number.unit == "bps" else 1
+        if abs(abs(first - second) * factor - value) <= half + 0.01 * factor and abs(first) < 1000:
+            return True
+        share = abs(first / second) * 100 if second and number.unit == "%" and first * second >= 0 else -1e9
+        slack = half + 0.0011 * share
+        return abs(abs(share - 100) - value) <= slack or (abs(share - value) <= slack and share < 100)
+    if number.unit == "x" or (not number.unit and pair and not (number.whole or number.signed) and 0.05 < value < 50):
+        return bool(second) and abs(abs(first / second) - value) <= half + 0.0011 * value
+    made = (first - second, first + second, first * second, first * second / 100, first / (second or 1))
+    return pair and any(abs(abs(one) - value) <= half + 1e-3 * value for one in made)

@@ -17,7 +17,7 @@ from tradingagents.dataflows.reference.line_items import ITEMS
 from tradingagents.dataflows.reference.macro_names import ALIASES
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES
-from tradingagents.provenance.phrases import common_phrases, marks, tokens
+from tradingagents.provenance.wording import Wording, common_book
 from tradingagents.settings import load_settings
 
 DAY = date(2025, 3, 14)
@@ -123,12 +123,12 @@ def test_a_name_that_nobody_named_is_shown_as_words():
 
 def test_a_label_says_to_the_figure_check_what_the_name_says():
     """A figure that a text calls by its label is traced as one called by its name."""
-    book = common_phrases()
+    book = common_book()
     differ = {}
     for name, label in LABELS.items():
         named, labelled = (
-            {(mark.kind, mark.what) for mark in marks(tokens(text), book) if mark.kind in ("concept", "period")}
-            for text in (name, label)
+            {("metric", what) for what in told.metrics} | {("period", what) for what in told.periods}
+            for told in (Wording(name, book), Wording(label, book))
         )
         if named and not named <= labelled:
             differ[name] = (sorted(named), label, sorted(labelled))

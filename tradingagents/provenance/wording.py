@@ -1,0 +1,171 @@
+"""The phrases by which texts name metrics, periods, companies and directions.
+
+Names of metrics come from `metric_names.LABELS` and `line_items.ITEMS`, names of companies and sectors from the tables
+of a run's tool results; `vocabulary.toml` adds what people say instead.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import NamedTuple
+
+from tradingagents.analytics.company.metric_names import LABELS
+from tradingagents.analytics.market.market_indices import INDICES
+from tradingagents.dataflows.reference.line_items import ITEMS
+
+_PERIOD = re.compile(r"^peer_median_|(?:^|_)(?:ttm|[136]m|1[dwy]|ytd|yoy|qoq)(?=_|$)")
+_PERIOD_OF_LABEL = re.compile(r"^(?:\d+-(?:day|week|month)|[a-z]+-(?:to|on)-[a-z]+) (?=\D)")
+_NAME_COLUMNS = frozenset(("symbol", "ticker", "name", "company", "index", "sector", "industry", "fund"))
+_SYMBOL = re.compile(r"\^?[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)?=?[A-Z]*|\d{3,6}\.[A-Z]{1,3}")
+_WORD = re.compile(r"[a-z0-9&]+(?:/[a-z0-9]+)*")
+_SOURCE = re.compile(r"\bget_[a-z_]+|\b[a-z]+(?:_[a-z]+)*_(?:report|plan)\b")
+_PLAIN = str.maketrans("_-", "  ")
+_DAY = re.compile(r"(?<!fiscal year to )\b\d{4} (\d\d) (\d\d)\b|(?<![\d/])(\d\d?)/(\d\d?)\b(?![/\d])")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = re.compile(
+    rf"(?:\b(\d\d?) )?\b({'|'.join(_MONTHS)})(?:r?uary|ch|il|[ey]|t|ust|(?:tem|em|o)?ber)?\b"
+    r"(?: (\d\d?)\b(?![.,]?\d|\s?%))?"
+)
+NONE: frozenset[str] = frozenset()
+
+Book = Mapping[str, Sequence[tuple[str, Sequence[tuple[str, frozenset[str]]]]]]
+"""Phrases by their first word, longest first, each with its kinds and what it may mean."""
+
+
+class Mark(NamedTuple):
+    """A phrase found in a text."""
+
+    start: int
+    end: int
+    means: frozenset[str]
+
+
+class Wording:
+    """What the words of a sentence, a row, a label or a heading say; looked up when it is first asked for."""
+
+    def __init__(self, text: str, book: Book) -> None:
+        """Prepare to find the phrases of a book in a text."""
+        self._text, self._book = text, book
+        source = _SOURCE.sub(lambda match: " " * len(match[0]), text) if "_" in text else text
+        self._plain = source.lower().translate(_PLAIN)
+
+    @cached_property
+    def marks(self) -> dict[str, list[Mark]]:
+        """The phrases by their kind, in order; of two that overlap the longer one."""
+        marks: dict[str, list[Mark]] = {}
+        plain, text, book, free = self._plain, self._text, self._book, 0
+        for word in _WORD.finditer(plain):
+            if (entries := book.get(word[0])) is None or (start := word.start()) < free:
+                continue
+            for phrase, told in entries:
+                if plain.startswith(phrase, start) and not plain[(end := start + len(phrase)) : end + 1].isalnum():
+                    for kind, means in told:
+                        if kind in ("symbol", "name"):  # `all`, `target` are words; ALL, Target are companies
+                            if text[start].islower() or (kind == "symbol" and not text[start:end].isupper()):
+                                continue
+                            kind = "subject"  # noqa: PLW2901
+                        marks.setdefault(kind, []).append(Mark(start, end, means))
+                        free = end
+                    if free == end:
+                        break
+        return marks
+
+    def __getattr__(self, name: str) -> frozenset[str]:
+        """Return everything that is named as `metrics`, `periods` or `subjects`."""
+        if name not in ("metrics", "periods", "subjects"):
+            raise AttributeError(name)
+        self.__dict__[name] = union(self.marks.get(name[:-1], ()))
+        return union(self.marks.get(name[:-1], ()))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words that are no names and say something, by their first letters."""
+        names, common = self.marks.get("subject", ()), tables()["words"]["say_nothing"]
+        words = (word for word in _WORD.finditer(self._plain) if len(word[0]) > 2 and word[0] not in common)
+        said = (word for word in words if not any(name.start <= word.start() < name.end for name in names))
+        return frozenset(word[0].rstrip("s")[:5] for word in said if not word[0][0].isdigit())
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """Months (`05`) and days (`05-10`) that are named."""
+        found = [(int(one[0] or one[2]), int(one[1] or one[3])) for one in _DAY.findall(self._plain)]
+        days = {part for month, day in found for part in (f"{month:02d}", f"{month:02d}-{day:02d}")}
+        for before, name, after in _MONTH.findall(self._plain):
+            month = f"{_MONTHS.index(name) + 1:02d}"
+            if before or after:
+                days |= {month, f"{month}-{int(before or after):02d}"}
+            elif name != "may":
+                days.add(month)
+        return frozenset(days)
+
+
+def union(marks: Iterable[Mark]) -> frozenset[str]:
+    """Return what phrases mean together."""
+    return NONE.union(*[mark.means for mark in marks])
+
+
+@cache
+def tables() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Return the tables of `vocabulary.toml`."""
+    read = tomllib.loads(files(__package__).joinpath("vocabulary.toml").read_text("utf-8"))
+    return {name: {what: said.split(", ") for what, said in table.items()} for name, table in read.items()}
+
+
+@cache
+def common_book() -> Book:
+    """Return the phrases that hold for every run."""
+    pairs = [(name, "subject", symbol.lower()) for symbol, name in INDICES.items()]
+    same = {name: what for what, names in tables()["same"].items() for name in names}
+    for kind in ("metric", "period", "subject", "way", "cue"):
+        for what, phrases in tables()[kind].items():
+            pairs += [(phrase, what if kind == "cue" else kind, what) for phrase in phrases]
+            pairs += [(what, kind, what)] if kind in ("metric", "period", "subject") else []
+    for name, label in (*LABELS.items(), *((item, item) for items in ITEMS.values() for item in items)):
+        metric = _PERIOD.sub("", name).strip("_") or "return"
+        said = _PERIOD_OF_LABEL.sub("", label) if _PERIOD.search(name) else label
+        pairs += [(phrase, "metric", same.get(metric, metric)) for phrase in (said, metric)]
+    return _book_of(pairs, {})
+
+
+def _book_of(pairs: Iterable[tuple[str, str, str]], known: Book) -> Book:
+    book = dict(known)
+    for phrase, kind, what in pairs:
+        phrase = phrase.lower().translate(_PLAIN).strip("^@. ")  # noqa: PLW2901
+        if first := _WORD.match(phrase):
+            entries = dict(book.get(first[0], ()))
+            told = dict(entries.get(phrase, ()))
+            entries[phrase] = tuple({**told, kind: told.get(kind, NONE) | {what}}.items())
+            book[first[0]] = sorted(entries.items(), key=lambda entry: -len(entry[0]))
+    return book
+
+
+def names_in(rows: Iterable[tuple[str, str]], subject: tuple[str, ...]) -> Book:
+    """Return the common phrases, and the names in tables: rows, each with its header, and the one stock studied."""
+    named, columns = {subject: None}, dict[str, list[int]]()
+    for row, header in rows:
+        if header not in columns:
+            titles = [title.strip().lower() for title in header.split("|")[:4]]
+            columns[header] = [at for at, title in enumerate(titles) if title in _NAME_COLUMNS]
+        if columns[header]:
+            cells = row.split("|")
+            named[tuple(cells[at].strip() for at in columns[header] if at < len(cells))] = None
+    return _book_of((alias for names in named for alias in _aliases(names)), common_book())
+
+
+def _aliases(own: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield what a company, a sector or an index is called; all of it stands for its symbol, or else its name."""
+    names = [part for name in own for part in re.split(r"\s*[()]\s*", name) if part and part != "n/a"]
+    symbol = next((name for name in names if _SYMBOL.fullmatch(name)), None)
+    common, too_plain = common_book(), tables()["words"]["too_plain_to_name_a_company"]
+    for name in names:
+        words = _WORD.findall(name.lower())
+        if name == symbol:
+            yield name, "symbol", name.lower()
+        elif len(words) > 1 or (words and words[0] not in common):
+            yield name, "name" if symbol else "subject", (symbol or names[0]).lower()
+        if symbol and name != symbol and len(words) > 1 and len(words[0]) > 4 and words[0] not in (*too_plain, *common):
+            yield words[0], "name", symbol.lower()
