@@ -8,7 +8,7 @@ import textwrap
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 NOTICE = "<!-- Written by docs/generate.py from the code; edit the code, then `make docs`. -->"
 
@@ -34,6 +34,8 @@ def type_words(annotation: Any) -> str:
     origin, inner = get_origin(annotation), get_args(annotation)
     if annotation is type(None):
         return "None"
+    if origin is Annotated:
+        return type_words(inner[0])
     if origin is Literal:
         return " or ".join(repr(value) for value in inner)
     if origin in (Union, types.UnionType):

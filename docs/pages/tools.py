@@ -103,6 +103,7 @@ def _asked(tool: Capability, watched: Watched) -> str:
 
 def _sources(tool: Capability, methods: tuple[str, ...]) -> str:
     """Say what the answer is computed from, and which categories choose its vendors."""
+    methods = methods or tuple(sorted(tool.methods))  # of all stocks at hand, the data sheet does not list the rows
     others = [name for name in methods if name != tool.name]
     categories = code(dict.fromkeys(METHOD_CATEGORY[name] for name in methods))
     return f"Computed from {code(others)}; category {categories}." if others else f"Category {categories}."

@@ -56,8 +56,7 @@ def market_breadth(data: MarketData) -> MarketBreadth:
 @capability(returns=FearGreed, requires={"get_stock_data"})
 def fear_greed(data: MarketData) -> FearGreed:
     """Score the market's mood from 0 (fear) to 100 (greed) from momentum, VIX, credit, safe haven and breadth."""
-    view = data.with_new_sheet()
-    return scored_mood(fetch_prices(view, SYMBOLS), as_of=data.as_of, known_at=data.cutoff.instant)
+    return scored_mood(fetch_prices(data, SYMBOLS), as_of=data.as_of, known_at=data.cutoff.instant)
 
 
 @capability(returns=TopCompanies, requires={*STOCKS_AT_HAND, "get_income_statement"}, uses={"get_balance_sheet"})
@@ -128,18 +127,21 @@ def _stocks(data: MarketData) -> Universe:
 
 
 def _read_stocks(data: MarketData) -> Universe:
-    view = data.with_new_sheet()  # one row for each of the companies would fill the data sheet
     members: dict[str, Sequence[SectorMember]] = {}
     for sector in SECTORS:
         try:
-            some = view.sector_members(sector)
+            some = data.sector_members(sector)
         except NoData:
             continue
         if not data.is_local("get_industry_performance"):
             some = tuple(sorted(some, key=lambda one: -(one.weight or 0.0)))[:MOST_REMOTE]
         members[sector] = some
     symbols = [one.symbol for some in members.values() for one in some]
+    view = data.with_new_sheet()  # one row for each of the companies would fill the data sheet
     found = universe(members, fetch_prices(view, symbols)) if symbols else None
+    for row in view.sheet.rows:
+        if row.instead_of or row.warnings:
+            data.sheet.add(row)
     if found is None:
         raise NoData(
             "The source has no stocks with prices of the last session; choose another vendor, or go on without."
