@@ -13,6 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
+from ..value_files import report_of, write_files
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tradingagents.valuation.company.results import CompanyValuation
 
 CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
+_FILES = {"html": "page", "xlsx": "workbook"}
 _ASSUMPTIONS, _SHOWN = "Assumptions", "Shown"
 _LARGEST_FILE = 1_000_000
 _SHADES = ((-0.30, "white on red"), (-0.10, "red"), (0.10, ""), (0.30, "green"))
@@ -79,6 +81,24 @@ def value(
         str,
         typer.Option("--grid", metavar="ROWS,COLUMNS", help="Drivers of the grid.", rich_help_panel=_SHOWN),
     ] = "wacc,stable_growth",
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Write a page, too; it needs no network. A file of that name is replaced.",
+            rich_help_panel=_SHOWN,
+        ),
+    ] = None,
+    xlsx: Annotated[
+        Path | None,
+        typer.Option(
+            "--xlsx",
+            metavar="FILE",
+            help="Write a workbook with live formulas, too (extra xlsx). A file of that name is replaced.",
+            rich_help_panel=_SHOWN,
+        ),
+    ] = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -100,10 +120,17 @@ def value(
             company = _valued(ticker or "", day, changes or (), model, flags)
             base = _firm_inputs(company)
         found = _ValuationView(company, base, rows, columns, scenarios)
+        files: dict[str, str] = {}
+        if html is not None or xlsx is not None:
+            report = report_of(company, base, found.scenarios, (rows, columns), changes or (), flags)
+            files = write_files(report, html, xlsx)
     if terminal.json:
-        terminal.print_json(found.to_json())
-    else:
-        found.print(terminal)
+        terminal.print_json(found.to_json() | ({"files": files} if files else {}))
+        return 0
+    found.print(terminal)
+    if not terminal.quiet:
+        for kind, path in files.items():
+            terminal.out.print(f"Wrote the {_FILES[kind]}: {path}", markup=False, soft_wrap=True)
     return 0
 
 

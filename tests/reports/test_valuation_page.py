@@ -86,7 +86,7 @@ def test_value_price_expectations_sources_warnings_and_refusals_are_shown(render
         f"{growth.level:.2%}".replace("%", ""),
         "Shares are those of the last filing.",
         "P/B of peers: equity of BLT not positive.",
-        *(f"source of {one.name}" for one in report.assumptions),
+        *(one.source for one in report.assumptions),
         *report.valuation.warnings,
     ):
         assert words in text.replace("&#39;", "'"), words

@@ -79,7 +79,7 @@ def built_report(**changes: float) -> ValuationReport:
     )
     defaults = ("stable_wacc", "stable_growth", "stable_roic", "marginal_tax", "equity_premium")
     rows = [
-        StatedNumber(name, value, "default" if name in defaults else "data", f"source of {name}")
+        StatedNumber(name, value, "default" if name in defaults else "data", f"cell {name.replace('_', ' ')}")
         for name, value in stated.items()
     ]
     return ValuationReport(
@@ -287,7 +287,7 @@ def test_sources_name_every_number_and_what_to_look_at():
 
     texts = {value for (sheet, _), value in opened(report).cells.items() if sheet == "Sources"}
 
-    assert {f"source of {one.name}" for one in report.assumptions} <= texts
+    assert {one.source for one in report.assumptions} <= texts
     assert {"Shares are of the last filing.", "No peers are known."} <= texts
 
 

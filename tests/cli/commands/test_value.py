@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
+from tests.reports.spreadsheet import Spreadsheet
 from tests.valuation.cases import FULL
 from tradingagents.valuation import canonical_json, value_company
 
@@ -112,6 +113,52 @@ def test_wrong_inputs_end_with_2(command: Command, tmp_path: Path, text: str, na
     assert outcome.code == 2
     assert named in outcome.err
     assert json.loads(outcome.out)["exit_code"] == 2
+
+
+def test_page_and_workbook_are_written(command: Command, inputs: Path, tmp_path: Path):
+    page, book = tmp_path / "page.html", tmp_path / "book.xlsx"
+    book.write_text("older", encoding="utf-8")
+
+    found = valued(command, "--inputs", str(inputs), "--html", str(page), "--xlsx", str(book))
+
+    assert found["files"] == {"html": str(page), "xlsx": str(book)}
+    assert "28.79 USD" in page.read_text(encoding="utf-8")
+    sheets = Spreadsheet(book.read_bytes())
+    assert sheets.get("value_per_share") == pytest.approx(found["value_per_share"], abs=1e-6)
+    outcome = command("value", "--inputs", str(inputs), "--html", str(page))
+    assert f"Wrote the page: {page}" in outcome.out.replace("\n", "")
+
+
+def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command: Command, tmp_path: Path):
+    page, book = tmp_path / "page.html", tmp_path / "book.xlsx"
+
+    found = valued(command, *OFFLINE, "--html", str(page), "--xlsx", str(book))
+
+    text = page.read_text(encoding="utf-8")
+    assert "median beta without debt of" in text
+    assert "EV/EBITDA of peers" in text
+    assert f"{found['price']:,.2f}" in text
+    sheets = Spreadsheet(book.read_bytes())
+    assert sheets.get("value_per_share") == pytest.approx(found["value_per_share"], abs=1e-6)
+    texts = {value for (sheet, _), value in sheets.cells.items() if sheet == "Sources"}
+    assert {row["source"] for row in found["assumptions"]} <= texts
+    before = sheets.get("value_per_share")
+    sheets.set("equity_premium", 0.08)
+    assert sheets.get("wacc")[0] > found["inputs"]["wacc"][0]
+    assert sheets.get("value_per_share") < before
+
+
+def test_an_equity_model_has_no_files_and_says_so(command: Command, tmp_path: Path):
+    outcome = command("value", "LEDQ", "2025-03-14", "--offline", "--xlsx", str(tmp_path / "book.xlsx"))
+    assert outcome.code == 2
+    assert "LEDQ is valued by excess_returns" in outcome.err.replace("\n", " ")
+    assert not (tmp_path / "book.xlsx").exists()
+
+
+def test_a_file_that_cannot_be_written_ends_with_2(command: Command, inputs: Path, tmp_path: Path):
+    outcome = command("value", "--inputs", str(inputs), "--html", str(tmp_path / "none" / "page.html"))
+    assert outcome.code == 2
+    assert "name another file with --html" in outcome.err.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

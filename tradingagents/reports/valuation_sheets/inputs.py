@@ -302,7 +302,8 @@ class InputsSheet:
             return found.source
         if self._derivation(name):
             return _DERIVED[name]
-        return GIVEN if getattr(self._inputs, name, True) else NOT_GIVEN
+        by_default = {"discounting": "end", "distress_basis": "value"}.get(name, 0)
+        return NOT_GIVEN if getattr(self._inputs, name, None) == by_default else GIVEN
 
     def _paths(self) -> None:
         years = self._inputs.years
