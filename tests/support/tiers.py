@@ -24,8 +24,10 @@ TIERS = ("unit", "integration", "process", "chaos", "docs")
 FAST, THOROUGH = "fast", "thorough"
 """Profiles of hypothesis: `make test` tries the same few examples each time, `--all` many, others each time."""
 FAST_EXAMPLES = 25
-hypothesis.settings.register_profile(FAST, max_examples=FAST_EXAMPLES, derandomize=True, database=None)
-hypothesis.settings.register_profile(THOROUGH, max_examples=100, print_blob=True)
+_BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+"""How long an example takes depends on what else the machine does."""
+hypothesis.settings.register_profile(FAST, max_examples=FAST_EXAMPLES, derandomize=True, database=None, **_BUSY)
+hypothesis.settings.register_profile(THOROUGH, max_examples=100, print_blob=True, **_BUSY)
 _UNIT = (
     "analytics",
     "capabilities",
