@@ -31,6 +31,7 @@ _AT_THRESHOLD = re.compile(
 )
 _ON = re.compile(r"[ (]{1,2}(?:on )?((?:\d{4}-\d\d-\d\d|\d\d?/\d\d?\b|(?:\d\d? )?[A-Z][a-z]{2,8}\b\.?(?: \d\d?\b)?))")
 _WINDOW = re.compile(r"(\d+)[- ](?:session|day|d)\b[^,;]*$|\bof (\d+)(?: sessions)? $")
+_COUNTED = re.compile(r"\((?:derived|counted)\)")
 _LINE = re.compile(r" (?:line|threshold|level|mark)\b")
 _RIGHT_BEHIND = re.compile(r"[\s*_`)]*(?:(?:of|in|a|the|its|trailing|annual|per|net|new|were|was|are)\s+)*$")
 _ALREADY_NAMED = re.compile(r"\s*[:(=]")
@@ -268,7 +269,7 @@ class _Near(NamedTuple):
 
     def own(self, number: Number, close_by: bool) -> bool:
         """Tell whether the number is the writer's own: a proposal, a condition, a usual threshold, a judgement."""
-        if self.marks("if")[0] or (not close_by and ("(derived)" in self.text or "(counted)" in self.text)):
+        if self.marks("if")[0] or ((number.whole or not close_by) and _COUNTED.search(self.text)):
             return True
         at_line = _AT_THRESHOLD.search(self.text, max(0, self.begin - 20), self.begin)
         if number.whole and (at_line or _LINE.match(self.text, self.end)):
