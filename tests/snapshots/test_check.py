@@ -185,7 +185,7 @@ ARTICLE = {"symbol": "ACMQ", "published_at": "2025-03-10T12:00:00Z", "title": "A
         ("news.jsonl.gz", {**ARTICLE, "published_at": ""}, "error", "rows without published_at: line "),
         ("news.jsonl.gz", {**ARTICLE, "published_at": "2031-01-01"}, "error", "rows from the future: line "),
         ("news.jsonl.gz", {**ARTICLE, "published_at": "yesterday"}, "error", "rows that cannot be read: line "),
-        ("news.jsonl.gz", "no JSON", "error", "lines that are no JSON object: line "),
+        ("news.jsonl.gz", "no JSON", "error", "lines that are not JSON objects: line "),
         (
             "insider.jsonl.gz",
             {**TRADE, "filed_at": "2025-03-07"},
@@ -205,7 +205,7 @@ def test_rows_that_cannot_be_are_named_by_line(tmp_path: Path, file: str, row: A
 
 def test_a_row_that_stands_there_twice(tmp_path: Path):
     outcome = with_lines(tmp_path / "f", "news.jsonl.gz", ARTICLE, ARTICLE)
-    assert any("rows that stand there more than once: line" in line for line in said(outcome, "warning"))
+    assert any("duplicate rows: line" in line for line in said(outcome, "warning"))
 
 
 @pytest.mark.parametrize("file", ["prices.parquet", "news.jsonl.gz", "profiles.json", "actions.csv", "macro.parquet"])

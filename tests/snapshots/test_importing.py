@@ -96,10 +96,10 @@ def test_every_faulty_bar_is_named_by_line_and_none_is_taken(tmp_path: Path):
     assert problems(tmp_path, text, "prices") == (
         "line 3: the high 0.8 lies below the low 0.9.",
         "line 4: close is empty.",
-        "line 5: '13.03.2025' is no date that can be read one way only; write it like 2025-03-14.",
-        "line 6: '../x' is no symbol.",
+        "line 5: '13.03.2025' is not an unambiguous date; write it like 2025-03-14.",
+        "line 6: '../x' is not a symbol.",
         "line 7: low is not above zero.",
-        "line 8: 'inf' is no finite number.",
+        "line 8: 'inf' is not a finite number.",
         "line 9: 2025-03-18 15:30 has a time of day, where a day is asked for.",
     )
 
@@ -253,7 +253,7 @@ def test_profiles_with_their_sector(tmp_path: Path):
 
 def test_an_unknown_sector_is_no_sector(tmp_path: Path):
     text = "symbol,name,sector\nACMQ,Acme,Magic\n"
-    assert problems(tmp_path, text, "profiles") == ("line 2: 'Magic' is none of the eleven sectors.",)
+    assert problems(tmp_path, text, "profiles") == ("line 2: 'Magic' is not one of the eleven sectors.",)
 
 
 def test_statements_with_a_column_for_each_item(tmp_path: Path):
@@ -340,17 +340,17 @@ def test_a_damaged_file_of_the_folder_is_named_and_kept(tmp_path: Path):
     ("kind", "row", "reason"),
     [
         ("prices", "ACMQ,9999-12-31,1,1,1,1", "date is 9999-12-31, which lies in the future"),
-        ("prices", "ACMQ,2025-03-16,1,1,1,1", "2025-03-16 is no session of the exchange of ACMQ"),
-        ("prices", "ACMQ,2025-03-14,1,1e12,1,1", "1e+12 is no price"),
-        ("actions", "ACMQ,2025-03-14,split,1e308", "1e+308 is no ratio of a split"),
+        ("prices", "ACMQ,2025-03-16,1,1,1,1", "2025-03-16 is not a session of the exchange of ACMQ"),
+        ("prices", "ACMQ,2025-03-14,1,1e12,1,1", "1e+12 is not a valid price"),
+        ("actions", "ACMQ,2025-03-14,split,1e308", "1e+308 is not a valid split ratio"),
         ("actions", "ACMQ,2031-03-14,split,2", "date is 2031-03-14, which lies in the future"),
         ("news", "ACMQ,9999-12-31,Title", "published_at is 9999-12-31, which lies in the future"),
-        ("news", "ACMQ,9999-12-31T23:59:59-12:00,Title", "'9999-12-31T23:59:59-12:00' lies beyond all calendars"),
-        ("news", "ACMQ,0001-01-01T00:00:00+14:00,Title", "'0001-01-01T00:00:00+14:00' lies beyond all calendars"),
+        ("news", "ACMQ,9999-12-31T23:59:59-12:00,Title", "'9999-12-31T23:59:59-12:00' lies outside all calendars"),
+        ("news", "ACMQ,0001-01-01T00:00:00+14:00,Title", "'0001-01-01T00:00:00+14:00' lies outside all calendars"),
         ("insiders", "ACMQ,0001-01-01,A. Person,1", "transaction_date is 0001-01-01, before all calendars"),
-        ("insiders", "ACMQ,2025-03-14,A. Person,1e300", "shares is 1e+300, which is none that can be"),
+        ("insiders", "ACMQ,2025-03-14,A. Person,1e300", "shares is 1e+300, which is not valid"),
         ("statements", "ACMQ,income,quarterly,9999-12-31,1", "period_end is 9999-12-31, which lies in the future"),
-        ("profiles", "ACMQ,Acme,dollars", "'dollars' is no currency; write it like USD"),
+        ("profiles", "ACMQ,Acme,dollars", "'dollars' is not a currency; write it like USD"),
     ],
 )
 def test_rows_that_would_damage_a_folder_are_refused(tmp_path: Path, kind: Kind, row: str, reason: str):

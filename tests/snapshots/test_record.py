@@ -310,7 +310,7 @@ def test_other_dates_and_vendors_are_refused_too(tmp_path: Path, home: Path):
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path, home: Path):
     (tmp_path / "f").mkdir()
     (tmp_path / "f" / "letter.txt").write_text("dear")
-    with pytest.raises(OtherRecording, match="is no recording"):
+    with pytest.raises(OtherRecording, match="is not a recording"):
         record_simulated(tmp_path / "f", home, tickers=(COMPANY,))
     assert [path.name for path in (tmp_path / "f").iterdir() if not path.name.startswith(".")] == ["letter.txt"]
 

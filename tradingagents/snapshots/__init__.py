@@ -1,1 +1,1 @@
-"""Snapshot folders: recorded from vendors, filled from files of one's own, checked."""
+"""Snapshot folders: record them from vendors, fill them from your own files, and check them."""

@@ -1,4 +1,4 @@
-"""Whether a snapshot folder is sound, and what it can answer: for whom and from when to when."""
+"""Check a snapshot folder: is it valid, and what can it answer, for which symbols and dates?"""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "economic series": ("get_macro_indicators",),
     "economic releases": ("get_economic_calendar",),
 }
-"""Which tools a kind of data serves."""
+"""The tools that use each kind of data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a folder has for one kind of question."""
+    """The contents of a folder for one kind of data."""
 
     kind: str
     tools: tuple[str, ...]
-    """What it answers, alone or with other kinds."""
+    """The tools that it supports, alone or with other kinds."""
     subjects: int
     """Symbols, series, sectors or searches."""
     rows: int
     first: str | None
     last: str | None
-    """First and last day of the rows; None where they carry none."""
+    """First and last day of the rows; None if they have no dates."""
     examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check came to."""
+    """The result of a check."""
 
     folder: Path
     first: date
@@ -75,11 +75,11 @@ class Checked:
 
     @property
     def sound(self) -> bool:
-        """Whether there is no error; warnings are allowed."""
+        """Whether there are no errors; warnings are allowed."""
         return not any(finding.level == "error" for finding in self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return the result as JSON."""
         return {
             "folder": str(self.folder),
             "sound": self.sound,
@@ -95,11 +95,12 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
 
     Args:
         path: The folder.
-        now: The clock: nothing in the folder can be of later.
+        now: The
+        clock: later rows are errors.
 
     Raises:
-        VendorNotConfigured: There is no such folder, or it is no snapshot.
-        VendorDown: Its manifest cannot be read.
+        VendorNotConfigured: The folder doesn't exist, or isn't a snapshot.
+        VendorDown: Its manifest is unreadable.
     """
     folder, found, today = open_folder(path), Findings(), now().astimezone(UTC).date()
     if folder.last < folder.first:
@@ -123,7 +124,7 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
 
 
 def _loaded(found: Findings, file: str, load: Callable[[], Any]) -> Any:
-    """Read a file as the vendor does; a failure is an error of it."""
+    """Read a file as the vendor does, and record a failure as an error."""
     try:
         return load()
     except VendorDown as error:
@@ -172,7 +173,7 @@ def _check_profiles(path: Path, found: Findings) -> Iterable[Answers]:
 
 
 def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: Findings) -> Iterable[Answers]:
-    """Read every other file as the vendor does, and say what it has."""
+    """Read every other file as the vendor does, and describe its contents."""
     path, exchange = folder.path, folder.exchange
     statements = _loaded(found, "statements.jsonl.gz", lambda: load_statements(path / "statements.jsonl.gz")) or {}
     check_shares(statements, actions, spans, found)

@@ -1,4 +1,4 @@
-"""Whether each field of a snapshot's rows can be, by the checks that the gateway makes of every vendor's rows."""
+"""Check each field of a snapshot's rows with the gateway's validation of vendor rows."""
 
 from __future__ import annotations
 
@@ -35,48 +35,48 @@ Numbers = npt.NDArray[np.float64]
 
 
 def check_fields(file: str, row: dict[str, Any], where: str, found: Findings) -> None:
-    """Check the fields of one line as the vendor reads it, and as the gateway checks it.
+    """Check the fields of one line as read by the vendor and validated by the gateway.
 
     Args:
-        file: Of dated rows.
+        file: The file.
         row: The line.
-        where: Which line.
-        found: Where faults are noted.
+        where: Location of the line.
+        found: Collects the faults.
 
     Raises:
-        Exception: One of `folder.UNREADABLE`, where the vendor cannot read the line.
+        Exception: One of `folder.UNREADABLE` if the vendor can't read the line.
     """
     if file == STATEMENTS:
         _check_statement(row, where, found)
         return
     _, faults = check_row(_READ[file](row))
     for fault in faults:
-        found.error(file, "fields that cannot be", f"{fault.text(where)}; {fault.done}")
+        found.error(file, "invalid fields", f"{fault.text(where)}; {fault.done}")
 
 
 def check_more_bars(
     symbol: str, days: npt.NDArray[np.datetime64], columns: Mapping[str, Numbers], found: Findings
 ) -> None:
-    """Check what the bars of one symbol hold beyond signs and order: infinities, volumes, days without a session."""
+    """Check the bars of one symbol for infinities, invalid volumes and days without a session."""
     for name in ("open", "high", "low", "close", "adj_close"):
         values = columns[name]
         for index in np.flatnonzero(values > HIGHEST_PRICE):  # infinity too
-            found.error(PRICES, f"{name} is no price", f"{symbol} {days[index]} ({values[index]:g})")
+            found.error(PRICES, f"{name} is not a valid price", f"{symbol} {days[index]} ({values[index]:g})")
     volume = columns["volume"]
     for index in np.flatnonzero(np.isnan(volume)):
         found.warn(PRICES, "bars without a volume, which is read as 0", f"{symbol} {days[index]}")
     for index in np.flatnonzero(volume > HIGHEST_VOLUME):
-        found.error(PRICES, "the volume is none that can be", f"{symbol} {days[index]} ({volume[index]:g})")
+        found.error(PRICES, "the volume is not valid", f"{symbol} {days[index]} ({volume[index]:g})")
     for index in np.flatnonzero(off_calendar(symbol, days)):
         found.error(PRICES, "bars on days without a session, which are left out", f"{symbol} {days[index]}")
 
 
 def check_action(symbol: str, one: Split | Dividend, found: Findings) -> None:
-    """Check the ratio of a split or the amount of a dividend that is above zero."""
+    """Check the ratio of a split, or the amount of a dividend, above zero."""
     if isinstance(one, Split) and one.ratio > 0 and not is_split(one):
-        found.error(ACTIONS, "a split ratio that cannot be", f"{symbol} {one.day} ({one.ratio:g})")
+        found.error(ACTIONS, "an invalid split ratio", f"{symbol} {one.day} ({one.ratio:g})")
     if isinstance(one, Dividend) and one.amount > HIGHEST_PRICE:
-        found.error(ACTIONS, "a dividend that cannot be", f"{symbol} {one.day} ({one.amount:g})")
+        found.error(ACTIONS, "an invalid dividend", f"{symbol} {one.day} ({one.amount:g})")
 
 
 def check_profiles(path: Path, found: Findings) -> None:
@@ -84,10 +84,10 @@ def check_profiles(path: Path, found: Findings) -> None:
     faulty = Unreadable()
     try:
         load_profiles(path / PROFILES, faulty)
-    except VendorDown:  # the file as a whole is an error already
+    except VendorDown:  # the file as a whole is already reported
         return
     for _, text in faulty.lines:
-        found.error(PROFILES, "fields that cannot be", text.removesuffix("."))
+        found.error(PROFILES, "invalid fields", text.removesuffix("."))
 
 
 def check_columns(path: Path, found: Findings) -> None:
@@ -108,7 +108,7 @@ def _check_currencies(path: Path, found: Findings) -> None:
     pairs = table.group_by(["symbol", "currency"]).aggregate([]).to_pylist()
     for pair in pairs:
         if not is_currency(pair["currency"]):
-            found.error(PRICES, "a currency that is none", f"{pair['symbol']} ({quoted(pair['currency'])})")
+            found.error(PRICES, "an invalid currency", f"{pair['symbol']} ({quoted(pair['currency'])})")
 
 
 def _check_macro(path: Path, found: Findings) -> None:
@@ -119,16 +119,16 @@ def _check_macro(path: Path, found: Findings) -> None:
     for index in np.flatnonzero(bad):
         row = int(index)
         about = f"row {row + 1} ({table['series'][row]} {table['date'][row]}: {values[row]:g})"
-        found.error(MACRO, "values or days that cannot be, which are left out", about)
+        found.error(MACRO, "invalid values or days, which are left out", about)
 
 
 def _check_statement(row: dict[str, Any], where: str, found: Findings) -> None:
     read = named_items(checked_row(row))
     currency = row.get("currency") or "USD"
     if not is_currency(currency):
-        found.error(STATEMENTS, "a currency that is none", f"{where} ({quoted(currency)})")
+        found.error(STATEMENTS, "an invalid currency", f"{where} ({quoted(currency)})")
     for item, value in _not_numbers(read["items"]):
-        found.error(STATEMENTS, "items that are no number", f"{where} ({quoted(item)} is {quoted(value)})")
+        found.error(STATEMENTS, "items that are not numbers", f"{where} ({quoted(item)} is {quoted(value)})")
 
 
 def _not_numbers(items: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Whether the prices of a snapshot can be: bars against themselves, the calendar, and the splits listed."""
+"""Check the prices of a snapshot: bars against each other, the calendar, and the listed splits."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from tradingagents.snapshots.findings import Findings
 FILE, ACTIONS = "prices.parquet", "actions.csv"
 USUAL_SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
 NEAR = 0.03
-"""How near a jump must come to a usual ratio to look like a split: few moves of one day do."""
+"""Tolerance around a common ratio for a jump to look like a split: few one-day moves come so close."""
 LEAST_SPLIT = 1.5
-"""Smaller ratios (spin-offs, stock dividends) do not show among a day's moves."""
+"""Minimum ratio: smaller ones (spin-offs, stock dividends) can't be distinguished from daily moves."""
 UNADJUSTED = 0.1
-"""How near a jump on the day of a listed split comes to its ratio where prices were not adjusted for it."""
+"""Tolerance around a listed split's ratio for a jump that shows unadjusted prices."""
 INSIDE = 0.001
-"""How far high and low may lie inside open and close: a tenth of a percent is rounding."""
+"""Tolerance by which open and close may lie outside low to high, for rounding: a tenth of a percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """The bars of one symbol as recorded, by day; a repeated day is there as often as recorded."""
+    """The bars of one symbol as recorded, sorted by day, duplicates included."""
 
     symbol: str
     days: npt.NDArray[np.datetime64]
@@ -42,7 +42,7 @@ class Bars:
     bases: frozenset[str]
 
     def on(self, index: int) -> str:
-        """Name a bar."""
+        """Return a bar's name for messages."""
         return f"{self.symbol} {self.days[index]}"
 
 
@@ -50,7 +50,7 @@ def read_bars(path: Path) -> Iterator[Bars]:
     """Yield the bars of every symbol, alphabetically.
 
     Raises:
-        OSError, ValueError, KeyError, ArrowException: The file cannot be read.
+        ArrowException: The file is unreadable.
     """
     table = pq.read_table(path, columns=["symbol", "date", "basis", *COLUMNS])
     symbols = table["symbol"].combine_chunks().dictionary_encode()
@@ -78,8 +78,8 @@ def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Fin
         bars: As recorded.
         actions: Its splits and dividends.
         last: Last day of the folder's window.
-        today: After which nothing can have been recorded.
-        found: Where faults are noted.
+        today: Later bars are errors.
+        found: Collects the faults.
     """
     if not bars.bases <= set(BASIS):
         found.error(FILE, f"a basis other than {', '.join(BASIS)}", bars.symbol)
@@ -126,7 +126,7 @@ def _check_values(bars: Bars, found: Findings) -> None:
             found.error(FILE, f"{name} is not above zero", bars.on(int(index)))
         if name != "close":
             for index in np.flatnonzero(~np.isfinite(values) & ~np.isnan(close)):
-                found.error(FILE, f"{name} is no number", bars.on(int(index)))
+                found.error(FILE, f"{name} is not a number", bars.on(int(index)))
     for index in np.flatnonzero(high < low):
         found.error(FILE, "the high lies below the low", bars.on(int(index)))
     top, bottom = np.maximum(prices["open"], close), np.minimum(prices["open"], close)
@@ -154,7 +154,7 @@ def _check_splits(bars: Bars, actions: Actions, found: Findings) -> None:
 
 
 def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: Findings) -> None:
-    """Check splits and dividends for themselves."""
+    """Check splits and dividends on their own."""
     for symbol, one in sorted(actions.items()):
         if symbol not in symbols:
             found.warn(ACTIONS, "actions of symbols without prices", symbol)

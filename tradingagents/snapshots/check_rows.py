@@ -1,4 +1,4 @@
-"""Whether the dated rows of a snapshot can be: statements, articles, trades, posts, filings."""
+"""Check the dated rows of a snapshot: statements, articles, trades, posts, filings."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Row = dict[str, Any]
 
 
 def check_lines(folder: Path, today: date, found: Findings) -> None:
-    """Check every file of dated rows that the folder has.
+    """Check every file of dated rows in the folder.
 
     Args:
         folder: The snapshot.
-        today: After which nothing can have been recorded.
-        found: Where faults are noted, by line.
+        today: Later rows are errors.
+        found: Collects the faults, by line.
     """
     for file, (check, key) in _CHECKS.items():
         path = folder / file
@@ -41,7 +41,7 @@ def check_lines(folder: Path, today: date, found: Findings) -> None:
                     found.error(file, f"rows without {name}", where)
             same = json.dumps([row.get(name) for name in (*key, *_MORE.get(file, ()))], default=str)
             if same in seen:
-                found.warn(file, "rows that stand there more than once", where)
+                found.warn(file, "duplicate rows", where)
             seen.add(same)
             try:
                 check(row, where, today, found)
@@ -62,7 +62,7 @@ def _lines(path: Path, found: Findings) -> Iterator[tuple[int, Row]]:
                 if isinstance(row, dict):
                     yield number, row
                 else:
-                    found.error(path.name, "lines that are no JSON object", f"line {number}")
+                    found.error(path.name, "lines that are not JSON objects", f"line {number}")
     except (OSError, EOFError, zlib.error, ValueError) as error:
         found.error(path.name, "it cannot be read to its end", f"after line {number} ({type(error).__name__}: {error})")
 
@@ -123,11 +123,11 @@ _CHECKS: Mapping[str, tuple[Callable[[Row, str, date, Findings], None], tuple[st
     SOCIAL: (_check_post, ("symbol", "posted_at", "text", "source")),
     FILINGS: (_check_filing, ("symbol", "form", "filed_on", "accession", "url")),
 }
-"""By file: what its rows are checked for, and what they must have."""
+"""Checks and required fields by file."""
 _MORE: Mapping[str, tuple[str, ...]] = {
     STATEMENTS: ("filed_at", "known_at"),
     NEWS: ("symbol", "url"),
     INSIDERS: ("shares", "value", "text", "relation", "kind", "ownership", "filed_at"),
     SOCIAL: ("author", "url"),
 }
-"""What else makes two rows one."""
+"""Additional key fields for duplicates."""

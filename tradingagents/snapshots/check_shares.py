@@ -1,4 +1,4 @@
-"""Whether share counts, splits and the window of a snapshot agree: what makes a valuation wrong by a split's ratio."""
+"""Check that share counts, splits and window of a snapshot agree; mismatches distort valuations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tradingagents.snapshots.findings import Findings
 
 ACTIONS, PRICES, STATEMENTS = "actions.csv", "prices.parquet", "statements.jsonl.gz"
 EARLY = timedelta(days=30)
-"""Prices that end so long before the window's last day have ended early."""
+"""Prices that end this long before the window's last day are reported."""
 
 Spans = Mapping[str, tuple[date, date]]
 """First and last day with a price, by symbol."""
@@ -23,15 +23,15 @@ Spans = Mapping[str, tuple[date, date]]
 def check_shares(
     statements: Mapping[str, Sequence[Statement]], actions: Mapping[str, Actions], spans: Spans, found: Findings
 ) -> None:
-    """Find share counts that jump like a split which `actions.csv` does not list, among statements with prices.
+    """Find share counts that jump like a split missing from `actions.csv`, for companies with prices.
 
-    Splits before the first price need not be listed: statements filed before it are left out.
+    Splits before the first price need not be listed: statements filed before it are skipped.
 
     Args:
         statements: By symbol.
         actions: By symbol.
         spans: Of the prices.
-        found: Where faults are noted.
+        found: Collects the faults.
     """
     for symbol, rows in sorted(statements.items()):
         if symbol not in spans:
@@ -56,7 +56,7 @@ def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, found:
         actions: By symbol.
         spans: Of the prices.
         last: Last day of the window.
-        found: Where faults are noted.
+        found: Collects the faults.
     """
     for symbol, (_, newest) in sorted(spans.items()):
         if last - newest > EARLY:
@@ -75,7 +75,7 @@ def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, found:
 
 
 def _sources(rows: Iterable[Statement], first: date) -> Iterable[list[Statement]]:
-    """Yield the income statements of one source, frequency and basis each, newest first, filed from `first` on."""
+    """Yield the income statements by source, frequency and share basis, newest first, filed from `first` on."""
     groups: dict[tuple[str, str, bool], dict[date, Statement]] = defaultdict(dict)
     for row in sorted(rows, key=lambda one: one.known_at):
         if row.kind == "income" and (row.shares_as_of is not None or local_day(row.known_at, row.symbol) >= first):

@@ -1,4 +1,4 @@
-"""A table of one's own, CSV or Parquet: its columns by the names people give them, its cells read with care."""
+"""Read your own CSV or Parquet tables: column aliases and cell parsing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "basis": ("adjustment",),
     "shares_as_of": ("restatedasof",),
 }
-"""What else a column of ours may be called, without case, blanks and signs."""
+"""Accepted column aliases, without case, blanks and punctuation."""
 COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "prices": (
         ("symbol", "date", "open", "high", "low", "close"),
@@ -82,15 +82,15 @@ COLUMNS: Mapping[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
 }
-"""Columns a kind needs, and those it may have."""
+"""Required and optional columns by kind."""
 _SHOWN = 20
 
 
 class UnusableFile(DataError):
-    """A file that cannot be imported.
+    """A file that can't be imported.
 
     Attributes:
-        problems: What is wrong, a sentence for each line of the file.
+        problems: One sentence for each faulty line.
     """
 
     def __init__(self, message: str, problems: tuple[str, ...] = ()) -> None:
@@ -100,27 +100,27 @@ class UnusableFile(DataError):
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """One row of a file, by our column names."""
+    """One row of a file, by column names."""
 
     number: int
-    """Of a CSV file the line, counted from 1; of a Parquet file the row, likewise."""
+    """The line of a CSV file, or the row of a Parquet file, counted from 1."""
     cells: Mapping[str, Any]
 
 
 def read_table(
     path: Path, kind: Kind, *, symbol: str | None = None, named: Mapping[str, str] | None = None
 ) -> tuple[TableLine, ...]:
-    """Read a file's rows by our column names; columns of no meaning to us are left out.
+    """Read a file's rows by column names; other columns are ignored.
 
     Args:
         path: A `.csv` or `.parquet` file.
-        kind: What it holds.
-        symbol: Stands in for a column of symbols.
-        named: Our names to theirs, where neither name nor alias tells.
+        kind: The kind of data.
+        symbol: Used if there is no symbol column.
+        named: The library's column names to the file's, if neither name nor alias matches.
 
     Raises:
-        UnusableFile: It cannot be read, or lacks a column.
-        UsageError: `named` names a column that is not there, or none of ours.
+        UnusableFile: It is unreadable, or lacks a column.
+        UsageError: `named` contains an unknown column of either side.
     """
     if path.suffix.lower() not in (".csv", ".parquet", ".pq"):
         raise UsageError(f"{path} is neither .csv nor .parquet; convert it to one of them.")
@@ -128,7 +128,7 @@ def read_table(
         check_regular(path)
         header, rows = _parquet(path) if path.suffix.lower() != ".csv" else _csv(path)
     except (OSError, ValueError, ArithmeticError, RecursionError, csv.Error, pa.ArrowException) as error:
-        raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); mend the file.") from error
+        raise UnusableFile(f"{path} cannot be read ({type(error).__name__}: {error}); fix the file.") from error
     columns = _columns(header, kind, named or {}, path, has_symbol=symbol is not None)
     own = {} if symbol is None else {"symbol": symbol}
     return tuple(
@@ -157,12 +157,12 @@ def _parquet(path: Path) -> tuple[list[str], list[tuple[int, Mapping[str, Any]]]
 def _columns(
     header: list[str], kind: Kind, named: Mapping[str, str], path: Path, *, has_symbol: bool
 ) -> dict[str, str]:
-    """Return the file's column for each of ours that it has: as named, else by name, else by alias."""
+    """Return the file's column for each of the library's: as named, else by name, else by alias."""
     needed, optional = COLUMNS[kind]
     known = (*needed, *optional)
     for ours, theirs in named.items():
         if ours not in known:
-            raise UsageError(f"{ours} is no column of {kind}; name one of: {', '.join(known[:_SHOWN])}.")
+            raise UsageError(f"{ours} is not a column of {kind}; name one of: {', '.join(known[:_SHOWN])}.")
         if theirs not in header:
             raise UsageError(f"{path} has no column {theirs}; name one of: {', '.join(header)}.")
     found = dict(named)
@@ -194,42 +194,42 @@ def _bare(name: str) -> str:
 
 
 class BadCell(ValueError):
-    """A cell that cannot be what its column holds; says so in half a sentence, however long the cell is."""
+    """An invalid cell; describes the fault briefly, however long the cell is."""
 
     def __init__(self, said: str) -> None:
         super().__init__(bounded(said))
 
 
 def as_symbol(cell: Any) -> str:
-    """Return a symbol in our spelling."""
+    """Parse a symbol and normalize its spelling."""
     try:
         return normalise(as_text(cell) or "")
     except BadSymbol:
-        raise BadCell(f"{cell!r} is no symbol") from None
+        raise BadCell(f"{cell!r} is not a symbol") from None
 
 
 def as_text(cell: Any) -> str | None:
-    """Return a text without blanks around it; None for an empty one."""
+    """Return a text without surrounding blanks; None for an empty one."""
     return None if _empty(cell) else str(cell).strip() or None
 
 
 def as_number(cell: Any) -> float | None:
-    """Return a finite number, thousands separators and a dollar sign taken out; None for an empty cell."""
+    """Parse a finite number with thousands separators or a dollar sign; None for an empty cell."""
     if _empty(cell) or (isinstance(cell, str) and cell.strip() in ("", "-", "--", "N/A", "n/a", "None", "null", "nan")):
         return None
     try:
         number = float(str(cell).strip().lstrip("$").replace(",", ""))
     except ValueError:
-        raise BadCell(f"{cell!r} is no number") from None
+        raise BadCell(f"{cell!r} is not a number") from None
     if not math.isfinite(number):
-        raise BadCell(f"{cell!r} is no finite number")
+        raise BadCell(f"{cell!r} is not a finite number")
     return number
 
 
 def as_day(cell: Any) -> date:
-    """Return a day: a date, `2025-03-14`, `20250314`, or an instant at midnight of some zone.
+    """Parse a day: a date, `2025-03-14`, `20250314`, or an instant at midnight of some zone.
 
-    Forms in which day and month may be swapped are refused.
+    Ambiguous forms of day and month are refused.
     """
     moment = _moment(cell)
     if isinstance(moment, datetime):
@@ -240,7 +240,7 @@ def as_day(cell: Any) -> date:
 
 
 def as_dated(cell: Any) -> str:
-    """Return a day or an instant as the snapshot format writes it; an instant needs a zone."""
+    """Parse a day or an instant and format it for a snapshot; an instant needs a zone."""
     moment = _moment(cell)
     if not isinstance(moment, datetime):
         return moment.isoformat()
@@ -249,7 +249,7 @@ def as_dated(cell: Any) -> str:
     try:
         return moment.astimezone(UTC).isoformat()
     except OverflowError:
-        raise BadCell(f"{cell!r} lies beyond all calendars") from None
+        raise BadCell(f"{cell!r} lies outside all calendars") from None
 
 
 def _moment(cell: Any) -> date | datetime:
@@ -259,7 +259,7 @@ def _moment(cell: Any) -> date | datetime:
     try:
         return date.fromisoformat(text) if len(text) in (8, 10) else datetime.fromisoformat(text)
     except ValueError:
-        raise BadCell(f"{cell!r} is no date that can be read one way only; write it like 2025-03-14") from None
+        raise BadCell(f"{cell!r} is not an unambiguous date; write it like 2025-03-14") from None
 
 
 def _empty(cell: Any) -> bool:
@@ -269,10 +269,10 @@ def _empty(cell: Any) -> bool:
 def each(
     lines: tuple[TableLine, ...], convert: Callable[[Mapping[str, Any]], Any], path: Path
 ) -> Iterator[tuple[int, Any]]:
-    """Yield every row converted, with its line.
+    """Yield every converted row with its line.
 
     Raises:
-        UnusableFile: Rows cannot be; names each by its line. Nothing is yielded then.
+        UnusableFile: Rows are invalid; names each by its line. Nothing is yielded then.
     """
     done: list[tuple[int, Any]] = []
     problems: list[str] = []
@@ -284,7 +284,7 @@ def each(
     if problems:
         raise UnusableFile(
             f"{path}: {len(problems)} of {len(lines)} rows cannot be used, the first in {problems[0]} "
-            f"Nothing was imported: mend the file.",
+            f"Nothing was imported: fix the file.",
             tuple(problems),
         )
     yield from done

@@ -1,4 +1,4 @@
-"""The files of a snapshot folder, put there whole: a reader sees the old one or the new one."""
+"""Atomic writes of a snapshot's files: a reader sees the old file or the new one."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tradingagents.snapshots.journal import writing
 
 
 def put_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files into a folder: all of them aside first, then each into its place, in order.
+    """Write files into a folder: all to temporary files first, then each into place, in order.
 
-    Whoever calls holds the folder's lock (`journal.alone`).
+    The caller holds the folder's lock (`journal.alone`).
 
     Raises:
-        FolderNotWritable: One cannot be written; none was replaced unless all had been written aside.
+        FolderNotWritable: One can't be written; none is replaced unless all temporary files were written.
     """
     drafts: dict[Path, Path] = {}
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name in files:
-            for left in folder.glob(f".{name}.*"):  # of a process that was killed here
+            for left in folder.glob(f".{name}.*"):  # left by a process that was killed here
                 left.unlink(missing_ok=True)
         try:
             for name, content in files.items():

@@ -1,4 +1,4 @@
-"""What a check finds, and how it is said."""
+"""The findings of a check, and their text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One kind of fault, with how often it was met and where first."""
+    """One kind of fault, with its count and first examples."""
 
     level: Level
     file: str
@@ -22,28 +22,28 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """The finding in one sentence."""
+        """The finding as one sentence."""
         some = ", ".join(self.examples)
         more = f" and {self.count - len(self.examples)} more" if self.count > len(self.examples) else ""
         return f"{self.what}: {some}{more}." if some else f"{self.what}."
 
 
 class Findings:
-    """Collects faults; equal ones become one finding."""
+    """Collects faults; equal ones are merged into one finding."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[Level, str, str], list[str]] = defaultdict(list)
 
     def error(self, file: str, what: str, where: str = "") -> None:
-        """Note what makes answers wrong, or impossible."""
+        """Record a fault that makes answers wrong or impossible."""
         self._found["error", file, what].append(where)
 
     def warn(self, file: str, what: str, where: str = "") -> None:
-        """Note what a reader should know."""
+        """Record a warning."""
         self._found["warning", file, what].append(where)
 
     def all(self) -> tuple[Finding, ...]:
-        """Return what was found, errors first, then by file, in the order of finding."""
+        """Return the findings, errors first, then by file, in the order found."""
         found = [
             Finding(level, file, what, len(where), tuple(one for one in where[:EXAMPLES] if one))
             for (level, file, what), where in self._found.items()

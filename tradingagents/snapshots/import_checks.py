@@ -1,4 +1,4 @@
-"""Whether a row of one's own can be: days within the calendars and not in the future, numbers of this world."""
+"""Validate imported rows: days within the calendars and not in the future, plausible numbers."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tradingagents.snapshots.columns import BadCell, Kind
 
 Row = dict[str, Any]
 _AHEAD: Mapping[Kind, timedelta] = {"actions": timedelta(days=366)}
-"""How far ahead a day may lie: splits and dividends are announced before their day. Anything else is past; a day is
-granted for time zones."""
+"""How far in the future a day may be: splits and dividends are announced ahead; for anything else one day, for time
+zones."""
 _A_DAY = timedelta(days=1)
 _DAYS = ("date", "period_end", "period_start", "filed_at", "published_at", "transaction_date")
 
 
 def check_imported(row: Row, kind: Kind, today: date) -> Row:
-    """Return a row that damages no folder.
+    """Return a valid row.
 
     Args:
-        row: As it would be written.
-        kind: What the file holds.
-        today: The day it is, UTC.
+        row: The row to write.
+        kind: The kind of data.
+        today: The current day, UTC.
 
     Raises:
-        BadCell: It cannot be.
+        BadCell: It is invalid.
     """
     for name in _DAYS:
         if row.get(name):
@@ -41,11 +41,11 @@ def check_imported(row: Row, kind: Kind, today: date) -> Row:
         _check_action(row)
     currency = row.get("currency")
     if currency is not None and not is_currency(currency):
-        raise BadCell(f"{currency!r} is no currency; write it like USD")
+        raise BadCell(f"{currency!r} is not a currency; write it like USD")
     numbers = {**row.get("items", {}), **{name: row.get(name) for name in ("shares", "value", "fiscal_year")}}
     for name, value in numbers.items():
         if value is not None and not -LARGEST <= value <= LARGEST:
-            raise BadCell(f"{name} is {value:g}, which is none that can be")
+            raise BadCell(f"{name} is {value:g}, which is not valid")
     return row
 
 
@@ -59,15 +59,15 @@ def _check_day(name: str, day: date, last: date) -> None:
 def _check_bar(row: Row) -> None:
     high = max(row[name] for name in ("open", "high", "low", "close", "adj_close"))
     if high > HIGHEST_PRICE:
-        raise BadCell(f"{high:g} is no price")
+        raise BadCell(f"{high:g} is not a valid price")
     if row["volume"] > HIGHEST_VOLUME:
-        raise BadCell(f"{row['volume']:g} is no volume")
+        raise BadCell(f"{row['volume']:g} is not a valid volume")
     if off_calendar(row["symbol"], np.array([row["date"]], "datetime64[D]"))[0]:
-        raise BadCell(f"{row['date']} is no session of the exchange of {row['symbol']}")
+        raise BadCell(f"{row['date']} is not a session of the exchange of {row['symbol']}")
 
 
 def _check_action(row: Row) -> None:
     if row["action"] == "split" and not is_split(Split(date.fromisoformat(row["date"]), row["value"])):
-        raise BadCell(f"{row['value']:g} is no ratio of a split")
+        raise BadCell(f"{row['value']:g} is not a valid split ratio")
     if row["value"] > HIGHEST_PRICE:
-        raise BadCell(f"{row['value']:g} is no dividend")
+        raise BadCell(f"{row['value']:g} is not a valid dividend")

@@ -1,4 +1,4 @@
-"""Files of one's own, taken into a snapshot folder: checked row by row, merged with what is there, or not at all."""
+"""Import your own files into a snapshot folder: validate and merge all rows, or import nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KEYS: Mapping[Kind, tuple[str, ...]] = {
     "news": ("symbol", "published_at", "title"),
     "insiders": ("symbol", "transaction_date", "insider", "kind", "shares", "value", "text"),
 }
-"""What makes two rows one."""
+"""Key fields by kind: rows with equal keys replace each other."""
 _DATED: Mapping[Kind, str] = {
     "prices": "date",
     "actions": "date",
@@ -58,22 +58,22 @@ _DATED: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was taken."""
+    """The result of an import."""
 
     kind: Kind
     folder: Path
     rows: int
-    """Taken from the file, repetitions apart."""
+    """Rows imported, without duplicates."""
     repeated: int
-    """Rows that stood in the file more than once, alike."""
+    """Duplicate rows in the file."""
     replaced: int
-    """Rows of the folder that gave way."""
+    """Existing rows that were replaced."""
     symbols: tuple[str, ...]
     first: date | None
     last: date | None
-    """Of the rows taken; None for profiles."""
+    """First and last day of the imported rows; None for profiles."""
     respelled: Mapping[str, str] = field(default_factory=dict)
-    """Symbols of the file that are kept under another spelling."""
+    """Symbols of the file that are stored under another spelling."""
     indices: tuple[str, ...] = ()
     """Symbols whose prices were taken as those of an index."""
     splits_listed: bool = True

@@ -1,7 +1,7 @@
-"""The journal of a recording: what is being recorded, then a line for each question that was settled.
+"""The journal of a recording: the request, then one line per answered question.
 
-It is the recording: the files of the snapshot are written from it, as often as need be. A kill can at worst leave half
-a line at its end, which the next start cuts off.
+The journal is the recording: the snapshot's files are written from it, as often as needed. A kill leaves at most an
+incomplete last line, which the next start removes.
 """
 
 from __future__ import annotations
@@ -34,54 +34,54 @@ FORMAT = 1
 
 Outcome = Literal["answered", "nothing", "today_only", "not_configured", "failed"]
 FINAL: tuple[Outcome, ...] = ("answered", "nothing", "today_only")
-"""What is not asked again; a vendor that failed, or had no key, may do better at the next start."""
+"""Outcomes that aren't requested again; a vendor that failed, or had no key, may succeed at the next start."""
 
 
 class FolderNotWritable(ConfigurationError):
-    """A folder for recorded data cannot be written, or somebody else is writing it."""
+    """A folder for recorded data can't be written, or another process is writing it."""
 
 
 class OtherRecording(UsageError):
-    """The folder holds something else than what is to be recorded."""
+    """The folder contains something else than the requested recording."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A question with what became of it."""
+    """A request and its outcome."""
 
     question: Question
     outcome: Outcome
     at: datetime
     """When, UTC."""
     vendor: str = ""
-    """Who answered."""
+    """The vendor that answered."""
     message: str = ""
     """Why there is no answer."""
     answer: Any = None
 
     @property
     def final(self) -> bool:
-        """Whether it needs no asking again."""
+        """Whether it is final."""
         return self.outcome in FINAL
 
 
 class Journal:
-    """An open journal. Threads may add to it at the same time."""
+    """An open journal. Threads may append concurrently."""
 
     def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
         self.path = path
         self.header = header
-        """What the recording is of, and its cut-off, as the first start had it."""
+        """The request and the cut-off of the first start."""
         self._settled: dict[Question, Settled] = {}
         self._lock = threading.Lock()
         self._closed = False
 
     def get(self, question: Question) -> Settled | None:
-        """Return what became of a question; None where it was never settled."""
+        """Return the outcome of a request; None if there is none yet."""
         return self._settled.get(question)
 
     def add(self, settled: Settled) -> None:
-        """Write down what became of a question; nothing more once the journal is closed."""
+        """Append an outcome; ignored once the journal is closed."""
         with self._lock:
             if self._closed:
                 return
@@ -90,7 +90,7 @@ class Journal:
                 file.write(json.dumps(_plain(settled), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Write nothing more: an answer that still comes in belongs to a start that is over."""
+        """Close the journal: later answers belong to a start that is over."""
         with self._lock:
             self._closed = True
 
@@ -99,16 +99,16 @@ class Journal:
 
 
 def open_journal(folder: Path, request: Mapping[str, Any], cutoff: datetime) -> Journal:
-    """Open the journal of a folder, or begin one in a new or empty folder.
+    """Open the journal of a folder, or create one in a new or empty folder.
 
     Args:
         folder: Where to record.
-        request: What is to be recorded, JSON-able.
-        cutoff: The cut-off of a recording that begins now.
+        request: What to record, JSON-serializable.
+        cutoff: The cut-off of a new recording.
 
     Raises:
-        OtherRecording: The folder holds other files, or the recording of something else.
-        FolderNotWritable: It cannot be written, or its journal cannot be read.
+        OtherRecording: The folder holds other files, or another recording.
+        FolderNotWritable: It can't be written, or its journal is unreadable.
     """
     path = folder / FILE
     if path.is_file():
@@ -116,9 +116,7 @@ def open_journal(folder: Path, request: Mapping[str, Any], cutoff: datetime) -> 
         _refuse_other(folder, journal.header["request"], request)
         return journal
     if folder.exists() and (not folder.is_dir() or any(one.name != LOCK for one in folder.iterdir())):
-        raise OtherRecording(
-            f"{folder} is there already and is no recording; name a new or empty folder with folder='DIR'."
-        )
+        raise OtherRecording(f"{folder} exists and is not a recording; name a new or empty folder with folder='DIR'.")
     header = {"format": FORMAT, "request": dict(request), "cutoff": cutoff.isoformat()}
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -131,10 +129,10 @@ LOCK = ".recording.lock"
 
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
-    """Say which folder could not be written.
+    """Convert OS errors of writes to errors that name the folder.
 
     Raises:
-        FolderNotWritable: The disk is full, or the folder is gone, or not ours.
+        FolderNotWritable: The disk is full, or the folder is missing or not writable.
     """
     try:
         yield
@@ -146,10 +144,10 @@ def writing(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep everybody else from writing a folder; one that is left empty is taken away again.
+    """Lock a folder against other writers; remove it if it is left empty.
 
     Raises:
-        FolderNotWritable: Another process writes it, or it cannot be written.
+        FolderNotWritable: Another process writes it, or it can't be written.
     """
     with writing(folder):
         new = not folder.exists()
@@ -182,7 +180,7 @@ def _read(path: Path) -> Journal:
                 journal._settled[settled.question] = settled
     except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         raise FolderNotWritable(
-            f"Cannot go on with the recording in {path.parent}: {path.name} cannot be read ({type(error).__name__}: "
+            f"Cannot continue the recording in {path.parent}: {path.name} cannot be read ({type(error).__name__}: "
             f"{error}); name another folder with folder='DIR', or delete this one."
         ) from error
     return journal
@@ -208,12 +206,12 @@ def _refuse_other(folder: Path, recorded: Mapping[str, Any], asked: Mapping[str,
         if was != now:
             raise OtherRecording(
                 f"{folder} holds another recording, with {name} {_shown(was, now)} and not {_shown(now, was)}; ask "
-                f"the same again to go on with it, or name another folder with folder='DIR'."
+                f"the same again to continue it, or name another folder with folder='DIR'."
             )
 
 
 def _shown(value: Any, other: Any) -> str:
-    """Return a value in words; of what belongs to many names, the first that differs."""
+    """Return a value as text; for a mapping its first difference."""
     if isinstance(value, dict):
         name = next(name for name in value if not isinstance(other, dict) or value[name] != other.get(name))
         return f"{value[name]} for {name}"
@@ -262,7 +260,7 @@ def _arg(plain: Any) -> Arg:
 
 
 def outcome_of(error: TradingAgentsError) -> Outcome:
-    """Return what a failure makes of a question."""
+    """Return the outcome for a failure."""
     if isinstance(error, NoData):
         return "nothing"
     if isinstance(error, NotForPastDate):

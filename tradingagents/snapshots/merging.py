@@ -1,4 +1,4 @@
-"""New rows into the files of a snapshot: a row that stands for the same as a new one gives way."""
+"""Merge new rows into the files of a snapshot: a new row replaces the existing row with the same key."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Row = dict[str, Any]
 
 
 def key_of(row: Mapping[str, Any], key: tuple[str, ...]) -> tuple[Any, ...]:
-    """Return what a row stands for."""
+    """Return the key of a row."""
     return tuple(spelled(str(row[name])) if name == "symbol" else row.get(name) for name in key)
 
 
@@ -111,4 +111,4 @@ MERGE: Mapping[Kind, Callable[[Path, list[Row], tuple[str, ...]], tuple[bytes, i
     "news": _into_lines,
     "insiders": _into_lines,
 }
-"""From a file of a snapshot and new rows to the bytes of the file, and how many of its rows gave way."""
+"""Takes a snapshot's file and new rows; returns the file's new bytes and the number of rows replaced."""

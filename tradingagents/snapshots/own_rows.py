@@ -1,4 +1,4 @@
-"""Rows of one's own: from the cells of a line to a row of the snapshot format, each checked."""
+"""Convert the cells of your own tables to rows of the snapshot format, and validate them."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ def _action(cells: Mapping[str, Any], _: Basis) -> Row:
 def _profile(cells: Mapping[str, Any], _: Basis) -> Row:
     kind, sector = as_text(cells.get("kind")), as_text(cells.get("sector"))
     if sector and sector_key(sector) is None:
-        raise BadCell(f"{sector!r} is none of the eleven sectors")
+        raise BadCell(f"{sector!r} is not one of the eleven sectors")
     row: Row = {"symbol": as_symbol(cells["symbol"]), "name": as_text(cells["name"]), "sector": sector}
     row |= {name: as_text(cells.get(name)) for name in ("industry", "exchange", "currency")}
     if row["exchange"]:
         try:
             sessions(row["exchange"])
         except ValueError:
-            raise BadCell(f"{row['exchange']!r} is no exchange that we have a calendar of") from None
+            raise BadCell(f"{row['exchange']!r} is not an exchange with a known calendar") from None
     if kind:
         row |= {"kind": _one_of(kind, get_args(InstrumentKind), "kind"), "exact": True}
     return {name: value for name, value in row.items() if value is not None}
@@ -164,4 +164,4 @@ CONVERT: Mapping[Kind, Callable[[Mapping[str, Any], Basis], Row]] = {
     "news": _article,
     "insiders": _trade,
 }
-"""From cells by our column names to a row of the snapshot format; raises `BadCell`."""
+"""Converts cells by column name to a row of the snapshot format; raises `BadCell`."""

@@ -1,4 +1,4 @@
-"""What a recording asks for: every question that runs on its days put to the vendors, as plain values."""
+"""The plan of a recording: every request that runs on its days send to vendors."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from tradingagents.errors import BadDate, UsageError
 from tradingagents.settings import Settings
 
 NEWS_BEFORE = timedelta(days=35)
-"""How far before the first day articles and posts are asked for: agents look back a week, or a month if they ask."""
+"""How far before the first day articles and posts are requested: agents look back a week, or up to a month."""
 FILINGS_BEFORE = timedelta(days=400)
 MACRO_BEFORE = timedelta(days=1500)
-"""As far as a question for an economic series reads at least, see `capabilities.macro`."""
+"""Minimum range of a request for an economic series, see `capabilities.macro`."""
 NEWEST_DAYS = 8
-"""Days of the newest window of articles: what a run of the last day asks for. A feed that reaches back no further
-answers that one."""
+"""Length in days of the newest window of articles: what a run on the last day requests. A feed with a shorter history
+still answers it."""
 OLDER_DAYS = 30
 CALENDAR_BEFORE, CALENDAR_AHEAD = timedelta(days=30), timedelta(days=60)
 CALENDAR_DAYS = 10
-"""Days of one question for a calendar: some sources give no more than two weeks of releases at once."""
+"""Length in days of a calendar request: some sources return at most two weeks of releases at once."""
 SCAN_TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
-"""What a scan searches the news for, beside the names of sectors."""
+"""Searches of a scan, in addition to the names of sectors."""
 BIG_DAY, MOST_MOVERS = 5.0, 10
-"""A scan reads the news on the day's largest moves: percent from which a move counts, and how many are recorded."""
+"""A scan reads the news on the day's largest moves: minimum move in percent, and how many are recorded."""
 _FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 
 Arg = str | date | datetime
@@ -43,23 +43,23 @@ Arg = str | date | datetime
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be recorded."""
+    """What to record."""
 
     tickers: tuple[str, ...]
     first: date
-    """First day that runs are to be made for."""
+    """First day of runs."""
     last: date
-    """Last one; today, to record what only today knows."""
+    """Last day of runs; if it is today, today-only data are recorded too."""
     universe: bool = False
-    """Whether all companies of all sectors are recorded, and what a scan of the last day asks for."""
+    """Whether to record all companies of all sectors, and the requests of a scan on the last day."""
 
     @classmethod
     def of(cls, tickers: Iterable[str], first: date, last: date, *, universe: bool = False) -> Request:
-        """Return a request for symbols in any spelling.
+        """Create a request for symbols in any spelling.
 
         Raises:
-            BadSymbol: One cannot be a symbol.
-            BadDate: The window runs backwards.
+            BadSymbol: An invalid symbol.
+            BadDate: The last day is before the first.
             UsageError: There is no ticker.
         """
         symbols = tuple(dict.fromkeys(map(normalise, tickers)))
@@ -72,65 +72,65 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a vendor."""
+    """One request to a vendor."""
 
     method: str
-    """A documented tool method."""
+    """The name of a tool's vendor method."""
     args: tuple[Arg, ...]
-    """What the vendor's method takes."""
+    """Its arguments."""
     vendor: str | None = None
-    """Whom to ask; None: the one that settings choose."""
+    """The vendor; None: the configured one."""
 
     @property
     def subject(self) -> str:
-        """The symbol, sector, category or topic it is about; empty for the market."""
+        """The symbol, sector, category or topic; empty for the market."""
         return self.args[0] if self.args and isinstance(self.args[0], str) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The questions of a request, as seen from its cut-off."""
+    """The requests of a plan, as of its cut-off."""
 
     request: Request
     settings: Settings
     cutoff: datetime
-    """Nothing later is asked for, UTC."""
+    """The cut-off, UTC; nothing later is requested."""
 
     def prices(self, symbol: str) -> Question:
-        """Ask for the bars that runs on the days of the request read."""
+        """Plan the bars that runs on the requested days read."""
         last = sessions(exchange_of(symbol)).last_closed(self.cutoff)
         history = timedelta(days=self.settings.price_history_days)
         return Question("get_stock_data", (symbol, self.request.first - history - STALE_AFTER, last))
 
     def profile(self, symbol: str) -> Question:
-        """Ask who a symbol is."""
+        """Plan a symbol's profile."""
         return Question("get_profile", (symbol,))
 
     def company(self, symbol: str) -> Iterator[Question]:
-        """Ask for what belongs to one company."""
+        """Plan a company's data."""
         yield from self.statements(symbol)
         yield Question("get_insider_transactions", (symbol,))
         yield Question("get_filings", (symbol, self.request.first - FILINGS_BEFORE, self.request.last))
 
     def statements(self, symbol: str) -> Iterator[Question]:
-        """Ask for a company's statements of every kind."""
+        """Plan a company's statements of every kind."""
         for kind, method in STATEMENT_METHOD.items():
             for frequency in _FREQUENCIES:
                 yield Question(method, (symbol, kind, frequency))
 
     def peers(self, profile: Profile) -> Iterator[Question]:
-        """Ask whom a company is compared with; nothing where its sector is not known."""
+        """Plan a company's peers; nothing if its sector is unknown."""
         if profile.sector is not None:
             yield Question("get_peers", (profile.symbol, profile.sector))
 
     def posts(self, symbol: str, vendors: Iterable[str]) -> Iterator[Question]:
-        """Ask every source for posts about a company."""
+        """Plan posts about a company from every source."""
         start = datetime.combine(self.request.first - NEWS_BEFORE, time.min, tzinfo=UTC)
         for vendor in vendors:
             yield Question("get_social_posts", (symbol, start, self._until(self.request.last)), vendor)
 
     def news(self, method: str, *subject: str) -> Iterator[Question]:
-        """Ask for articles, window by window, the newest first."""
+        """Plan articles, window by window, the newest first."""
         last, days = self.request.last, NEWEST_DAYS
         while last >= self.request.first - NEWS_BEFORE:
             first = max(last - timedelta(days=days - 1), self.request.first - NEWS_BEFORE)
@@ -140,18 +140,18 @@ class Plan:
             last, days = first - timedelta(days=1), OLDER_DAYS
 
     def economy(self) -> Iterator[Question]:
-        """Ask for the economic series that have names."""
+        """Plan the economic series with names."""
         for series in ALIASES:
             yield Question("get_macro_indicators", (series, self.request.first - MACRO_BEFORE, self.request.last))
 
     def around(self, profile: Profile) -> tuple[str, ...]:
-        """Return the symbols that a run on a company reads prices of beside its own, peers apart."""
+        """Return the symbols whose prices a run on a company reads in addition, without peers."""
         exchange = profile.exchange or exchange_of(profile.symbol)
         benchmark = self.settings.benchmark_ticker or BENCHMARKS.get(exchange, "SPY")
         return tuple(dict.fromkeys((normalise(benchmark), *SECTOR_ETF.values(), *INDICES, *MACRO_SYMBOLS)))
 
     def screens(self) -> Iterator[Question]:
-        """Ask for the movers of the last session and the companies of every sector."""
+        """Plan the movers of the last session and the companies of every sector."""
         session = sessions().last_closed(self.cutoff)
         for category in get_args(MoverCategory):
             yield Question("get_market_movers", (category, session))
@@ -159,14 +159,14 @@ class Plan:
             yield Question("get_industry_performance", (sector,))
 
     def topics(self) -> Iterator[Question]:
-        """Ask for the articles on what a scan of the last day searches for."""
+        """Plan the searches of a scan on the last day."""
         day = self.request.last
         start = datetime.combine(day - timedelta(days=self.settings.global_news_lookback_days), time.min, tzinfo=UTC)
         for topic in (*SCAN_TOPICS, *DISPLAY.values()):
             yield Question("get_topic_news", (topic, start, self._until(day)))
 
     def calendars(self) -> Iterator[Question]:
-        """Ask for what was, and is to be, published around the last day."""
+        """Plan the calendars around the last day."""
         for method in ("get_earnings_calendar", "get_economic_calendar"):
             first, end = self.request.last - CALENDAR_BEFORE, self.request.last + CALENDAR_AHEAD
             while first <= end:

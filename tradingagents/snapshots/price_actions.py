@@ -1,4 +1,4 @@
-"""Splits, dividends and bases that a file of prices brings along: columns that many exports have beside the bars."""
+"""Splits, dividends and bases from columns next to the bars, as many exports have them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Row = dict[str, Any]
 
 
 def basis_of(cells: Mapping[str, Any], given: Basis) -> Basis:
-    """Return how the prices of a row are adjusted: as its column says, an index where its symbol says so, else `given`.
+    """Return the basis of a row: from its column, an index if the symbol is one, else `given`.
 
     Raises:
-        BadCell: The column holds no basis.
+        BadCell: The column contains an invalid basis.
     """
     written = as_text(cells.get("basis"))
     if written is not None:
@@ -30,12 +30,12 @@ def basis_of(cells: Mapping[str, Any], given: Basis) -> Basis:
 
 
 def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
-    """Return the splits and dividends that the columns `split` and `dividend` hold; None without a column `split`.
+    """Return the splits and dividends from the columns `split` and `dividend`; None without a column `split`.
 
-    A column `split` without any split is a list too: it says that there was none.
+    A column `split` without any split is a list too: it states that there was none.
 
     Raises:
-        BadCell: A cell holds no number, or one below zero.
+        BadCell: A cell isn't a number, or is below zero.
     """
     listed = False
     rows: list[Row] = []
@@ -53,14 +53,14 @@ def actions_in(lines: Iterable[TableLine]) -> list[Row] | None:
 
 
 def respelled(lines: Iterable[TableLine]) -> dict[str, str]:
-    """Return the symbols of a file that are kept under another spelling, such as `SPX` as `^GSPC`."""
+    """Return the symbols of a file that are stored under another spelling, such as `SPX` as `^GSPC`."""
     written = dict.fromkeys(text for line in lines if (text := as_text(line.cells.get("symbol"))))
     kept = {text: as_symbol(text) for text in written}
     return {text: symbol for text, symbol in kept.items() if symbol != text.upper()}
 
 
 def one_basis_each(rows: Sequence[Row], path: Path) -> None:
-    """Refuse a file in which one symbol has prices of two bases.
+    """Refuse a file in which one symbol has prices with two bases.
 
     Raises:
         UsageError: Names the symbol.

@@ -1,4 +1,4 @@
-"""Recording: the questions of a plan are put to the vendors, each answer is kept at once, and the folder is written."""
+"""Recording: send the requests of a plan to vendors, store each answer at once, and write the folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tradingagents.snapshots.plan import BIG_DAY, MOST_MOVERS, Plan, Question, R
 from tradingagents.snapshots.writing import write_folder
 
 AT_ONCE = 4
-"""Questions under way at the same time; each vendor's own limits hold beneath."""
+"""Concurrent requests; each vendor's own rate limits apply too."""
 _REFUSALS: Mapping[Outcome, type[TradingAgentsError]] = {
     "nothing": NoData,
     "today_only": NotForPastDate,
@@ -42,30 +42,30 @@ _REFUSALS: Mapping[Outcome, type[TradingAgentsError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a recording has come."""
+    """Progress of a recording."""
 
     done: int
     total: int
-    """Questions known of so far: answers lead to more."""
+    """Requests known so far: answers lead to more."""
     what: str
-    """The question just settled."""
+    """The request just answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a recording came to."""
+    """The result of a recording."""
 
     folder: Path
     outcomes: Mapping[Outcome, int]
-    """Questions by what became of them."""
+    """Requests by outcome."""
     asked: int
-    """Questions put to vendors by this start."""
+    """Requests sent to vendors by this start."""
     missing: tuple[Settled, ...]
-    """Those without an answer, by method and subject."""
+    """Requests without an answer, by method and subject."""
 
     @property
     def failed(self) -> tuple[Settled, ...]:
-        """Those that the next start may have more luck with."""
+        """Requests that the next start should try again."""
         return tuple(one for one in self.missing if one.outcome == "failed")
 
 
@@ -78,24 +78,24 @@ def record(
     now: Callable[[], datetime] = utc_now,
     tell: Callable[[Step], None] = lambda _: None,
 ) -> Recorded:
-    """Record what runs on the days of a request ask for, and write it as a snapshot folder.
+    """Record the data that runs on the requested days need, and write it as a snapshot folder.
 
-    Every answer is in the folder before the next is waited for: a start after a kill goes on where it ended, and asks
-    again only what had failed.
+    Every answer is stored before the next is awaited: after a kill the next start continues, and repeats only what
+    failed.
 
     Args:
         request: What to record.
-        folder: A new or empty folder, or one in which the same was being recorded.
-        settings: Choose the vendors, as they do for runs.
-        vendors: Where the vendors live; None makes them.
+        folder: A new or empty folder, or one with an incomplete recording of the same request.
+        settings: Choose the vendors, as for runs.
+        vendors: The vendors; None creates them.
         now: The clock.
-        tell: Told of every question settled, from several threads.
+        tell: Called with the progress after every answer, from multiple threads.
 
     Raises:
-        BadDate: The last day lies in the future.
+        BadDate: The last day is in the future.
         NoData: A ticker has no prices in the window; NotForPastDate, VendorNotConfigured, AllVendorsFailed likewise.
-        OtherRecording: The folder holds something else.
-        FolderNotWritable: It cannot be written, or another process is recording into it.
+        OtherRecording: The folder contains something else.
+        FolderNotWritable: It can't be written, or another process is recording into it.
     """
     cutoff = cutoff_for(request.last, exchange="XNYS", now=now())
     with alone(folder):
@@ -104,7 +104,7 @@ def record(
         try:
             recorder.ask_everything()
         except (NoData, NotForPastDate, VendorNotConfigured):
-            if recorder.fresh:  # a mistyped ticker or vendor shall not claim the folder
+            if recorder.fresh:  # a mistyped ticker or vendor must not create the folder
                 journal.path.unlink()
             raise
         finally:
@@ -114,7 +114,7 @@ def record(
 
 
 def _described(request: Request, settings: Settings) -> dict[str, Any]:
-    """Return what makes a recording this one and no other."""
+    """Return the values that identify a recording."""
     vendors = {method: ",".join(settings.vendors_for(method, category)) for method, category in METHOD_CATEGORY.items()}
     return {
         "tickers": list(request.tickers),
@@ -158,7 +158,7 @@ class _Recorder:
         self.fresh = not any(True for _ in journal)
 
     def ask_everything(self) -> None:
-        """Ask the whole plan, what leads to more first."""
+        """Execute the whole plan, starting with requests that lead to more."""
         plan, request = self._plan, self._request
         self._ask(plan.prices(ticker) for ticker in request.tickers)
         for ticker in request.tickers:
@@ -183,7 +183,7 @@ class _Recorder:
             self._ask(plan.calendars())
 
     def outcome(self, folder: Path) -> Recorded:
-        """Return what it came to."""
+        """Return the result."""
         settled = [one for one in self._journal if one.question in self._planned]
         missing = sorted(
             (one for one in settled if one.outcome != "answered"),
@@ -197,7 +197,7 @@ class _Recorder:
             raise _REFUSALS[found.outcome](f"{ticker} cannot be recorded: {found.message}")
 
     def _profile(self, ticker: str) -> Profile:
-        """Return who a ticker is; one that nobody knows is taken for a stock of an unknown sector, as in a run."""
+        """Return a ticker's profile; an unknown one is treated as a stock of an unknown sector, as in a run."""
         found = self._answer(self._plan.profile(ticker))
         return found if isinstance(found, Profile) else Profile(ticker, ticker, "stock")
 
@@ -205,7 +205,7 @@ class _Recorder:
         return [peer for question in self._plan.peers(profile) for peer in self._answer(question) or ()]
 
     def _ask_prices(self, symbols: Iterable[str]) -> None:
-        """Ask for prices, and for who the symbols are: a folder tells stocks from funds by their profiles."""
+        """Request prices and profiles: a folder distinguishes stocks from funds by their profiles."""
         wanted = tuple(dict.fromkeys(symbols))
         self._ask(question for one in wanted for question in (self._plan.prices(one), self._plan.profile(one)))
 
@@ -218,7 +218,7 @@ class _Recorder:
         self._ask(question for profile in profiles for question in plan.posts(profile.symbol, sources))
 
     def _scanned(self) -> list[str]:
-        """Return the symbols whose prices a scan reads: movers, and of each sector those that it would look at."""
+        """Return the symbols whose prices a scan reads: movers, and the companies it would consider in each sector."""
         found: list[str] = []
         for question in self._plan.screens():
             rows = self._answer(question) or ()
@@ -246,7 +246,7 @@ class _Recorder:
         self._in_turn([(question,) for question in questions])
 
     def _in_turn(self, runs: Sequence[Sequence[Question]]) -> None:
-        """Ask runs of questions side by side, the questions of one in turn until its source knows today only."""
+        """Execute sequences of requests in parallel, each sequence in order until its source answers for today only."""
         new = [tuple(one for one in run if one not in self._planned) for run in runs]
         self._planned.update(question for run in new for question in run)
         pool = ThreadPoolExecutor(AT_ONCE)

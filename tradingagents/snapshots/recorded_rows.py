@@ -1,4 +1,4 @@
-"""Rows of vendors as a snapshot keeps them: with what they knew of themselves, so that nothing has to be assumed."""
+"""Vendor rows in the snapshot format, with their own instants, so that nothing has to be assumed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Row = dict[str, Any]
 
 
 def profile_row(row: Profile) -> Row:
-    """Return a profile as profiles.json has it, its kind and sector to be taken as they are."""
+    """Return a profile for profiles.json, with `exact` set."""
     return {
         "name": row.name,
         "kind": row.kind,
@@ -23,7 +23,7 @@ def profile_row(row: Profile) -> Row:
 
 
 def statement_row(row: Statement, _: str) -> Row:
-    """Return a statement in our item names, nothing to be added to it."""
+    """Return a statement with the library's item names."""
     return {
         "symbol": row.symbol,
         "statement": row.kind,

@@ -1,4 +1,4 @@
-"""From a journal to the files of a snapshot folder (docs/reference/snapshot-format.md)."""
+"""Write the files of a snapshot folder from a journal (docs/reference/snapshot-format.md)."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _WORD = {basis: word for word, basis in BASIS.items()}
 Row = dict[str, Any]
 _STATEMENTS = ("get_income_statement", "get_balance_sheet", "get_cashflow")
 COVERED = ("get_news", "get_global_news", "get_insider_transactions", "get_social_posts", "get_filings")
-"""Methods of which an empty answer says something: that there was nothing."""
+"""Methods whose empty answer means that there was nothing."""
 
 
 def write_folder(folder: Path, journal: Journal, request: Request) -> None:
-    """Write the snapshot that a journal is the recording of; the manifest last.
+    """Write the snapshot of a journal, the manifest last.
 
     Raises:
-        FolderNotWritable: It cannot be written.
+        FolderNotWritable: It can't be written.
     """
     answered = sorted(
         (one for one in journal if one.outcome == "answered"),
@@ -89,7 +89,7 @@ def write_folder(folder: Path, journal: Journal, request: Request) -> None:
 
 
 def price_table(rows: Mapping[str, Any]) -> pa.Table:
-    """Return columns as the table that prices.parquet holds, in double precision."""
+    """Return columns as the table of prices.parquet, in double precision."""
     types = {"symbol": pa.string(), "date": pa.date32(), **dict.fromkeys(COLUMNS, pa.float64())}
     types |= {"basis": pa.string(), "currency": pa.string()}
     return pa.table({name: pa.array(rows[name], type=types[name]) for name in types if name in rows})
@@ -103,7 +103,7 @@ def parquet(table: pa.Table) -> bytes:
 
 
 def gzipped(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return rows as gzipped JSON lines; the same rows give the same bytes."""
+    """Return rows as gzipped JSON lines; equal rows give equal bytes."""
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return gzip.compress(text.encode(), mtime=0)
 
@@ -111,7 +111,7 @@ def gzipped(rows: Iterable[Mapping[str, Any]]) -> bytes:
 def _rows(
     by_method: Mapping[str, list[Settled]], methods: Iterable[str], convert: Callable[[Any, str], Row], cutoff: datetime
 ) -> list[Row]:
-    """Return the rows that runs on the days recorded can be shown: what was known by the cut-off."""
+    """Return the rows that runs on the recorded days can see: those known by the cut-off."""
     return [
         convert(row, one.question.subject)
         for method in methods
@@ -156,7 +156,7 @@ def _answer(one: Settled, cutoff: datetime, request: Request) -> Row:
 
 
 def _days(one: Settled) -> tuple[date, date] | None:
-    """Return the days a question was about; None where it names none."""
+    """Return the days of a request; None if it has none."""
     days = [date.fromisoformat(arg.isoformat()[:10]) for arg in one.question.args if not isinstance(arg, str)]
     return (days[0], days[-1]) if days else None
 
@@ -199,9 +199,9 @@ def _provenance(answered: list[Settled]) -> Iterator[Row]:
 
 
 def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, list[list[str]]]]:
-    """Return the days that were asked about, by method and subject, windows that touch made one.
+    """Return the recorded days by method and subject, with adjacent windows merged.
 
-    The oldest window of a feed begins with its first article: a feed that reaches back no further does not say so.
+    The oldest window of a feed begins with its first article: a feed with a shorter history doesn't say so.
     """
     windows: dict[tuple[str, str], list[tuple[date, date]]] = defaultdict(list)
     firsts: dict[tuple[str, str], list[date]] = defaultdict(list)
@@ -227,7 +227,7 @@ def _covered(answered: list[Settled], request: Request) -> dict[str, dict[str, l
 
 def _readme(journal: Journal, request: Request, answered: list[Settled]) -> str:
     vendors = list(_provenance(answered))
-    terms = [f"- {one['vendor']}: {one['terms'] or 'no terms of anybody apply.'}" for one in vendors]
+    terms = [f"- {one['vendor']}: {one['terms'] or 'no terms of use apply.'}" for one in vendors]
     missing = sum(one.outcome != "answered" for one in journal)
     return "\n".join(
         (

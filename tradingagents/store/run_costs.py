@@ -29,7 +29,7 @@ _EXACT = Context(prec=200)
 
 @dataclass(frozen=True, slots=True)
 class CallCost:
-    """Use of one call, or of several calls with the same agent, tier, ticker, day, model and run."""
+    """Use of one call, or of more than one with the same agent, tier, ticker, day, model and run."""
 
     agent: str
     tier: str

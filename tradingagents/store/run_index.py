@@ -19,7 +19,7 @@ from tradingagents.store.run_folder import CARD, EVENTS, LOCK, NoSuchRun, RunBus
 SCAN_SUBJECT = "SCAN"
 """Takes the place of a symbol in the ids of scans."""
 SHOWN_CANDIDATES = 5
-WAY_OUT = "the event log beside it tells what the run did"
+WAY_OUT = "the event log next to it shows what the run did"
 _ID = re.compile(r"(\d{8}T\d{6}Z)-(.+)-(\d{4}-\d{2}-\d{2})-[0-9a-f]+")
 
 
@@ -104,7 +104,7 @@ class RunIndex:
 
         Raises:
             NoSuchRun: No run matches.
-            UsageError: Several runs match; the message names some of them.
+            UsageError: More than one run matches; the message names some of them.
         """
         checked_component(beginning)
         found = sorted((name for name in self._names() if name.startswith(beginning)), reverse=True)

@@ -1,1 +1,1 @@
-"""The kinds of run, one file each: from a request to a record."""
+"""The run kinds, one file each: from a request to a record."""

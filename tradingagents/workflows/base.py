@@ -1,4 +1,4 @@
-"""The record of a run: gathered from its events and its state, written whichever way the run ends."""
+"""The record of a run: collected from its events and its state, and written however the run ends."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from tradingagents.settings import without_secrets
 from tradingagents.store.run_folder import CARD, EVENTS
 
 AFTER_ASKING = 0.05
-"""Seconds after which a request has certainly been sent."""
+"""Seconds after which a request has surely been sent."""
 ARTICLES = ("get_news", "get_global_news", "get_topic_news")
 
 
 class RecordedRun(WorkflowRun[ResultT]):
-    """A run that leaves a record, reports and a page, as far as `persist` says."""
+    """A run that writes a record, reports and a page, as far as `persist` allows."""
 
     report_of: Mapping[str, str]
     """State key of each reporting agent's report, by agent."""
     reports: Sequence[str]
-    """State keys of the texts a record holds, in their order."""
+    """State keys of the texts in a record, in order."""
     nothing_more_given: ClassVar[frozenset[str]]
-    """Phases that call no tool: from their start figures can be traced while models are still at work."""
+    """Phases without tool calls: from their start, figures can be matched while models are still working."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run.
 
         Args:
-            parts: What the executor hands over.
-            context: What the run's nodes and tools are given.
+            parts: Passed by the executor.
+            context: Passed to the run's nodes and tools.
         """
         self.context, self.state = context, {}
         self._services, self._folder = parts.services, parts.files
@@ -57,13 +57,13 @@ class RecordedRun(WorkflowRun[ResultT]):
         self._tracer = FigureTracer(context, parts.manifest.brief)
         self._articles = ArticlesRead()
         self._gaps: dict[str, None] = {}
-        """Tool calls that failed, as warnings without repetition."""
+        """Failed tool calls, as warnings without duplicates."""
         for event in parts.earlier:
             self._recall(event)
 
     @abstractmethod
     def _nothing_reported(self) -> bool:
-        """Tell whether every agent of the first phase failed; resuming such a run would fail again."""
+        """Return whether every agent of the first phase failed; resuming such a run would fail again."""
 
     @abstractmethod
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
@@ -71,14 +71,14 @@ class RecordedRun(WorkflowRun[ResultT]):
 
     @abstractmethod
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return the text of each report by its path within `reports/`."""
+        """Return the text of each report by its path in `reports/`."""
 
     async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
         """Write card and reports; the card last, so that a folder with a card is complete.
 
-        A run that has ended needs its steps no more; nor does one that would go on to fail again.
+        A finished run no longer needs its checkpoints, nor does one that would fail again when resumed.
         """
-        self.context.replay.flush()  # before the record is written: who has that can replay the run
+        self.context.replay.flush()  # before the record is written: whoever has the record can replay the run
         record = self._record(status, error)
         if self._persist == "none":
             return record
@@ -97,7 +97,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         return record
 
     def on_event(self, event: Event) -> None:
-        """Save a report in case the run stops mid-step, and render it while models are at work."""
+        """Save a report in case the run stops mid-step, and render it while models are working."""
         self._recall(event)
         if self._persist == "none":
             return
@@ -108,7 +108,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._later(self._tracer.read_ahead)
 
     def _recall(self, event: Event) -> None:
-        """Note an event of this start or of an earlier one."""
+        """Record an event of this start or of an earlier one."""
         self._tracer.recall(event)
         self._articles.recall(event)
         if event.type == "node_end" and isinstance(event.data.get("report"), str):
@@ -118,7 +118,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._gaps[f"{event.node} got no answer from {told.get('tool')}: {told.get('content')}"] = None
 
     def _later(self, render: Callable[..., Any], *arguments: Any) -> None:
-        """Render something ahead of time, shortly after the next model call has been sent."""
+        """Render in advance, shortly after the next model call has been sent."""
         asyncio.get_running_loop().call_later(AFTER_ASKING, self._ahead_of_time, render, *arguments)
 
     def _ahead_of_time(self, render: Callable[..., Any], *arguments: Any) -> None:
@@ -126,7 +126,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             self._services.writer.submit(render, *arguments)
 
     def _starts(self) -> int:
-        """Return the number of starts of the run, this one included."""
+        """Return the number of starts of the run, including this one."""
         return 1 + sum(event.type == "run_start" for event in self._past)
 
     def _texts(self) -> dict[str, str]:
@@ -137,7 +137,7 @@ class RecordedRun(WorkflowRun[ResultT]):
         return {key: texts[key] for key in self.reports if key in texts}
 
     def _paths(self) -> dict[str, str]:
-        """Return the paths of the files the run leaves."""
+        """Return the paths of the files that the run writes."""
         path = self._folder.path
         card = {"folder": str(path), "card": str(path / CARD)}
         if self._persist != "all":
@@ -158,11 +158,11 @@ class RecordedRun(WorkflowRun[ResultT]):
         return [*missing, *self.state.get("degraded", [])]
 
     def _common(self, error: str | None, doubts: Sequence[str] = ()) -> dict[str, Any]:
-        """Return the part of the record that all kinds of run share.
+        """Return the parts of the record that all run kinds share.
 
         Args:
-            error: What ended the run; None where nothing did.
-            doubts: Warnings about what was asked; they stand before all others.
+            error: The error that ended the run; None for none.
+            doubts: Warnings about the request; they come first.
         """
         context = self.context
         cutoff, sheet = context.data.cutoff, context.data.sheet.to_records()
@@ -185,7 +185,7 @@ class RecordedRun(WorkflowRun[ResultT]):
                 *cutoff.warnings,
                 *doubts,
                 *self._services.models.warnings,
-                *sorted(self._gaps),  # sorted, so that the order does not depend on which tool was faster
+                *sorted(self._gaps),  # sorted, so that the order doesn't depend on tool speed
                 *_silences(sheet),
                 *context.data.sheet.substitutions,
                 *context.data.sheet.warnings,

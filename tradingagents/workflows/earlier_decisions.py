@@ -26,7 +26,7 @@ from tradingagents.store.run_index import IndexedRun, RunIndex
 MOST = 8
 """Decisions listed."""
 MOST_READ = 24
-"""Cards read in search of them; each takes some milliseconds."""
+"""Maximum number of cards to read; each takes some milliseconds."""
 OFFLINE = "offline analysts"
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 def earlier_decisions(
     settings: Settings, symbol: str, trade_date: date, *, market: str, page: str
 ) -> list[EarlierDecision]:
-    """Return the decisions of a home on a symbol for earlier days, the latest day first, one for each day and decider.
+    """Return the decisions of a home on a symbol for earlier days, latest day first, one per day and analyst type.
 
     Args:
         settings: Name the home and the database of outcomes.
@@ -48,7 +48,7 @@ def earlier_decisions(
     runs = [run for run in newest if run.day < trade_date]
     if not runs:
         return []
-    runs.sort(key=lambda run: run.day, reverse=True)  # stable: of one day, the last begun first
+    runs.sort(key=lambda run: run.day, reverse=True)  # stable: for one day, the latest run first
     outcomes = _outcomes(settings, symbol, trade_date)
     found: dict[tuple[str, str], EarlierDecision] = {}
     for card in _cards(runs[:MOST_READ], symbol, market):
@@ -60,7 +60,7 @@ def earlier_decisions(
 
 
 def _outcomes(settings: Settings, symbol: str, known_by: date) -> dict[str, Outcome]:
-    """Return what became of decisions on a symbol, by run; none where the database does not answer."""
+    """Return the outcomes of decisions on a symbol, by run; none if the database doesn't answer."""
     try:
         return {one.run_id: one for one in OutcomeStore(memory_address(settings)).list(ticker=symbol, as_of=known_by)}
     except TradingAgentsError as error:
@@ -69,7 +69,7 @@ def _outcomes(settings: Settings, symbol: str, known_by: date) -> dict[str, Outc
 
 
 def _cards(runs: list[IndexedRun], symbol: str, market: str) -> Iterator[dict[str, Any]]:
-    """Yield the cards of runs that decided on a symbol of a market; those that cannot be read are left out."""
+    """Yield the cards of runs that decided on a symbol of a market; unreadable ones are skipped."""
     for run in runs:
         try:
             card = run.card()

@@ -1,4 +1,4 @@
-"""The workflows there are, by kind: our own, and those of installed packages (entry points)."""
+"""The installed workflows by kind: built-in ones, and those of packages (entry points)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from tradingagents.runtime.workflow import Workflow
 
 ENTRY_POINTS = "tradingagents.workflows"
-"""Group of entry points under which a package names its workflows, by kind."""
+"""Entry point group in which a package registers its workflows, by kind."""
 BUILT_IN: Mapping[str, str] = {
     "trading": "tradingagents.workflows.trading:TRADING",
     "scan": "tradingagents.workflows.scan:SCAN",
 }
-"""Module and name of each workflow of ours, imported when first asked for."""
+"""Module and name of each built-in workflow, imported on first use."""
 
 
 class NoSuchWorkflow(ConfigurationError):
-    """A run is of a kind that is not installed."""
+    """The run's kind isn't installed."""
 
 
 def workflow_of(kind: str) -> Workflow[Any, Any]:
     """Return the workflow of a kind.
 
     Raises:
-        NoSuchWorkflow: There is none.
+        NoSuchWorkflow: Unknown kind.
     """
     from tradingagents.runtime.workflow import Workflow
 
@@ -42,11 +42,11 @@ def workflow_of(kind: str) -> Workflow[Any, Any]:
         if isinstance(found, Workflow) and found.kind == kind:
             return found
         raise NoSuchWorkflow(
-            f"The entry point {point.value} is no workflow of kind {kind}; mend or remove its package."
+            f"The entry point {point.value} is not a workflow of kind {kind}; fix or remove its package."
         )
     raise NoSuchWorkflow(f"There is no workflow of kind {kind}; there are {', '.join(kinds())}.")
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds there are, our own first."""
+    """Return the installed kinds, built-in ones first."""
     return (*BUILT_IN, *sorted({point.name for point in entry_points(group=ENTRY_POINTS)} - set(BUILT_IN)))

@@ -52,7 +52,7 @@ class MarketScanRun(RecordedRun[ScanRun]):
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset({macro_synthesis.SPEC.phase})
     _ahead: RenderedSheet | None = None
-    """The data sheet, rendered while the last model call is under way."""
+    """The data sheet, rendered while the last model call is in progress."""
 
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a scan."""
@@ -70,7 +70,7 @@ class MarketScanRun(RecordedRun[ScanRun]):
         self.context.events.emit("run_start", f"scan {day}", ticker=None, scan_date=day, start=self._starts())
 
     async def finish(self) -> ScanRun:
-        """Emit the picks, leave the record and return both."""
+        """Emit the candidates, write the record and return both."""
         state = cast(ScannerState, self.state)
         picks = [pick["ticker"] for pick in state["summary"]["stocks_to_investigate"]]
         found, degraded = f"{len(picks)} stocks to investigate: {', '.join(picks)}", self._degraded()
@@ -80,14 +80,14 @@ class MarketScanRun(RecordedRun[ScanRun]):
         return ScanRun(record=record, state=state, summary=state["summary"])
 
     def status_of(self, error: TradingAgentsError) -> str:
-        """Return the status of a scan that an error ended."""
+        """Return the status of a scan that ended with an error."""
         return "no_summary" if isinstance(error, macro_synthesis.NoSummary) else super().status_of(error)
 
     def _nothing_reported(self) -> bool:
         return none_reported(roster.report_keys([SCANNERS]), self.state)
 
     def on_event(self, event: Event) -> None:
-        """Keep reports, and render them while models think."""
+        """Store reports, and render them while models are working."""
         super().on_event(event)
         if self._persist == "all" and event.type == "node_start" and event.node == macro_synthesis.SPEC.name:
             self._later(self._render_sheet)
@@ -137,11 +137,11 @@ class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
         return build_scanner_graph(services.models)
 
     def look_up(self, data: MarketData, request: ScanRequest) -> None:  # noqa: ARG002
-        """Make sure that there is a market to scan, and stocks in it to name.
+        """Check that there is a market to scan with stocks to select.
 
         Raises:
             NoData: There are neither sector funds nor indices.
-            NotForPastDate: The vendor knows today's movers and companies only, so that no stock could be named.
+            NotForPastDate: The vendor has today's movers and companies only, so that no stock could be selected.
         """
         assert_market(data)
 
@@ -155,11 +155,11 @@ SCAN = ScanWorkflow()
 
 
 def assert_market(data: MarketData) -> None:
-    """Make sure, before a model is asked, that there is a market to scan, and stocks in it to name.
+    """Check, before calling a model, that there is a market to scan with stocks to select.
 
     Raises:
         NoData: There are neither sector funds nor indices.
-        NotForPastDate: The vendor knows today's movers and companies only, so that no stock could be named.
+        NotForPastDate: The vendor has today's movers and companies only, so that no stock could be selected.
     """
     try:
         get_sector_performance.ask(data)

@@ -1,4 +1,4 @@
-"""Start runs of the kinds there are: `analyze`, `scan`, `resume`, `analyze_many`."""
+"""Start runs of any kind: `analyze`, `scan`, `resume`, `analyze_many`."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def begin(
     *,
     go_on: bool = False,
 ) -> RunHandle[ResultT]:
-    """Start a run, or go on with the newest one that was asked the same and has not ended.
+    """Start a run, or resume the newest unfinished one with the same request.
 
     Args:
         workflow: The kind of run.
-        request: What is asked.
+        request: The request.
         services: What runs share.
-        options: How it is watched, and what it leaves.
+        options: Subscribers, and what the run writes.
         go_on: Whether to look for an unfinished run; only one with `persist="all"` can be found.
 
     Raises:
@@ -87,17 +87,17 @@ async def analyze(
     go_on: bool = False,
     persist: Persist = "all",
 ) -> Run:
-    """Run the trading graph for one ticker and day, and leave its record on disk.
+    """Run the trading graph for one ticker and day, and write its record to disk.
 
     Args:
         services: What runs share.
         ticker: Any spelling of the symbol.
-        trade_date: The day the run pretends it is; None: the last session that has closed.
-        subscribers: Who sees the events as they happen.
-        meter: Of a whole that this run is part of: its limits hold instead of the run's own.
-        brief: What a market scan hands over, as Markdown; empty for none.
-        go_on: Whether to go on with the newest run that was asked the same and has not ended, where there is one.
-        persist: What the run leaves on disk, see `runtime.workflow.Persist`.
+        trade_date: The simulated current day; None: the last closed session.
+        subscribers: Receive the events as they happen.
+        meter: Meter of a batch that this run belongs to: its limits replace the run's own.
+        brief: Context from a market scan, as Markdown; empty for none.
+        go_on: Whether to resume the newest unfinished run with the same request, if there is one.
+        persist: What the run writes to disk, see `runtime.workflow.Persist`.
 
     Returns:
         The run; its decision may be NO_DECISION.
@@ -123,15 +123,15 @@ async def scan(
     go_on: bool = False,
     persist: Persist = "all",
 ) -> ScanRun:
-    """Run the scanner graph for one day, and leave its record on disk.
+    """Run the scanner graph for one day, and write its record to disk.
 
     Args:
         services: What runs share.
-        scan_date: The day the scan pretends it is; None: the last session that has closed.
-        subscribers: Who sees the events as they happen.
-        meter: Of a whole that this scan is part of: its limits hold instead of the scan's own.
-        go_on: Whether to go on with the newest scan that was asked the same and has not ended, where there is one.
-        persist: What the scan leaves on disk, see `runtime.workflow.Persist`.
+        scan_date: The simulated current day; None: the last closed session.
+        subscribers: Receive the events as they happen.
+        meter: Meter of a batch that this scan belongs to: its limits replace the scan's own.
+        go_on: Whether to resume the newest unfinished scan with the same request, if there is one.
+        persist: What the scan writes to disk, see `runtime.workflow.Persist`.
 
     Raises:
         UsageError: The date is wrong; nothing was written.
@@ -146,7 +146,7 @@ async def scan(
 
 
 def finished_scan(services: Services, scan_date: str | date | None) -> str | None:
-    """Return the id of a finished scan that was asked what `scan` would ask now; None where there is none.
+    """Return the id of a finished scan with the same request as `scan` would make now; None for none.
 
     Raises:
         UsageError: The date is wrong.
@@ -165,14 +165,14 @@ async def resume(
     meter: UsageMeter | None = None,
     approval: Approval | None = None,
 ) -> Any:
-    """Go on with a run that was killed, stopped, or failed: what it has finished is not done again.
+    """Resume a run that was killed, stopped, or failed, without repeating finished steps.
 
     Args:
         services: Services with the same settings; `RunManifest.resumed_settings` gives the settings.
         run_id: The run.
-        subscribers: Who sees the events as they happen.
-        meter: Of a whole that this run is part of; it has counted what earlier starts used.
-        approval: What a person says of the proposed decision, for a run that waits for that.
+        subscribers: Receive the events as they happen.
+        meter: Meter of a batch that this run belongs to; it has counted the usage of earlier starts.
+        approval: A person's verdict on the proposed decision, for a run that awaits approval.
 
     Returns:
         What a run of its kind returns: `Run`, `ScanRun`.
@@ -181,7 +181,7 @@ async def resume(
         NoSuchRun: There is no such run, it has ended, or nobody waits for an approval.
         NoSuchWorkflow: Its kind is not installed.
         ManifestMismatch: The services would run something else.
-        RunBusy: Another process is at work on it.
+        RunBusy: Another process is executing it.
         TradingAgentsError: As `analyze` and `scan` raise.
     """
     manifest = _unfinished_manifest(services, run_id, approval=approval is not None)
@@ -191,19 +191,21 @@ async def resume(
 
 
 def _unfinished_manifest(services: Services, run_id: str, *, approval: bool = False) -> RunManifest:
-    """Return the manifest of a run that can go on. Raises as `resume` does."""
+    """Return the manifest of a resumable run. Raises as `resume` does."""
     manifest = read_manifest(services.settings.home_dir, run_id)
     manifest.assert_matches(services)
     status = status_of(services.settings.home_dir, run_id)
     if status in FINISHED:
-        raise NoSuchRun(f"Run {run_id} has ended ({status}); `tradingagents runs show {run_id}` shows what came of it.")
+        raise NoSuchRun(f"Run {run_id} has ended ({status}); `tradingagents runs show {run_id}` shows its result.")
     if approval and status != WAITING:
-        raise NoSuchRun(f"Run {run_id} does not wait for an approval; `tradingagents runs resume {run_id}` goes on.")
+        raise NoSuchRun(
+            f"Run {run_id} does not wait for an approval; `tradingagents runs resume {run_id}` continues it."
+        )
     return manifest
 
 
 def status_of(home: Path, run_id: str) -> str | None:
-    """Return how a run ended; None for one that left no card: it was killed, or is under way.
+    """Return how a run ended; None if it has no card because it was killed or is still running.
 
     Raises:
         UnreadableFile: The card is damaged.
@@ -221,7 +223,7 @@ async def analyze_many(
     go_on: bool = False,
     persist: Persist = "all",
 ) -> AsyncGenerator[tuple[str, Run | TradingAgentsError], None]:
-    """Run several tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
+    """Run multiple tickers, at most `max_concurrent_pipelines` at a time; yield each as it ends, failures included.
 
     One ticker's failure does not stop the others. When the caller is cancelled, so are the runs, and each has left its
     record before this returns.

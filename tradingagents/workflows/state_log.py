@@ -1,4 +1,4 @@
-"""The state of a trading run as JSON under `results_dir`, one file by ticker and date, as the public API leaves it."""
+"""The state of a trading run as JSON under `results_dir`, one file per ticker and date, as in the public API."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FOLDER = "TradingAgentsStrategy_logs"
 
 
 def logged_state(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a final state by its documented keys, as JSON."""
+    """Return a final state with its documented keys, as JSON."""
     plain: dict[str, Any] = json.loads(json.dumps(dict(state), ensure_ascii=False, default=str))
     return plain
 
 
 def write_state_log(results_dir: Path, state: Mapping[str, Any]) -> Path:
-    """Write the state of a run in place of an earlier one of the same ticker and date; return the file.
+    """Write a run's state, replacing an earlier one of the same ticker and date; return the file.
 
     Raises:
-        HomeNotWritable: It cannot be written.
+        HomeNotWritable: It can't be written.
     """
     ticker, day = checked_component(state["company_of_interest"]), checked_component(state["trade_date"])
     path = results_dir / ticker / FOLDER / f"full_states_log_{day}.json"

@@ -58,7 +58,7 @@ class TradingRequest(RunRequest):
     ticker: str
     """Any spelling of the symbol."""
     brief: str = ""
-    """What a market scan hands over, as Markdown; empty for none."""
+    """Context from a market scan, as Markdown; empty for none."""
 
 
 class TradingRun(RecordedRun[Run]):
@@ -74,10 +74,10 @@ class TradingRun(RecordedRun[Run]):
         self._instrument, self._prices = context.instrument, prices
         self._decision: Decision | None = None
         self._unsettled: list[str] = []
-        """Earlier decisions that were due and could not be settled."""
+        """Earlier decisions that were due and could not be evaluated."""
 
     def first_state(self) -> Mapping[str, Any]:
-        """Return ticker, day and what a scan hands over."""
+        """Return ticker, day and the scan's context."""
         symbol, day, brief = self._instrument.symbol, self.context.data.as_of.isoformat(), self._manifest.brief
         return {"company_of_interest": symbol, "trade_date": day, **({"macro_scan_summary": brief} if brief else {})}
 
@@ -87,12 +87,12 @@ class TradingRun(RecordedRun[Run]):
         self.context.events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day, start=self._starts())
 
     async def prepare(self) -> None:
-        """Settle what is due of earlier decisions on the ticker, as far as the run writes anything."""
+        """Evaluate earlier decisions on the ticker that are due, if the run writes anything."""
         if self._persist != "none":
             self._unsettled = await settle_own(self._services, cast(TradingContext, self.context))
 
     async def finish(self) -> Run:
-        """Emit the decision, leave the record and return both."""
+        """Emit the decision, write the record and return both."""
         self._decision = decision = await self._looked_back(Decision.model_validate(self.state["decisions"][FINAL]))
         degraded = self._degraded()
         self.context.events.emit(
@@ -107,7 +107,7 @@ class TradingRun(RecordedRun[Run]):
         return Run(record=cast(RunRecord, record), state=cast(AgentState, self.state), decision=decision)
 
     async def _looked_back(self, decision: Decision) -> Decision:
-        """Return the decision with the track record of similar ones; without it where the outcomes cannot be read."""
+        """Return the decision with the track record of similar ones; without it if the outcomes are unreadable."""
         store, context = self._services.outcomes, self.context
         ask = partial(with_track_record, decision, store, context.labels.get("deep", ""), context.data.as_of)
         try:
@@ -126,7 +126,7 @@ class TradingRun(RecordedRun[Run]):
         return none_reported(tuple(self.report_of.values()), self.state)
 
     def on_event(self, event: Event) -> None:
-        """Keep reports and turns, and render them while models think."""
+        """Store reports and turns, and render them while models are working."""
         super().on_event(event)
         if self._persist == "all" and event.type == "debate_turn":
             self._later(prerender_turn, event.data["text"])
@@ -143,7 +143,7 @@ class TradingRun(RecordedRun[Run]):
         return earlier_decisions(self.context.settings, symbol, day, market=self._services.cohort.market, page=page)
 
     def _benchmark_prices(self) -> Prices | None:
-        """Return the benchmark's prices if a tool of the run has read them; a page never asks a vendor."""
+        """Return the benchmark's prices if a tool of the run has read them; a page never queries a vendor."""
         benchmark, data = self._instrument.benchmark, self.context.data
         read = {row.symbol for row in data.sheet.rows if row.method == "get_stock_data"}
         if not benchmark or benchmark not in read or benchmark == self._instrument.symbol:
@@ -192,7 +192,7 @@ class TradingRun(RecordedRun[Run]):
         return super()._write(record)
 
     def _namesake(self) -> list[str]:
-        """Warn where the symbol also stands for something else than the company studied."""
+        """Warn if the symbol also has another meaning."""
         hint = namesake_hint(self._instrument.symbol)
         return [hint] if hint else []
 
@@ -209,7 +209,7 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
     kind = "trading"
 
     def subject(self, request: TradingRequest) -> str:
-        """Return the normalised symbol. Raises UsageError for what is none."""
+        """Return the normalized symbol. Raises UsageError for an invalid one."""
         return normalise(request.ticker)
 
     def calendar_symbol(self, request: TradingRequest) -> str:
@@ -217,11 +217,11 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         return normalise(request.ticker)
 
     def brief(self, request: TradingRequest) -> str:
-        """Return what a scan hands over."""
+        """Return the scan's context."""
         return request.brief
 
     def stand_in(self, request: TradingRequest) -> TradingRequest:
-        """Return the same of a simulated company with news and statements."""
+        """Return a simulated company with news and statements for the same request."""
         from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
 
         company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
@@ -238,7 +238,7 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         return build_trading_graph(services.models, services.memories, services.settings)
 
     def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
-        """Return the prices; raises DataError where there are none, with what else the ticker may mean."""
+        """Return the prices; raises DataError if there are none, with other meanings of the ticker."""
         return look_up(data, normalise(request.ticker))
 
     def open(self, parts: RunParts, found: Prices) -> TradingRun:

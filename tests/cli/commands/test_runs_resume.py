@@ -69,7 +69,7 @@ def test_a_run_that_reached_its_limit_goes_on_with_a_higher_one(command: Command
     ended, run = command("runs", "resume", the_run(home)), the_run(home)
     assert (ended.code, ended.errors) == (
         2,
-        [f"error: Run {run} has ended (done); `tradingagents runs show {run}` shows what came of it."],
+        [f"error: Run {run} has ended (done); `tradingagents runs show {run}` shows its result."],
     )
 
 

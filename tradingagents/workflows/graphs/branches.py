@@ -1,4 +1,4 @@
-"""Agents that run side by side: the state they share, and the end of a run in which every one of them failed."""
+"""Agents that run in parallel: their shared state, and the end of a run in which all of them failed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ State = TypeVar("State")
 
 
 def state_with(state: type[State], agents: Iterable[AgentSpec], joined: Mapping[str, Any] | None = None) -> type[State]:
-    """Return a graph's state, extended where an agent writes a text that the documented state has no key for.
+    """Return a graph's state, extended by the agents' texts that the documented state has no key for.
 
     Args:
         state: The documented state.
         agents: The graph's agents.
-        joined: Keys that several agents write in one step, with their types.
+        joined: Keys that more than one agent writes in one step, with their types.
     """
     known = get_type_hints(state, include_extras=True)
     more = {section.key: str for spec in agents for section in spec.sections if section.key not in known}
@@ -34,7 +34,7 @@ def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str)
     Args:
         keys: The branches' report keys.
         state: The graph's state, with `failures`.
-        who: What the branches are called in the message, such as `analyst`.
+        who: Name of the branches in the message, such as `analyst`.
 
     Raises:
         ModelUnreachable: One of them could not reach its model.
@@ -49,5 +49,5 @@ def fail_without_any(keys: Sequence[str], state: Mapping[str, Any], *, who: str)
 
 
 def none_reported(keys: Sequence[str], state: Mapping[str, Any]) -> bool:
-    """Tell whether every branch failed."""
+    """Return whether every branch failed."""
     return set(keys) <= set(state.get("failures", {}))

@@ -44,7 +44,7 @@ def build_scanner_graph(models: TierModels, *, checkpointer: BaseCheckpointSaver
     )
     before = TOP_SECTORS
     for spec in agents:
-        # LangGraph's types want a plain node here; a compiled graph is one.
+        # LangGraph's types require a plain node here; a compiled graph is one.
         graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier))))
         if spec.phase == SCANNERS:
             graph.add_edge(START, spec.name)
@@ -66,13 +66,13 @@ async def _choose_sectors(state: ScannerState, runtime: Runtime[RunContext], _co
     if typed:
         return {"top_sectors": chosen, "sectors": typed}
     names = f"read from the sector scanner's report: {', '.join(chosen)}" if chosen else "left to the deep dive"
-    warning = f"No typed sector returns are to be had; the sectors to look into were {names}."
+    warning = f"No typed sector returns are available; the sectors for the deep dive were {names}."
     runtime.context.events.emit("warning", warning, step="scanners")
     return {"top_sectors": chosen, "warnings": [warning]}
 
 
 def _sectors_of(data: MarketData) -> list[SectorRecord]:
-    """Return the sector returns where the sector scanner's model failed, but its tool can answer."""
+    """Return the sector returns if the sector scanner's model failed but its tool can answer."""
     try:
         sectors: list[SectorRecord] = get_sector_performance.ask(data).kept()["sectors"]
     except DataError:

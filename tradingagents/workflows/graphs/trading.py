@@ -52,7 +52,7 @@ def build_trading_graph(
     graph: Builder = StateGraph(_state_schema(analysts, settings), TradingContext)
     for spec in agents:
         memory = memories[spec.memory] if spec.memory else None
-        # LangGraph's types want a plain node here; a compiled graph is one.
+        # LangGraph's types require a plain node here; a compiled graph is one.
         graph.add_node(spec.name, cast(Any, spec.build(models.of(spec.tier), memory)))
     _join_analysts(graph, analysts)
     last = _add_deciders(graph, [spec for spec in agents if spec not in analysts], settings)
