@@ -37,11 +37,11 @@ COLUMNS = (
     Column("Cost", right=True),
     Column("From", gives_way=True),
 )
-CONTESTED = "how unsure the research manager was between bull and bear"
+CONTESTED = "uncertainty of the research manager between bull and bear"
 
 
 def print_batch(console: Console, record: BatchRecord) -> None:
-    """Print a batch; plain text without frames where stdout is no terminal."""
+    """Print a batch; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Decisions", "bold"), f" · {record['trade_date']}")
     if body := _body(record):
         console.print(headed(title, body, framed=console.is_terminal))
@@ -52,7 +52,7 @@ def print_batch(console: Console, record: BatchRecord) -> None:
 
 
 def print_rows(console: Console, record: BatchRecord) -> None:
-    """Print the ranked table, and below it the totals."""
+    """Print the ranked table, followed by the totals."""
     if record["rows"]:
         rows = [(_cells(row), _reason(row)) for row in record["rows"]]
         console.print(reasoned_table(COLUMNS, "Key reason", rows, console.width))
@@ -68,7 +68,7 @@ def print_rows(console: Console, record: BatchRecord) -> None:
 
 
 def _body(record: BatchRecord) -> RenderableType | None:
-    """Return why the batch is partial and the summary of its scan; None where there is neither."""
+    """Return why the batch is partial and the summary of its scan; None if there is neither."""
     said, scan = notice(record), record["scan"]
     summary = scan["summary"] if scan else None
     parts: list[RenderableType] = [Text(clean(with_flags(said)), style="yellow")] if said else []

@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", "BatchRecord", "WatchRecord")
 FINISHED = ("done", "no_decision", "rejected")
-"""Statuses of tickers that another start does not study again."""
+"""Statuses of tickers that another start doesn't repeat."""
 
 
 class BatchView:
-    """Passes what a batch reports on to the progress display."""
+    """Passes the batch's events on to the progress display."""
 
     def __init__(self, display: Watcher) -> None:
         self._display = display
         self.on_event, self.planned = display.on_event, display.planned
 
     def ended(self, row: BatchRow) -> None:
-        """Say how a ticker ended."""
+        """Display how a ticker ended."""
         self._display.ended(row["ticker"], "done" if row["status"] in FINISHED else "failed", outcome_words(row))
 
 
 def outcome_words(row: BatchRow) -> str:
-    """Return a decision in the words its run ends with, or why there is none."""
+    """Return a decision as displayed at the end of a run, or why there is none."""
     from tradingagents.reports.batch import outcome
 
     if decision := row["decision"]:
@@ -53,12 +53,12 @@ def outcome_words(row: BatchRow) -> str:
 
 
 class BatchSession(Session[T], Generic[T]):
-    """A batch: what it studies is planned as it goes, and its record is one JSON object."""
+    """A batch: its tickers are planned as it runs, and its record is one JSON object."""
 
     has_scan = False
 
     def __init__(self, day: date | None, settings: Settings, terminal: Terminal) -> None:
-        """Prepare to run for a day; None: the last session that has closed."""
+        """Prepare a batch for a day; None: the last closed session."""
         super().__init__(settings, terminal)
         self.day = day
 
@@ -73,12 +73,12 @@ class BatchSession(Session[T], Generic[T]):
         return self.start(services, BatchView(watcher))
 
     def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:
-        """Mark the scan as failed where it had not ended."""
+        """Mark the scan as failed if it had not ended."""
         if monitor.scan and monitor.scan.ended is None:
             watcher.ended(None, "failed", str(error))
 
     def finish(self, services: Services, outcome: T | TradingAgentsError) -> int:
-        """Print the record, or what an early end left and what ended it; return the exit code."""
+        """Print the record, or the partial record and the error; return the exit code."""
         from tradingagents.batch.auto import exit_code
 
         terminal = self.terminal
@@ -100,32 +100,32 @@ class BatchSession(Session[T], Generic[T]):
 
     @abstractmethod
     def card(self, services: Services) -> Path:
-        """Return where the batch keeps its record."""
+        """Return the folder of the batch's record."""
 
     @abstractmethod
     def batch_of(self, record: T) -> BatchRecord:
-        """Return the batch of a record."""
+        """Return the batch in a record."""
 
     @abstractmethod
     def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
-        """Return what JSON shows of a batch that ended early."""
+        """Return the JSON of a batch that ended early."""
 
     @abstractmethod
     def print_record(self, record: T) -> None:
-        """Print the record for a person."""
+        """Print the record as text."""
 
     @abstractmethod
     def print_batch(self, batch: BatchRecord) -> None:
-        """Print for a person what an early end left."""
+        """Print the partial record as text."""
 
     def deliver(self, record: T) -> int:  # noqa: ARG002 - most sessions deliver nothing
-        """Send the record where it was asked for; return the exit code of a failure, else 0."""
+        """Send the record where requested; return the exit code of a failure, else 0."""
         return 0
 
     def _left_by(self, error: TradingAgentsError, services: Services) -> BatchRecord | None:
-        """Return the record of a batch that ended early; None where it left none.
+        """Return the record of a batch that ended early; None if there is none.
 
-        A start that was refused has none: a record there is of an older start.
+        After a refused start there is none: an existing record is of an older start.
         """
         if isinstance(error, UsageError | ConfigurationError) or not (card := self.card(services)).is_file():
             return None
@@ -141,16 +141,14 @@ class BatchSession(Session[T], Generic[T]):
 
 
 def why_ended(error: TradingAgentsError, batch: BatchRecord | None) -> str:
-    """Say what ended a batch early; of an interruption, what it left and how to resume."""
+    """Print what ended a batch early; for an interruption, also what was written and how to resume."""
     if not isinstance(error, Interrupted):
         return str(error)
     if batch is None:
-        return "Interrupted before there was a record; the same command goes on from what was done."
+        return "Interrupted before there was a record; the same command continues it."
     done = sum(row["status"] in FINISHED for row in batch["rows"])
     count = f" after {done} of {len(batch['rows'])} tickers" if batch["rows"] else ""
-    return (
-        f"Interrupted{count}; the same command goes on from there. What there is stands in {batch['paths']['folder']}"
-    )
+    return f"Interrupted{count}; the same command continues it. Results so far: {batch['paths']['folder']}"
 
 
 def print_row_errors(batch: BatchRecord, terminal: Terminal) -> None:
@@ -177,24 +175,24 @@ class AutoSession(BatchSession["BatchRecord"]):
         holdings: Sequence[str] = (),
         conviction: Conviction = "low",
     ) -> None:
-        """Prepare to scan; `holdings` are studied too, and picks of at least a `conviction`."""
+        """Prepare to scan; also analyze `holdings`, and candidates with at least a `conviction`."""
         super().__init__(day, settings, terminal)
         self._holdings, self._conviction = holdings, conviction
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, BatchRecord]:
-        """Scan and study."""
+        """Scan and analyze."""
         from tradingagents.batch.auto import auto
 
         return auto(services, self.day, holdings=self._holdings, conviction=self._conviction, watcher=watcher)
 
     def card(self, services: Services) -> Path:
-        """Return where the day's batch is kept."""
+        """Return the folder of the day's batch."""
         from tradingagents.batch.auto import auto_card
 
         return auto_card(services, self.day)
 
     def batch_of(self, record: BatchRecord) -> BatchRecord:
-        """Return the record: it is the batch."""
+        """Return the record, which is the batch."""
         return record
 
     def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
@@ -202,7 +200,7 @@ class AutoSession(BatchSession["BatchRecord"]):
         return batch
 
     def print_record(self, record: BatchRecord) -> None:
-        """Print the decisions; where there are none yet, what the scan found."""
+        """Print the decisions, or the scan's result if there are none yet."""
         from .batch_output import print_batch
         from .scan_output import has_findings, print_scan
 
@@ -213,12 +211,12 @@ class AutoSession(BatchSession["BatchRecord"]):
             print_scan(self.terminal.out, scan)
 
     def print_batch(self, batch: BatchRecord) -> None:
-        """Print what an early end left as a record is printed."""
+        """Print the partial record like a record."""
         self.print_record(batch)
 
 
 class WatchSession(BatchSession["WatchRecord"]):
-    """A study of the watch list, and what changed since the last one."""
+    """An analysis of the watch list, and the changes since the last one."""
 
     def __init__(
         self,
@@ -230,13 +228,14 @@ class WatchSession(BatchSession["WatchRecord"]):
         webhook: str | None,
         secret: str | None,
     ) -> None:
-        """Prepare to study the list.
+        """Prepare to analyze the list.
 
         Args:
-            day: None: the last session that has closed.
-            settings: What the runs are told.
+            day:
+            None: the last closed session.
+            settings: Settings of the runs.
             terminal: Where to print.
-            min_move: Least difference in confidence that counts as a change.
+            min_move: Minimum difference in confidence that counts as a change.
             webhook: URL to send the changes to; None for none.
             secret: Signs the message.
         """
@@ -244,13 +243,13 @@ class WatchSession(BatchSession["WatchRecord"]):
         self._min_move, self._webhook, self._secret = min_move, webhook, secret
 
     def start(self, services: Services, watcher: BatchWatcher) -> Coroutine[Any, Any, WatchRecord]:
-        """Study the list."""
+        """Analyze the list."""
         from tradingagents.batch.watch import watch
 
         return watch(services, self.day, watcher=watcher, min_move=self._min_move)
 
     def card(self, services: Services) -> Path:
-        """Return where the day's batch is kept."""
+        """Return the folder of the day's batch."""
         from tradingagents.batch.watch import watch_card
 
         return watch_card(services, self.day)
@@ -260,7 +259,7 @@ class WatchSession(BatchSession["WatchRecord"]):
         return record["batch"]
 
     def failed_json(self, batch: BatchRecord | None) -> Mapping[str, Any] | None:
-        """Return the batch under the key it has in the record."""
+        """Return the batch in the record."""
         return {"batch": batch} if batch else None
 
     def print_record(self, record: WatchRecord) -> None:
@@ -270,14 +269,14 @@ class WatchSession(BatchSession["WatchRecord"]):
         print_watch(self.terminal.out, record)
 
     def print_batch(self, batch: BatchRecord) -> None:
-        """Print the decisions, where there are any."""
+        """Print the decisions, if there are any."""
         if batch["rows"]:
             from .batch_output import print_batch
 
             print_batch(self.terminal.out, batch)
 
     def deliver(self, record: WatchRecord) -> int:
-        """Send the changes to the webhook, where there is one."""
+        """Send the changes to the webhook, if there is one."""
         if self._webhook is None:
             return 0
         from tradingagents.batch.webhook import deliver, watch_payload

@@ -1,4 +1,4 @@
-"""Turns a function into a command: shared options become `flags` and `terminal`, errors one line and an exit code."""
+"""Turns a function into a command: shared options arrive as `flags` and `terminal`, errors become one line."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .flags import Flags
 from .options import Shared
 
 GIVEN = ("flags", "terminal")
-"""Parameters of a command that no argument fills."""
+"""Parameters of a command that aren't arguments."""
 About = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-"""Makes what a JSON error says was asked for, from the command's arguments."""
+"""Returns the request for JSON errors, from the command's arguments."""
 
 
 def with_options(
@@ -30,7 +30,7 @@ def with_options(
 
     Args:
         options: The options, in the order of the help.
-        about: Names what was asked for where the command fails and prints JSON.
+        about: Returns the request for JSON errors.
     """
 
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
@@ -58,7 +58,7 @@ def run_safely(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], 
 
     Args:
         terminal: Where to report it.
-        about: What was asked for, for a JSON error.
+        about: The request, for a JSON error.
         work: The command; it returns an exit code.
     """
     try:
@@ -70,11 +70,11 @@ def run_safely(terminal: Terminal, about: Mapping[str, Any], work: Callable[[], 
 
 
 def report_error(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping[str, Any]) -> int:
-    """Report why nothing was run, as JSON one object for each thing asked about; return the exit code."""
+    """Report why nothing was run, with --json as one object per request; return the exit code."""
     if terminal.json:
         from tradingagents.redaction import Redactor
 
-        with suppress(OSError):  # where stdout cannot be written to, the line on stderr remains
+        with suppress(OSError):  # if stdout can't be written to, the line on stderr remains
             for about in abouts:
                 terminal.print_json(Redactor().value(failure(about, error)))
     terminal.print_error(str(error))
@@ -82,7 +82,7 @@ def report_error(terminal: Terminal, error: TradingAgentsError, *abouts: Mapping
 
 
 def report_interrupt(terminal: Terminal, *abouts: Mapping[str, Any]) -> int:
-    """Report that the user interrupted while no run was under way; return the exit code."""
+    """Report an interruption while no run was in progress; return the exit code."""
     if terminal.err.is_terminal:
-        terminal.err.print()  # the cursor is behind a question, or behind ^C
-    return report_error(terminal, Interrupted("Interrupted; nothing was under way."), *abouts)
+        terminal.err.print()  # the cursor is after a question, or after ^C
+    return report_error(terminal, Interrupted("Interrupted; nothing was in progress."), *abouts)

@@ -20,58 +20,58 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NOISY = ("asyncio", "httpx", "httpcore", "openai", "urllib3", "yfinance", "peewee", "py.warnings", "langgraph")
-"""Libraries whose warnings tell a user nothing: what matters of them reaches the run as a typed error."""
+"""Libraries whose warnings don't help users: relevant failures reach the run as typed errors."""
 
 EVENTS = "tradingagents.events"
-"""The logger of a run's events, which the progress shows already."""
+"""The logger of a run's events, which the progress display already shows."""
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C or SIGTERM, as shells have it."""
+"""Exit code after Ctrl-C or SIGTERM, by shell convention."""
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """Where a command writes and how much it writes."""
+    """A command's output streams and verbosity."""
 
     out: Console
-    """The result."""
+    """For results."""
     err: Console
-    """Progress, questions and errors."""
+    """For progress, questions and errors."""
     json: bool = False
     quiet: bool = False
     debug: bool = False
 
     @property
     def live(self) -> bool:
-        """Whether progress may move about on the screen."""
+        """Whether progress may redraw the screen."""
         return self.err.is_terminal and not self.err.is_dumb_terminal and not self.quiet
 
     def print_error(self, message: str) -> None:
-        """Print one line of bounded length that says what is wrong, without a secret."""
+        """Print one line of bounded length that describes an error, without secrets."""
         from tradingagents.redaction import Redactor
 
-        with suppress(OSError):  # a full disk behind stderr
+        with suppress(OSError):  # the disk behind stderr is full
             print_line(self.err, "error:", bounded(Redactor(secrets=secrets_typed()).text(message)), "bold red")
 
     def confirm(self, action: str, show: Callable[[], None], question: str) -> bool:
-        """Show what is about to change and ask whether to go on; the answer is no unless a person says yes.
+        """Show what is about to change and ask for confirmation; the default is no.
 
         Raises:
-            UsageError: Nobody can answer.
+            UsageError: The terminal isn't interactive.
         """
         if self.json or not (sys.stdin.isatty() and self.err.is_terminal):
-            raise UsageError(f"Nobody is there to be asked whether to {action}; add --yes.")
+            raise UsageError(f"Confirmation is needed to {action}, but this terminal is not interactive; add --yes.")
         show()
         return self.err.input(f"{question} [y/N] ", markup=False).strip().lower() in ("y", "yes")
 
     def print_json(self, value: Mapping[str, Any]) -> None:
-        """Print an object as JSON on one line of stdout, at once."""
+        """Print an object as JSON on one line of stdout, unbuffered."""
         line = escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=False, default=str))
         self.out.file.write(line + "\n")
         self.out.file.flush()
 
     def loading(self) -> AbstractContextManager[Any]:
-        """Show on a live terminal that the command is still loading its libraries."""
+        """Show on a terminal that the command is loading its libraries."""
         return self.err.status("Getting ready …") if self.live else nullcontext()
 
 
@@ -81,9 +81,9 @@ def failure(
     """Return a failure as a JSON object.
 
     Args:
-        about: What was asked for: the ticker and the date, as far as they are known.
-        error: What went wrong.
-        record: What the run left, if it left a record.
+        about: The request: ticker and date, as far as known.
+        error: The error.
+        record: The run's record, if it has one.
     """
     return {
         **about,
@@ -111,14 +111,14 @@ def open_terminal(*, json: bool = False, quiet: bool = False, debug: bool = Fals
 
 
 def use_utf8() -> None:
-    """Make stdout and stderr UTF-8 whatever the locale; what cannot be written becomes `?` rather than an error."""
+    """Make stdout and stderr UTF-8 regardless of the locale; unencodable characters become `?` instead of an error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def print_line(console: Console, label: str, message: str, style: str) -> None:
-    """Print a label and a message as one line, however long, with the message's own line breaks taken out."""
+    """Print a label and a message as one line, with the message's own line breaks removed."""
     from rich.text import Text
 
     console.print(Text.assemble((label, style), " ", one_line(with_flags(message))), soft_wrap=True)
@@ -132,7 +132,7 @@ def secrets_typed() -> set[str]:
 
 
 class _LineHandler(logging.Handler):
-    """Writes a log record as one line above whatever the console shows live, never with a secret in it."""
+    """Writes a log record as one line above the live display, without secrets."""
 
     def __init__(self, console: Console, level: int) -> None:
         from tradingagents.environment import readable_environment
@@ -147,7 +147,7 @@ class _LineHandler(logging.Handler):
         self._json = JsonFormatter() if asked else None
 
     def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError):  # a full disk behind stderr
+        with suppress(OSError):  # the disk behind stderr is full
             self._write(record)
 
     def _write(self, record: logging.LogRecord) -> None:
@@ -161,7 +161,7 @@ class _LineHandler(logging.Handler):
 def _send_logs_to(terminal: Terminal) -> None:
     logging.captureWarnings(capture=True)
     level = logging.INFO if terminal.debug else logging.ERROR if terminal.quiet else logging.WARNING
-    # The handler has a level of its own: loggers may let more through, to a log file.
+    # The handler has its own level: loggers may pass more to a log file.
     handler = _LineHandler(terminal.err, logging.DEBUG if terminal.debug else level)
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for name in NOISY:

@@ -1,4 +1,4 @@
-"""Prints what the doctor found: the verdict first, then the details."""
+"""Prints the doctor's results: the verdict first, then the details."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def print_examination(console: Console, found: Examination) -> None:
 
 
 def print_answer(console: Console, answer: ProbeAnswer) -> None:
-    """Print one answer of a rehearsal as it comes."""
+    """Print one answer of a rehearsal as it arrives."""
     line = f"{answer.vendor} {answer.method}: {answer.outcome}, {answer.rows} rows, {answer.seconds:.1f} s"
     console.print(Text(line, style="" if answer.sound else "red"), soft_wrap=True)
 
 
 def print_rehearsal(console: Console, found: VendorProbe) -> None:
-    """Print a row for each question, then what is wrong."""
+    """Print one row per method, then the problems."""
     if not found.answers:
-        console.print(Text("No vendor was asked: set a key, or name vendors with --vendors."))
+        console.print(Text("No vendor was queried: set a key, or name vendors with --vendors."))
         return
     table = _table("Vendor", "Question", "Outcome", "Rows", "Newest", "Seconds")
     for answer in found.answers:
@@ -87,7 +87,7 @@ def _keys(console: Console, found: Examination) -> None:
 
 
 def _vendors(console: Console, found: Examination) -> None:
-    _head(console, "Vendors" if found.network else "Vendors (none was asked: --no-network)")
+    _head(console, "Vendors" if found.network else "Vendors (not queried: --no-network)")
     table = _table()
     for vendor in found.vendors:
         took = "" if vendor.seconds is None else f"{vendor.seconds:.1f} s"

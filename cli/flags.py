@@ -1,4 +1,4 @@
-"""How flags become settings: flags beat environment beat `.env` beat defaults."""
+"""Convert flags to settings. Precedence: flags, environment, `.env`, defaults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Flags:
-    """What the command line says of settings, by the settings' names; None where it says nothing."""
+    """Values of settings from the command line, by name; None if not given."""
 
     offline: bool = False
     llm_provider: str | None = None
@@ -45,11 +45,11 @@ class Flags:
 
 
 def explicit_settings(flags: Flags) -> dict[str, Any]:
-    """Return the settings the flags fix, with what they imply.
+    """Return the settings that the flags set, and those they imply.
 
-    A provider or URL named for the run holds for every tier, and a vendor for every tool: what the environment says of
-    single tiers and tools steps back. `--offline` means the offline analysts and the simulated market, as far as no
-    other flag names a provider, a vendor or a folder of recorded data.
+    A provider or URL for the run applies to every tier, and a vendor to every tool: values in the environment for
+    single tiers and tools are ignored. `--offline` selects the offline analysts and the simulated market, unless
+    another flag names a provider, a vendor or a folder of recorded data.
     """
     given = {
         field.name: value
@@ -78,12 +78,12 @@ def read_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     """Return the settings of a command.
 
     Args:
-        flags: What the command line says.
+        flags: Values from the command line.
         environ: `.env` and the process environment, see `tradingagents.settings.environment`.
 
     Raises:
-        UsageError: A flag's value cannot be.
-        SettingsError: A variable's name or value cannot be.
+        UsageError: Invalid value of a flag.
+        SettingsError: Invalid name or value of a variable.
     """
     from tradingagents.settings import load_settings
 
@@ -114,7 +114,7 @@ def command_line(
     json: bool = False,
     quiet: bool = False,
 ) -> str:
-    """Return the command line that says the same as tickers, day and flags, as a shell reads it."""
+    """Return the equivalent command line for tickers, day and flags, quoted for a shell."""
     words = ["tradingagents", command, *tickers]
     words += [day.isoformat()] if day else []
     words += ["--offline"] if flags.offline else []
@@ -131,10 +131,10 @@ def command_line(
 
 
 def check_provider(name: str | None) -> None:
-    """Refuse a model provider nobody knows.
+    """Refuse an unknown model provider.
 
     Raises:
-        SettingsError: Names the nearest known provider.
+        SettingsError: Suggests the nearest known provider.
     """
     if name is not None:
         from tradingagents.settings import assert_provider
@@ -143,14 +143,14 @@ def check_provider(name: str | None) -> None:
 
 
 def check_vendor(names: str | None) -> None:
-    """Refuse a vendor nobody knows; several may be named in order, with commas.
+    """Refuse an unknown vendor; a comma-separated list sets the order of preference.
 
     Raises:
-        SettingsError: Names the nearest known vendor.
+        SettingsError: Suggests the nearest known vendor.
     """
     if not names:
         return
-    from tradingagents.dataflows.gateway.registry import registration_of  # here, because it loads numpy
+    from tradingagents.dataflows.gateway.registry import registration_of  # imported here, because it loads numpy
 
     for name in names.split(","):
         if name.strip():

@@ -1,4 +1,4 @@
-"""The interactive form: asks for what the flags leave open, checks each answer, and shows the command line."""
+"""The interactive form: asks for values that the flags don't set, checks each answer, and shows the command line."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 DEPTHS = {"shallow": 1, "medium": 2, "deep": 3}
-"""Rounds of either debate by the name of the depth."""
+"""Rounds of each debate by the name of the depth."""
 KINDS = {
-    "analyze": "study one ticker or several, and decide",
-    "scan": "scan the market for stocks worth studying",
-    "auto": "scan the market, then study what it names",
+    "analyze": "analyze one or more tickers, and decide",
+    "scan": "scan the market for stocks worth analyzing",
+    "auto": "scan the market, then analyze its candidates",
 }
-"""What the form can start."""
+"""The actions of the form."""
 SOURCES = {
     "yfinance": "Yahoo: free, no key",
     "alpha_vantage": "needs ALPHA_VANTAGE_API_KEY",
     "snapshot": "a folder of recorded data",
-    "simulated": "a made-up market, no network",
+    "simulated": "a simulated market, no network",
 }
-"""Vendors that can answer a whole run; the others answer parts of one and are named in the settings."""
+"""Vendors that can answer a whole run; others supply part of the data and are set in the settings."""
 PROVIDER_WORDS = {
     "openai": "needs OPENAI_API_KEY",
     "openai_compatible": "a server with OpenAI's interface",
@@ -58,11 +58,11 @@ MODELS = {
     "anthropic": ("claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5"),
     "google": ("gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-pro"),
 }
-"""Models offered; any other can be named."""
+"""Suggested models; any other can be entered."""
 NO_LIMIT = "none"
 CHOICES = tuple(name for name in PROVIDERS if name != "scripted")
 ANY_MODEL = "any-model"
-"""Stands for a model not chosen yet, while the provider is tried."""
+"""Placeholder for a model not chosen yet, while the provider is tested."""
 INTRODUCTION = "Enter accepts what is offered, Ctrl-C quits. Every question has a flag: tradingagents analyze --help."
 
 
@@ -70,20 +70,20 @@ def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Termi
     """Ask for what a command line left open.
 
     Args:
-        tickers: Given already, if any.
+        tickers: Already given, if any.
         day: As given; None asks for it.
-        flags: What they say is not asked.
+        flags: Values they set are not asked for.
         terminal: Where to ask.
 
     Returns:
-        What to run, and with which flags.
+        The request and the flags.
 
     Raises:
-        UsageError: A flag's value cannot be.
-        SettingsError: A variable's name or value cannot be.
+        UsageError: Invalid value of a flag.
+        SettingsError: Invalid name or value of a variable.
     """
     form = _form(flags, terminal)
-    terminal.err.print(Text.assemble(("tradingagents", "bold"), " · what do you want to study?"))
+    terminal.err.print(Text.assemble(("tradingagents", "bold"), " · what do you want to analyze?"))
     terminal.err.print(Text(INTRODUCTION, style="dim"))
     request = form.request(tickers, day)
     flags = _as_short(form.budget(form.vendor(form.models(form.depth(form.analysts(flags))))))
@@ -93,13 +93,13 @@ def ask(tickers: tuple[str, ...], day: str | None, flags: Flags, terminal: Termi
 
 
 def ask_kind(terminal: Terminal) -> str:
-    """Ask what to do: one of `KINDS`."""
+    """Ask for the action: one of `KINDS`."""
     options = [Option(name, about) for name, about in KINDS.items()]
     return asker_for(terminal).one("What to do", options, lambda text: _one_of(text, KINDS), "analyze")
 
 
 def ask_market(kind: str, terminal: Terminal) -> tuple[date | None, Flags]:
-    """Ask what a scan of the market needs to know; for `auto` also what the studies of its picks need.
+    """Ask for the inputs of a scan; for `auto` also those of the analyses of its candidates.
 
     Returns:
         The day, and the flags.
@@ -115,7 +115,7 @@ def ask_market(kind: str, terminal: Terminal) -> tuple[date | None, Flags]:
 def confirmed(
     terminal: Terminal, settings: Settings, estimate: Callable[[], Coroutine[Any, Any, EstimateRecord]]
 ) -> bool:
-    """Say what a command is expected to cost, and ask whether to go on; a run that costs nothing is not asked about.
+    """Show the expected cost of a command and ask for confirmation; a free run isn't confirmed.
 
     Raises:
         TradingAgentsError: As the estimate raises; nothing was spent.
@@ -157,9 +157,9 @@ class _Form:
         """Prepare to ask.
 
         Args:
-            asker: Who asks.
-            settings: What holds without answers: the defaults offered.
-            environ: Where keys are read from.
+            asker: Asks the questions.
+            settings: Source of the defaults.
+            environ: Source of keys.
         """
         self._asker, self._settings, self._environ = asker, settings, environ
 
@@ -171,12 +171,12 @@ class _Form:
         return Request(symbols, self.day(symbols))
 
     def day(self, symbols: tuple[str, ...]) -> date | None:
-        """Ask for the day; the last session that has closed is offered."""
+        """Ask for the day; the default is the last closed session."""
         latest = sessions(exchange_of(symbols[0])).last_closed(utc_now())
         return self._asker.text("Date", lambda text: _checked_day(text, symbols), latest.isoformat())
 
     def budget(self, flags: Flags) -> Flags:
-        """Ask for the most that may be spent, where anything is."""
+        """Ask for a budget, unless the run is free."""
         provider = flags.llm_provider or self._settings.llm_provider
         if flags.offline or provider in FREE_PROVIDERS or flags.budget_usd is not None or self._settings.budget_usd:
             return flags
@@ -187,11 +187,11 @@ class _Form:
             try:
                 budget = float(text.lstrip("$"))
             except ValueError:
-                raise UsageError(f"{text[:40]!r} is no amount in USD; write 0.50, or none.") from None
+                raise UsageError(f"{text[:40]!r} is not an amount in USD; write 0.50, or none.") from None
             read_settings(Flags(budget_usd=budget), {})
             return budget
 
-        return replace(flags, budget_usd=self._asker.text("Most it may cost, in USD", check, NO_LIMIT))
+        return replace(flags, budget_usd=self._asker.text("Maximum cost, in USD", check, NO_LIMIT))
 
     def analysts(self, flags: Flags) -> Flags:
         """Ask which analysts report."""
@@ -210,7 +210,7 @@ class _Form:
         return replace(flags, analysts=chosen)
 
     def depth(self, flags: Flags) -> Flags:
-        """Ask how long is debated; one answer for both debates."""
+        """Ask for the length of both debates."""
         if flags.max_debate_rounds is not None and flags.max_risk_discuss_rounds is not None:
             return flags
         names = {**DEPTHS, **{str(rounds): rounds for rounds in DEPTHS.values()}}
@@ -227,14 +227,14 @@ class _Form:
         )
 
     def models(self, flags: Flags) -> Flags:
-        """Ask who thinks: provider, server and a model for each tier."""
+        """Ask for provider, server and a model for each tier."""
         if flags.offline or flags.llm_provider == "offline":
             return flags
         if flags.llm_provider is None:
             flags = self._provider(flags)
         if flags.llm_provider == "offline":
             return flags
-        # The models of the settings belong to the provider of the settings; another one's have other names.
+        # The models in the settings belong to their provider; another one's have other names.
         own = flags.llm_provider in ("openai", self._settings.llm_provider)
         usual = self._settings if own else Settings(quick_think_llm="", deep_think_llm="")
         provider = flags.llm_provider or self._settings.llm_provider
@@ -244,7 +244,7 @@ class _Form:
         return replace(flags, quick_think_llm=quick, mid_think_llm=mid, deep_think_llm=deep)
 
     def vendor(self, flags: Flags) -> Flags:
-        """Ask where market data come from."""
+        """Ask for the source of market data."""
         if flags.data_vendor is None and flags.data_dir is None and not flags.offline:
             usual = "simulated" if flags.llm_provider == "offline" else self._settings.data_vendor or "yfinance"
             options = [Option(name, about) for name, about in SOURCES.items()]
@@ -255,7 +255,7 @@ class _Form:
         return flags
 
     def _model(self, question: str, provider: str, usual: str) -> str:
-        """Ask for a model of a provider, offering those that are well known, with their prices."""
+        """Ask for a model of a provider, suggesting well-known ones with their prices."""
         names = dict.fromkeys((*MODELS.get(provider, ()), *([usual] if usual else [])))
         if provider not in MODELS:
             return self._asker.text(question, str, usual)
@@ -263,7 +263,7 @@ class _Form:
         return self._asker.one(question, options, str, usual or options[0].value, others=True)
 
     def _provider(self, flags: Flags) -> Flags:
-        """Ask for a provider that is set up, and its server where it has none of its own."""
+        """Ask for a provider that is set up, and for its server's URL if it has no fixed one."""
         usual = self._settings.llm_provider
         try:
             self._try_provider(usual, self._settings.backend_url)
@@ -283,7 +283,7 @@ class _Form:
         return replace(flags, llm_provider=provider, backend_url=None if url == self._settings.backend_url else url)
 
     def _try_provider(self, provider: str, url: str | None) -> None:
-        """Make a model to see whether key, package and URL are there; it is asked nothing."""
+        """Create a model to check key, package and URL; sends no request."""
         create_chat_model(provider, ANY_MODEL, base_url=url, settings=self._settings, environ=self._environ)
 
 
@@ -302,7 +302,7 @@ def _checked_day(text: str, symbols: tuple[str, ...]) -> date | None:
 def _one_of(text: str, known: Iterable[str]) -> str:
     names = tuple(known)
     if text.lower() not in names:
-        raise UsageError(f"{text[:40]!r} is none of {', '.join(names)}.")
+        raise UsageError(f"{text[:40]!r} is not one of {', '.join(names)}.")
     return text.lower()
 
 
@@ -314,5 +314,5 @@ def _known_vendor(text: str) -> str:
 def _folder(text: str) -> Path:
     path = Path(text).expanduser()
     if not path.is_dir():
-        raise UsageError(f"{path} is no folder.")
+        raise UsageError(f"{path} is not a folder.")
     return path

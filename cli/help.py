@@ -1,4 +1,4 @@
-"""Help with the options in groups, as plain text: drawing it with Rich would take as long as all the rest."""
+"""Help with grouped options, as plain text: rendering it with Rich would take as long as everything else."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tradingagents.errors import UsageError
 
 
 def exit_codes(*, five: str = "no decision or model failure", several: bool = True, approval: bool = True) -> str:
-    """Return what a command's exit codes mean, for the end of its help.
+    """Return the meaning of a command's exit codes, for the end of its help.
 
     Args:
-        five: What the code 5 stands for.
-        several: Whether it studies several tickers, each with a code of its own.
+        five: Meaning of code 5.
+        several: Whether it analyzes multiple tickers, each with its own code.
         approval: Whether it can end with a decision that awaits approval.
     """
     known = {
@@ -30,17 +30,17 @@ def exit_codes(*, five: str = "no decision or model failure", several: bool = Tr
     if not approval:
         del known[7]
     codes = " · ".join(f"{code} {meaning}" for code, meaning in {**known, 130: "interrupted"}.items())
-    which = "; of several tickers, the first that did not end in a decision" if several else ""
+    which = "; of multiple tickers, the first that did not end in a decision" if several else ""
     return f"Exit codes: {codes}{which}."
 
 
 def command_group(help_text: str) -> typer.Typer:
-    """Return a group of commands; called without one of them it prints its help and ends with 2."""
+    """Return a group of commands; without a subcommand it prints its help and ends with 2."""
     group = typer.Typer(help=help_text, rich_markup_mode=None, no_args_is_help=False)
 
     @group.callback(invoke_without_command=True, help=help_text)
     def bare(context: typer.Context) -> None:
-        """Print the help where no command is named."""
+        """Print the help if no command is given."""
         if context.invoked_subcommand is None:
             typer.echo(context.get_help(), err=True)
             raise typer.Exit(UsageError.exit_code)
@@ -49,20 +49,20 @@ def command_group(help_text: str) -> typer.Typer:
 
 
 _ORDER = ("Arguments", "Run", "Candidates", "Changes", "Models", "Data", "Graph", "Limits and places", "Output", "Help")
-"""Panels from the one that matters most; those that one command has alone stand before the models."""
+"""Panels in order of importance; panels of a single command come before the models."""
 _ALONE = _ORDER.index("Models")
 
 
 class GroupedCommand(TyperCommand):
-    """A command whose help shows its options under the names of their panels."""
+    """A command whose help groups its options by panel."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the usage line's words, the arguments as they are meant to be written."""
+        """Return the usage line, with the arguments as they should be written."""
         arguments = (param for param in self.get_params(ctx) if isinstance(param, TyperArgument))
         return [self.options_metavar or "", *(argument.metavar or argument.name or "" for argument in arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write a section a panel, in the order that all commands share."""
+        """Write one section per panel, in the order that all commands share."""
         panels: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             if isinstance(param, TyperArgument):

@@ -1,4 +1,4 @@
-"""Layout of printed results: a frame with a heading, labelled lines, model use, paths, tables that fit the terminal."""
+"""Layout of results: a frame with a heading, labelled lines, model use, paths, tables that fit the terminal."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 NO_ADVICE = "Research software; no investment advice."
 WIDE = 110
-"""Columns from which words have room beside the other cells of their row."""
+"""Minimum terminal width at which texts fit next to the other cells of their row."""
 LABEL_WIDTH = 13
 PLACES = (("Page", "html"), ("Report", "report"), ("Card", "card"))
 ACTION_STYLE = {"BUY": "bold green", "SELL": "bold red", "HOLD": "bold yellow", "NO_DECISION": "bold magenta"}
 SHOWN_FIGURES = 5
-"""Most figures that could not be traced, named in a line."""
+"""Maximum number of unmatched figures listed in a line."""
 GAP = 2
 """Columns between two cells."""
 LEAST_WIDTH = 8
-"""Columns below which a shortened cell is of no use."""
+"""Minimum useful width of a shortened cell."""
 NAME_WIDTH = 32
-"""Most columns a name takes in a table that has its words beside."""
+"""Maximum width of a name in a table with texts."""
 WORDS_CHARS = 150
-"""How much of a reason stands in a table; the reports have it whole."""
+"""Maximum length of a reason in a table; the reports have the full text."""
 
 
 Row = tuple[Sequence[Text], str]
-"""The cells of a row, and the words it ends with."""
+"""The cells of a row, and the text at its end."""
 
 
 @dataclass(frozen=True)
@@ -52,25 +52,25 @@ class Column:
     name: str
     right: bool = False
     gives_way: bool = False
-    """Whether its cells are cut where there is no room for all columns."""
+    """Whether its cells may be shortened if the columns don't fit."""
 
 
 def is_report(text: str) -> bool:
-    """Return whether an agent left a report rather than the statement that it could not."""
+    """Return whether an agent wrote a report, and not the notice that it could not."""
     from tradingagents.agents.states import NOT_AVAILABLE
 
     return bool(text.strip()) and not text.startswith(NOT_AVAILABLE)
 
 
 def headed(title: Text, body: RenderableType, *, framed: bool) -> RenderableType:
-    """Return a body below its title: in a frame on a terminal, plain elsewhere."""
+    """Return a body below its title: in a frame on a terminal, plain otherwise."""
     if framed:
         return Panel(body, title=title, title_align="left", padding=(0, 1))
     return Group(title, "", body, "")
 
 
 def labelled() -> Table:
-    """Return an empty table of labels and their texts, a row each."""
+    """Return an empty table of labels and texts, one row each."""
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=LABEL_WIDTH, style="bold")
     grid.add_column(overflow="fold")
@@ -78,13 +78,13 @@ def labelled() -> Table:
 
 
 def add_warnings(grid: Table, warnings: Sequence[str]) -> None:
-    """Add a row a warning."""
+    """Add one row per warning."""
     for warning in warnings:
         grid.add_row(Text("Warning", style="yellow"), Text(clean(with_flags(warning))))
 
 
 def add_untraced(grid: Table, grounding: GroundingRecord | None) -> None:
-    """Add a row that names figures which could not be traced to data; none where all could."""
+    """Add a row with the unmatched figures; none if all were matched."""
     if grounding and grounding["unmatched"]:
         figures = ", ".join(dict.fromkeys(one_line(one["figure"]) for one in grounding["unmatched"][:SHOWN_FIGURES]))
         more = "" if len(grounding["unmatched"]) <= SHOWN_FIGURES else " …"
@@ -110,11 +110,11 @@ def action_text(action: str) -> Text:
 
 
 def signed(percentage: float | None, symbol: str = "") -> Text:
-    """Return a change in percent with its sign, green where it is good news and red where it is bad.
+    """Return a signed change in percent, green for good news and red for bad.
 
     Args:
-        percentage: The change; None is written as not known.
-        symbol: Of the index that changed; a rise of some is bad news.
+        percentage: The change; None is shown as not known.
+        symbol: Of the index that changed; for some, a rise is bad news.
     """
     text = words.change(percentage)
     good = {"good": "green", "bad": "red"}.get(good_or_bad(symbol, percentage), "dim")
@@ -128,14 +128,14 @@ def cut(text: str, chars: int = WORDS_CHARS) -> str:
 
 
 def reasoned_table(columns: Sequence[Column], reason: str, rows: Sequence[Row], width: int) -> RenderableType:
-    """Return a table whose rows each end with some words.
+    """Return a table whose rows each end with a text.
 
-    The words stand in the last column where the terminal is wide, and on lines of their own below their row where not.
+    The text is the last column on a wide terminal, and on its own lines below the row otherwise.
 
     Args:
-        columns: All but the words' column.
-        reason: Head of the words' column.
-        rows: The cells of a row, and its words.
+        columns: All but the text's column.
+        reason: Header of the text's column.
+        rows: The cells of a row, and its text.
         width: Columns of the terminal.
     """
     return _beside(columns, reason, rows) if width >= WIDE else _below(columns, rows, width)
@@ -158,7 +158,7 @@ def _beside(columns: Sequence[Column], reason: str, rows: Sequence[Row]) -> Tabl
 
 
 def _below(columns: Sequence[Column], rows: Sequence[Row], width: int) -> Group:
-    """Stack rows and words; every row is a table of its own, so their widths are set alike."""
+    """Stack rows and texts; every row is its own table, so their widths are set alike."""
     head: Row = ([Text(column.name, style="bold") for column in columns], "")
     widths = _widths(columns, [cells for cells, _ in (head, *rows)], width)
     lines: list[RenderableType] = []
@@ -173,10 +173,10 @@ def _below(columns: Sequence[Column], rows: Sequence[Row], width: int) -> Group:
 
 
 def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], width: int) -> dict[int, int]:
-    """Return the widths at which cells are shown whole, by column.
+    """Return the widths of the columns.
 
-    Where there is no room for that, the widest that give way do; where there is none even so, columns are left out,
-    those that give way first, then from the right.
+    If they don't fit, the widest shrinkable ones shrink; if that isn't enough, columns are left out, shrinkable ones
+    first, then from the right.
     """
     widths = {number: max(cell_len(cells[number].plain) for cells in rows) for number in range(len(columns))}
 
@@ -194,7 +194,7 @@ def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], width: in
 
 
 def print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
-    """Print paths whole: broken over two lines they could not be copied. A terminal is told where they lead."""
+    """Print paths on one line so that they can be copied, with a link if the terminal supports it."""
     width = max(LABEL_WIDTH, *(len(name) for name, _ in places))
     for name, path in places:
         if path:
@@ -203,7 +203,7 @@ def print_places(console: Console, places: Sequence[tuple[str, str]]) -> None:
 
 
 def _shown_path(path: str) -> str:
-    """Return a path as it is written shortest from here: within the present folder, or from the user's own."""
+    """Return the shortest form of a path: relative to the current folder, or to the home folder."""
     full = Path(path)
     for start, mark in ((Path.cwd(), ""), (Path.home(), "~")):
         if full.is_relative_to(start) and start != Path(start.anchor):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 NOTE_CHARS = 100
-"""How much of an agent's note stands in a log line."""
+"""Maximum length of an agent's note in a log line."""
 
 
 class Watcher(AbstractContextManager["Watcher"], Protocol):
@@ -35,21 +35,21 @@ class Watcher(AbstractContextManager["Watcher"], Protocol):
         """Handle an event; it may come from any thread."""
 
     def planned(self, tickers: Sequence[str]) -> None:
-        """Add the tickers that will be studied, where they were not known from the start."""
+        """Add the tickers to analyze, if they were not known at the start."""
 
     def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
         """Show that a ticker's run, or the scan (None), has ended, even if it never began."""
 
 
 def watcher_for(terminal: Terminal, runs: RunMonitor) -> Watcher:
-    """Return the display that suits the terminal: live, line by line, or silent."""
+    """Return the display for the terminal: live, line by line, or silent."""
     if terminal.live:
         return LiveProgress(runs, terminal.err)
     return LineProgress(runs, None if terminal.quiet else terminal.err)
 
 
 class LineProgress:
-    """Progress for logs: a line when an agent starts, ends or warns. Says nothing without a console."""
+    """Progress for logs: one line when an agent starts, ends or warns. Silent without a console."""
 
     def __init__(self, runs: RunMonitor, console: Console | None, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
@@ -62,7 +62,7 @@ class LineProgress:
         return None
 
     def on_event(self, event: Event) -> None:
-        """Print what is worth a line."""
+        """Print an event if it is relevant."""
         with self._lock:
             run, at = self._runs.apply(event), moment(event)
             match event.type:
@@ -76,17 +76,17 @@ class LineProgress:
                     self._print(run, at, run.warnings[-1], "warning: ", "yellow")
 
     def planned(self, tickers: Sequence[str]) -> None:
-        """Print which tickers will be studied."""
+        """Print which tickers will be analyzed."""
         with self._lock:
             at = self._clock()
             self._runs.plan(tickers, at)
             if scan := self._runs.scan:
                 self._print_end(scan, at)
             if self._console:
-                self._console.print(f"to study: {', '.join(tickers) or 'none'}", soft_wrap=True)
+                self._console.print(f"to analyze: {', '.join(tickers) or 'none'}", soft_wrap=True)
 
     def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
-        """Print how the run ended; what went wrong is left to the error's own line."""
+        """Print how the run ended; errors have their own line."""
         with self._lock:
             at = self._clock()
             self._runs.end(ticker, state, outcome, at)
@@ -107,7 +107,7 @@ class LineProgress:
 
 
 def _so_far(run: RunProgress) -> str:
-    """Say what a run has cost so far, where it costs anything."""
+    """Return the cost of a run so far, if it has any."""
     return f" ({words.usd(run.spent.cost_usd)} so far)" if run.spent.cost_usd else ""
 
 
@@ -116,12 +116,12 @@ def _shortened(note: str) -> str:
 
 
 class LiveProgress:
-    """Progress for people: redrawn in place a few times a second."""
+    """Progress on a terminal: redrawn in place a few times per second."""
 
     def __init__(self, runs: RunMonitor, console: Console, clock: Clock = utc_now) -> None:
         self._runs, self._console, self._clock = runs, console, clock
         self._lock = threading.Lock()
-        # What one run did stays on the screen above its result; several runs are summed up by the table of results.
+        # The progress of one run stays on the screen above its result; multiple runs are summarized in a table.
         self._live = Live(
             console=console,
             get_renderable=self.render,
@@ -140,17 +140,17 @@ class LiveProgress:
         self._live.stop()
 
     def on_event(self, event: Event) -> None:
-        """Take in an event; it shows with the next frame."""
+        """Handle an event; it is shown with the next frame."""
         with self._lock:
             self._runs.apply(event)
 
     def planned(self, tickers: Sequence[str]) -> None:
-        """Take in which tickers will be studied."""
+        """Set which tickers will be analyzed."""
         with self._lock:
             self._runs.plan(tickers, self._clock())
 
     def ended(self, ticker: str | None, state: Ending, outcome: str) -> None:
-        """Take in that a run is over."""
+        """Mark a run as ended."""
         with self._lock:
             self._runs.end(ticker, state, outcome, self._clock())
 
@@ -161,6 +161,6 @@ class LiveProgress:
             width, height = self._console.width, self._console.height
             if alone := runs.only or (runs.scan if not runs.tickers else None):
                 panel = run_panel(alone, now, width=width, height=height)
-                # Behind a line that fills the screen's width, the ^C of whoever stops it would begin a line of its own.
+                # After a line that fills the screen's width, the ^C of an interruption would start a new line.
                 return panel if alone.ended else Group(panel, "")
             return runs_table(runs.tickers, now, width=width, height=height, scan=runs.scan)

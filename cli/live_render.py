@@ -1,4 +1,4 @@
-"""What live progress looks like: one run as a panel of its agents, several as a table of one row each."""
+"""Rendering of live progress: one run as a panel of its agents, multiple runs as a table with one row each."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ STYLE: dict[State, str] = {"waiting": "dim", "working": "bold cyan", "done": "gr
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_A_SECOND = 8
 WIDE = 110
-"""Columns from which there is room for a call's arguments, and for token counts in full."""
+"""Minimum width for a call's arguments and full token counts."""
 SHOWN_TOOLS = 4
 SHOWN_WARNINGS = 2
 LINES_AROUND = 8
-"""Lines of a panel, and below it, that are neither an agent's nor a tool call's, warnings apart."""
+"""Lines of and below a panel other than agents, tool calls and warnings."""
 ROOM_FOR_BOTH = 12
-"""Lines beside the agents' from which a narrow panel has room for tool calls and for the text being written."""
+"""Minimum lines next to the agents' for tool calls and the text in progress in a narrow panel."""
 SIDE_LINES_AROUND = 5
-"""Lines of a wide panel that the text beside the agents cannot have."""
+"""Lines of a wide panel that aren't available for the text next to the agents."""
 PANE_LINES_AROUND = 6
-"""Lines of a panel at work, and below it, beside agents, tool calls, warnings and the text being written."""
+"""Lines of and below an active panel, other than agents, tool calls, warnings and the text in progress."""
 PANEL_EDGES = 4
 LEAST_PANE = 3
 READ_CHARS = 4000
-"""Characters of a text being written that are looked at for its newest lines."""
+"""Number of final characters of a text in progress that are searched for its newest lines."""
 PAGE_SECONDS = 6.0
-"""How long a page of a written text is shown."""
+"""How long each page of a finished text is shown."""
 ROWS_AROUND = 6
-"""Lines of the table of tickers that are no ticker's."""
+"""Lines of the table of tickers that aren't a ticker's."""
 
 
 def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Panel:
-    """Draw one run: its agents by phase, the latest tool calls where there is room, warnings, model use."""
+    """Draw one run: its agents by phase, the latest tool calls if there is room, warnings, model use."""
     wide, phases = width >= WIDE, [agent.phase for agent in run.agents.values()]
     agents = Table.grid(padding=(0, 1), expand=True)
     agents.add_column(width=max(map(len, phases)), style="bold")
@@ -93,7 +93,7 @@ def run_panel(run: RunProgress, now: datetime, *, width: int, height: int) -> Pa
 def _side_by_side(
     parts: list[RenderableType], reading: Reading, now: datetime, width: int, lines: int
 ) -> RenderableType:
-    """Put the text that is being written beside the agents."""
+    """Put the text in progress next to the agents."""
     grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(ratio=11)
     grid.add_column(ratio=9)
@@ -103,7 +103,7 @@ def _side_by_side(
 
 
 def _pane(reading: Reading, now: datetime, width: int, lines: int) -> list[RenderableType]:
-    """Show a text that an agent is writing, its newest lines, or has written: page by page.
+    """Show the newest lines of a text in progress, or a finished text page by page.
 
     Args:
         reading: The text.
@@ -132,7 +132,7 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
 def runs_table(
     runs: Sequence[RunProgress], now: datetime, *, width: int, height: int, scan: RunProgress | None = None
 ) -> Group:
-    """Draw several runs, a row each, below the scan they come from; where they do not fit, those at work first."""
+    """Draw multiple runs, one row each, below their scan; if they don't fit, active ones first."""
     wide = width >= WIDE
     table = Table(box=None, padding=(0, 1), expand=True, header_style="dim", pad_edge=False)
     table.add_column("", width=1)
@@ -160,7 +160,7 @@ def runs_table(
 
 
 def mark(state: State, now: datetime) -> Text:
-    """Return the sign of a state; it turns while there is work."""
+    """Return the symbol of a state; it is animated during work."""
     frame = SPINNER[int(now.timestamp() * FRAMES_A_SECOND) % len(SPINNER)]
     return Text(MARK.get(state, frame), style=STYLE[state])
 
@@ -202,7 +202,7 @@ def _tail(text: str, length: int) -> str:
 
 
 def _tool_line(call: ToolCall, *, wide: bool) -> Text:
-    """Say what a tool answered; whose call it was, and with which arguments, where there is room."""
+    """Return a tool's answer, with agent and arguments if there is room."""
     style = "red" if call.failed else "dim"
     asked = f"{call.agent}: {call.call}" if wide else call.tool
     return _line(f"{'✗' if call.failed else '→'} {asked}  {call.answer}", style)
@@ -220,7 +220,7 @@ def _that_fit(runs: Sequence[RunProgress], rows: int) -> list[RunProgress]:
 
 
 def _bar(run: RunProgress, width: int) -> Text:
-    # A run that an earlier start had finished tells nothing of its agents.
+    # A run that an earlier start had finished has no agent events.
     part = 1.0 if run.state == "done" else run.finished() / len(run.agents)
     filled = round(width * part)
     return Text.assemble(("█" * filled, STYLE[run.state]), ("░" * (width - filled), "bright_black"))
@@ -235,7 +235,7 @@ def _doing(run: RunProgress) -> Text:
 
 
 def _use_cells(spent: Spent, *, wide: bool) -> tuple[str, str, str]:
-    """Return calls, tokens and cost as they fit; a cost that is not known is a question mark."""
+    """Return calls, tokens and cost in short form; an unknown cost is a question mark."""
     tokens = f"{(spent.input_tokens + spent.output_tokens) / 1000:.1f}k"
     if wide:
         tokens = f"{words.count(spent.input_tokens)}/{words.count(spent.output_tokens)}"
@@ -243,7 +243,7 @@ def _use_cells(spent: Spent, *, wide: bool) -> tuple[str, str, str]:
 
 
 def _spent(runs: Iterable[RunProgress]) -> Spent:
-    """Return the model use of several runs together."""
+    """Return the total model use of multiple runs."""
     whole = Spent()
     for run in runs:
         whole.take_in(run.spent)

@@ -1,4 +1,4 @@
-"""The `tradingagents` command: registers the commands, and turns whatever ends them into one line and an exit code."""
+"""The `tradingagents` command: registers the commands, and converts errors to one line and an exit code."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def bare(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Open the interactive form where someone can answer; elsewhere show the help."""
+    """Open the interactive form on a terminal; otherwise show the help."""
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stderr.isatty():
@@ -88,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return report_interrupt(open_terminal(json=json), {})
     except BrokenPipeError:
-        # Whoever read stdout has gone; what Python still holds for it must not fail again at exit.
+        # The reader of stdout has gone; flushing Python's buffer must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
@@ -115,7 +115,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = _flushed(run(sys.argv[1:]))
     if code == INTERRUPTED:
-        # Threads that wait for a vendor would hold the exit up until its time-out.
+        # Threads that wait for a vendor would delay the exit until its timeout.
         with suppress(OSError):
             sys.stderr.flush()
         os._exit(code)
@@ -123,7 +123,7 @@ def main() -> None:
 
 
 def _flushed(code: int) -> int:
-    """Write out what Python still holds for stdout; return the exit code, that of a full disk where it cannot be."""
+    """Flush stdout; return the exit code, that of a full disk if it can't be written."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

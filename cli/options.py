@@ -1,4 +1,4 @@
-"""The options that commands share, by the setting each one fixes, and which command takes which of them."""
+"""The options that commands share, the setting each one sets, and which commands take them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import typer
 
 _MODELS, _DATA, _GRAPH, LIMITS, _OUTPUT = "Models", "Data", "Graph", "Limits and places", "Output"
 CANDIDATES = "Candidates"
-"""The panel of what a scan names and a batch takes up."""
+"""The panel for a scan's candidates and the runs of a batch."""
 
 
 @dataclass(frozen=True)
 class Shared:
-    """An option that several commands take."""
+    """An option shared by commands."""
 
     name: str
-    """The setting it fixes, or what of the terminal it chooses."""
+    """The setting it sets, or the terminal option."""
     flag: str
     kind: Any
-    """Its type; a plain `bool` is off unless given, everything else is None."""
+    """Its type; a plain `bool` defaults to off, everything else to None."""
     metavar: str | None
     panel: str
     help: str
     short: str | None = None
 
     def parameter(self) -> Parameter:
-        """Return it as a parameter of a function that Typer calls."""
+        """Return it as a parameter for Typer."""
         flags = (self.flag, self.short) if self.short else (self.flag,)
         reader = _path if self.kind == Path | None else None
         declared = typer.Option(*flags, metavar=self.metavar, help=self.help, rich_help_panel=self.panel, parser=reader)
@@ -39,15 +39,18 @@ class Shared:
 
 
 def _path(text: str | Path) -> Path:
-    """Read a folder or file; an empty one would mean the working folder, which nobody asked for."""
+    """Parse a path; an empty one is refused, since it would mean the working folder."""
     if not str(text).strip():
-        raise typer.BadParameter("name a folder or leave the option out")
+        raise typer.BadParameter("name a folder or omit the option")
     return Path(text)
 
 
 def _limits(whose: str) -> tuple[Shared, Shared]:
-    """Declare the limits of a run, or of a whole that runs are part of."""
-    budget, calls = f"Most {whose} may spend on models, in USD.", f"Most model calls {whose} may make."
+    """Declare the limits of a run, or of a batch of runs."""
+    budget, calls = (
+        f"Maximum that {whose} may spend on models, in USD.",
+        f"Maximum number of model calls that {whose} may make.",
+    )
     return (
         Shared("budget_usd", "--budget-usd", float | None, "X", LIMITS, budget),
         Shared("max_llm_calls", "--max-llm-calls", int | None, "N", LIMITS, calls),
@@ -55,7 +58,7 @@ def _limits(whose: str) -> tuple[Shared, Shared]:
 
 
 def _output(json_help: str) -> tuple[Shared, ...]:
-    """Declare what is printed."""
+    """Declare the output options."""
     return (
         Shared("json", "--json", bool, None, _OUTPUT, json_help),
         Shared("quiet", "--quiet", bool, None, _OUTPUT, "Print the result and errors only.", "-q"),
@@ -69,13 +72,13 @@ _QUICK = "Model of analysts, scanners and risk debators."
 _MID = "Model of bull, bear, trader and the industry deep dive."
 _DEEP = "Model of the two managers and the macro synthesis."
 _STREAM = "Show replies while they are written."
-_REPLAY = "Take a model's reply from an earlier run that asked it the same."
-_REPLAY_ONLY = "The same, and end where there is none: no model is asked."
+_REPLAY = "Reuse a model's reply from an earlier run with the same request."
+_REPLAY_ONLY = "The same, but end if there is none instead of calling a model."
 VENDORS = (
     *("yfinance", "alpha_vantage", "finnhub", "financial_datasets", "fred", "reddit", "sec_edgar"),
     *("snapshot", "simulated", "stocktwits", "tavily"),
 )
-"""The vendors that there are; a test holds it to the registry, whose import would take longer than the help."""
+"""The available vendors; a test compares it with the registry, which is too slow to import for the help."""
 _VENDOR = f"For every kind of data, in order of preference: {', '.join(VENDORS)}."
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
@@ -124,7 +127,7 @@ ANALYZE = (
     *_limits("a ticker's run"),
     CONCURRENCY,
     HOME,
-    *_output("Print one JSON object a line for each ticker, nothing else."),
+    *_output("Print one JSON object per ticker, one per line, and nothing else."),
 )
 SCAN = (*MODELS, *REPLAY, *DATA, PICKS, *_limits("a run"), HOME, *_output(_ONE_OBJECT))
 AUTO = (
@@ -151,4 +154,4 @@ FLAG_OF: Mapping[str, str] = {
     for option in (*MODELS, *REPLAY, *DATA, *GRAPH, APPROVE, PICKS, *_limits("a run"), CONCURRENCY, HOME)
     if option.name not in ("offline", "replay_only")
 }
-"""The flag of each setting that has one, in the order of the help."""
+"""The flag of each setting, in the order of the help."""

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 FULL_RESULTS = 3
-"""Most tickers whose results are printed whole; more are summed up in a table only."""
+"""Maximum number of tickers with full results; more are shown as a table only."""
 
 
 def print_results(console: Console, records: Sequence[RunRecord]) -> None:
-    """Print the results of runs; plain text without frames where stdout is no terminal."""
+    """Print the results of runs; plain text without frames if stdout isn't a terminal."""
     if not records:
         return
     if len(records) <= FULL_RESULTS:
@@ -59,7 +59,7 @@ def print_results(console: Console, records: Sequence[RunRecord]) -> None:
 
 @dataclass(frozen=True)
 class Shortened:
-    """How much of a decision's texts is shown where the screen is short."""
+    """How much of a decision's texts is shown on a short screen."""
 
     rationale: int
     """Characters."""
@@ -70,12 +70,12 @@ class Shortened:
 
 
 SHORTER = (Shortened(300, 4, 140), Shortened(220, 3, 130), Shortened(220, 3, 60), Shortened(140, 2, 60))
-"""What is tried on a short screen, one after the other, until the result fits."""
+"""Limits to try on a short screen, in order, until the result fits."""
 LINES_OF_A_PATH = 2
 LINES_BELOW = 3
-"""Lines below a result: the last line of every output, and the shell's next prompt."""
+"""Lines below a result: the last line of every output, and the shell's prompt."""
 LINE = 76
-"""Characters of a line that fits into the frame on every screen."""
+"""Maximum characters of a line that fits into the frame on every screen."""
 
 
 def print_result(console: Console, record: RunRecord, *, lines: int | None = None) -> None:
@@ -84,8 +84,8 @@ def print_result(console: Console, record: RunRecord, *, lines: int | None = Non
     Args:
         console: Where to print.
         record: The run.
-        lines: Lines of the screen that it should fit, where the console is a terminal; what does not is shortened, and
-            stands in the run's page. None prints all of it.
+        lines: Lines of the screen to fit, if the console is a terminal; longer results are shortened, and the run's
+            page has the full text. None prints everything.
     """
     framed = console.is_terminal
     if framed and lines is not None:
@@ -103,7 +103,7 @@ def print_result(console: Console, record: RunRecord, *, lines: int | None = Non
 
 
 def _fitting(console: Console, record: RunRecord, lines: int) -> RenderableType | None:
-    """Return a result shortened so that it fits; None where the whole of it does."""
+    """Return a result shortened to fit; None if the full one fits."""
     with console.capture() as captured:
         print_result(console, record)
     if len(captured.get().splitlines()) <= lines:
@@ -142,7 +142,7 @@ def _source(source: str) -> str:
 
 
 def overview(records: Sequence[RunRecord]) -> Table:
-    """Return a table of several runs' decisions."""
+    """Return a table of multiple runs' decisions."""
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     for name in ("Ticker", "Day", "Decision"):
         table.add_column(name, no_wrap=True)
@@ -212,7 +212,7 @@ def _evidence(decision: DecisionRecord) -> Table:
 
 
 def _facts(record: RunRecord) -> RenderableType:
-    """Return what stands below the evidence, a label and its text a row."""
+    """Return the rows below the evidence, each with a label and its text."""
     decision, grid = record["decision"], labelled()
     if decision and decision["dissent"]:
         grid.add_row("Dissent", Text(plain(for_people(decision["dissent"]))))
@@ -226,7 +226,7 @@ def _facts(record: RunRecord) -> RenderableType:
 
 
 def _availability(record: RunRecord) -> Text:
-    """Say which analysts' reports there are."""
+    """Return the list of analysts' reports."""
     line = Text()
     asked = {section.key for section in expected(record)}
     copied = set(roster.copied_texts())
@@ -246,5 +246,5 @@ def _availability(record: RunRecord) -> Text:
 
 
 def has_report(record: RunRecord, key: str) -> bool:
-    """Return whether an analyst left a report rather than the statement that it could not."""
+    """Return whether an analyst wrote a report, and not the notice that it could not."""
     return is_report(text_of(record, key))

@@ -1,4 +1,4 @@
-"""The progress of runs, read from their events: the state behind every display. Independent of terminals."""
+"""The progress of runs, derived from their events: the state behind every display, independent of terminals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ State = Literal["waiting", "working", "done", "failed"]
 Ending = Literal["done", "failed"]
 Clock = Callable[[], datetime]
 Roster = Mapping[str, tuple[str, ...]]
-"""Agents by the phase they work in."""
+"""Agents by phase."""
 
 REPORTING_STEPS = ("analysts", "scanners", "industries")
-"""Phases whose agents a run can do without: one that fails leaves a stated gap."""
+"""Phases whose agents may fail: the run continues with a stated gap."""
 KEPT_TOOLS = 8
 
 
@@ -51,24 +51,24 @@ class AgentProgress:
     spent: float = 0.0
     """Seconds of its finished turns."""
     since: datetime | None = None
-    """When its present turn began."""
+    """Start of its current turn."""
     turns: int = 0
-    """Turns begun."""
+    """Number of turns begun."""
     tools: int = 0
-    """Tool calls answered."""
+    """Number of answered tool calls."""
     note: str = ""
-    """The latest thing worth a glance, one line."""
+    """Its latest news, one line."""
     writing: str = ""
     """The reply being streamed."""
 
     def seconds(self, now: datetime) -> float:
-        """Return how long it has worked, its present turn included."""
+        """Return its working time, the current turn included."""
         return self.spent + ((now - self.since).total_seconds() if self.since else 0.0)
 
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A tool call that was answered."""
+    """An answered tool call."""
 
     agent: str
     tool: str
@@ -81,14 +81,14 @@ class ToolCall:
 
 @dataclass
 class Reading:
-    """The text of a run that is worth reading at present."""
+    """The text of a run to show at present."""
 
     agent: str
     text: str
     since: datetime
-    """When it was complete; while it is being written, when its first words came."""
+    """When it was complete; while in progress, when it began."""
     written: bool
-    """False while it is still being written."""
+    """False while in progress."""
 
 
 @dataclass
@@ -100,10 +100,10 @@ class Spent:
     output_tokens: int = 0
     cached_tokens: int = 0
     cost_usd: float | None = 0.0
-    """None once a call's price is not known."""
+    """None once the price of any call is unknown."""
 
     def add(self, used: Mapping[str, Any]) -> None:
-        """Count a model call; a reply from a cache is none."""
+        """Count a model call, unless it is a cached reply."""
         if used.get("cached_reply"):
             return
         self.calls += 1
@@ -113,7 +113,7 @@ class Spent:
         self._cost(used.get("cost_usd"))
 
     def take_in(self, other: Spent) -> None:
-        """Count what another run used."""
+        """Add another run's usage."""
         self.calls += other.calls
         self.input_tokens += other.input_tokens
         self.output_tokens += other.output_tokens
@@ -126,10 +126,10 @@ class Spent:
 
 @dataclass
 class RunProgress:
-    """A scan, or a ticker's run, as far as its events tell."""
+    """The progress of a scan or a ticker's run."""
 
     subject: str
-    """The ticker; for a scan what it is called."""
+    """The ticker, or the scan's name."""
     agents: dict[str, AgentProgress]
     state: State = "waiting"
     day: str = ""
@@ -140,31 +140,31 @@ class RunProgress:
     tools: deque[ToolCall] = field(default_factory=lambda: deque(maxlen=KEPT_TOOLS))
     warnings: list[str] = field(default_factory=list)
     reading: Reading | None = None
-    """The report, turn or decision that is being written, or was written last."""
+    """The report, turn or decision in progress, or the last one."""
     outcome: str = ""
-    """The decision or the picks in a few words, or what went wrong."""
+    """The decision or the candidates in a few words, or the error."""
     _asked: dict[tuple[str, str], deque[str]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def waiting(cls, subject: str, roster: Roster) -> RunProgress:
-        """Return the progress of a run that has not begun."""
+        """Return the progress of a run that hasn't begun."""
         agents = {name: AgentProgress(name, phase) for phase, names in roster.items() for name in names}
         return cls(subject, agents)
 
     def seconds(self, now: datetime) -> float:
-        """Return how long the run has taken, or took."""
+        """Return the run's duration so far, or in total."""
         return ((self.ended or now) - self.began).total_seconds() if self.began else 0.0
 
     def at_work(self) -> list[AgentProgress]:
-        """Return the agents that work at present."""
+        """Return the active agents."""
         return [agent for agent in self.agents.values() if agent.state == "working"]
 
     def finished(self) -> int:
-        """Return how many agents have nothing more to do for now."""
+        """Return how many agents have nothing to do at present."""
         return sum(agent.state in ("done", "failed") for agent in self.agents.values())
 
     def apply(self, event: Event) -> None:
-        """Take in what happened."""
+        """Handle an event."""
         agent = self.agents.get(event.node or "")
         match event.type:
             case "run_start":
@@ -185,7 +185,7 @@ class RunProgress:
                 self._apply_to(agent, event)
 
     def end(self, state: Ending, outcome: str, at: datetime) -> None:
-        """Mark the run as ended; an agent still at work did not finish."""
+        """Mark the run as ended; agents still active did not finish."""
         self.state, self.outcome, self.ended = state, one_line(with_flags(outcome)) or self.outcome, at
         for agent in self.at_work():
             agent.spent, agent.since, agent.state = agent.seconds(at), None, "failed"
@@ -211,7 +211,7 @@ class RunProgress:
                 _stop(agent, event, "done", _what_it_left(agent, event))
 
     def _read_on(self, agent: AgentProgress, event: Event) -> None:
-        """Show what an agent is writing, unless another one's text is being written already."""
+        """Show the text an agent is writing, unless another one's is in progress."""
         present = self.reading
         if present and not present.written and present.agent != agent.name and self.agents[present.agent].writing:
             return
@@ -219,7 +219,7 @@ class RunProgress:
         self.reading = Reading(agent.name, agent.writing, since, written=False)
 
     def _has_written(self, agent: AgentProgress, text: str, event: Event) -> None:
-        """Show what an agent has written, unless something is being written."""
+        """Show a finished text, unless another one is in progress."""
         present = self.reading
         if text.strip() and (present is None or present.written or present.agent == agent.name):
             self.reading = Reading(agent.name, text, moment(event), written=True)
@@ -250,7 +250,7 @@ def _stop(agent: AgentProgress, event: Event, state: State, note: str) -> None:
 
 
 def _text_left(event: Event) -> str:
-    """Return what an agent wrote in a turn: its report, or the reasons of its decision."""
+    """Return an agent's text of a turn: its report, or the reasons for its decision."""
     if isinstance(report := event.data.get("report"), str):
         return report
     decision = event.data.get("decision")
@@ -258,7 +258,7 @@ def _text_left(event: Event) -> str:
 
 
 def _what_it_left(agent: AgentProgress, event: Event) -> str:
-    """Summarize a turn: a report's length, a decision, picks; for a debater its opening words."""
+    """Summarize a turn: a report's length, a decision, candidates; for a debater its opening words."""
     if isinstance(report := event.data.get("report"), str):
         tools = f" from {agent.tools} tool{'' if agent.tools == 1 else 's'}" if agent.tools else ""
         return f"{len(report.split())} words{tools}"

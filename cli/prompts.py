@@ -1,4 +1,4 @@
-"""Asks questions on a terminal: with arrow keys and checkboxes, or line by line where the terminal cannot draw."""
+"""Asks questions on a terminal: with arrow keys and checkboxes, or line by line on simple terminals."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 ALL = "all"
 OTHER = "another one"
-"""The choice of a list that does not name everything."""
+"""The entry of a list for other values."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something to choose."""
+    """An option."""
 
     value: str
     about: str = ""
-    """A few words beside it."""
+    """A short description."""
 
 
 class Asker(Protocol):
@@ -41,24 +41,24 @@ class Asker(Protocol):
     def one(
         self, question: str, options: Sequence[Option], check: Callable[[str], T], default: str, *, others: bool = False
     ) -> T:
-        """Ask for one of several; with `others`, also for one that is not among them."""
+        """Ask for one option; with `others`, also for a value that isn't listed."""
 
     def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
-        """Ask for any number of several; the check gets them with commas between, or `all`."""
+        """Ask for any number of options; the check gets them comma-separated, or `all`."""
 
     def agreed(self, question: str) -> bool:
-        """Ask for a yes or a no; Enter is yes."""
+        """Ask for yes or no; Enter means yes."""
 
 
 def asker_for(terminal: Terminal) -> Asker:
-    """Return the asker for a terminal: the picker where it can be drawn."""
+    """Return the asker for a terminal: the picker if it is supported."""
     if terminal.err.is_terminal and not terminal.err.is_dumb_terminal:
         return PickingAsker(terminal.err)
     return PlainAsker(terminal.err)
 
 
 class PlainAsker:
-    """Asks line by line; an empty answer is the default, where there is one."""
+    """Asks line by line; an empty answer is the default, if there is one."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -84,18 +84,18 @@ class PlainAsker:
         *,
         others: bool = False,  # noqa: ARG002 - the check tells: anything can be typed
     ) -> T:
-        """Ask for one of several, each shown with its words."""
+        """Ask for one option, each shown with its description."""
         offered = ", ".join(f"{one.value} ({one.about})" if one.about else one.value for one in options)
         if offered:
             self._console.print(Text(f"  {offered}", style="dim"))
         return self.text(question, check, default)
 
     def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
-        """Ask for any number of several."""
+        """Ask for any number of options."""
         return self.one(question, (Option(ALL), *options), check, ALL)
 
     def agreed(self, question: str) -> bool:
-        """Ask for a yes or a no."""
+        """Ask for yes or no."""
         return self._console.input(Text.assemble((question, "bold"), " [Y/n]: ")).strip().lower() in ("", "y", "yes")
 
 
@@ -106,10 +106,11 @@ class PickingAsker:
         """Prepare to ask.
 
         Args:
-            console: Where it is said why an answer was not taken.
-            source: Where keys come from; None: the terminal.
-            screen: Where questions are drawn; None: the console's own file, which is stderr, so that stdout may be a
-                pipe.
+            console: For messages about refused answers.
+            source: Source of key presses;
+            None: the terminal.
+            screen: Where questions are drawn;
+            None: the console's own file, which is stderr, so that stdout may be a pipe.
         """
         from prompt_toolkit.output import create_output
 
@@ -119,7 +120,7 @@ class PickingAsker:
             self._drawn["input"] = source
 
     def text(self, question: str, check: Callable[[str], T], default: str = "") -> T:
-        """Ask for a line; Enter alone is the default."""
+        """Ask for a line; Enter selects the default."""
         import questionary
 
         shown = f"{question} [{default}]:" if default else f"{question}:"
@@ -133,7 +134,7 @@ class PickingAsker:
     def one(
         self, question: str, options: Sequence[Option], check: Callable[[str], T], default: str, *, others: bool = False
     ) -> T:
-        """Ask for one of several."""
+        """Ask for one option."""
         import questionary
 
         known = [option.value for option in options]
@@ -151,7 +152,7 @@ class PickingAsker:
         return self._until_it_passes(asked, check)
 
     def several(self, question: str, options: Sequence[Option], check: Callable[[str], T]) -> T:
-        """Ask for any number of several; all are ticked at first."""
+        """Ask for any number of options; all are selected initially."""
         import questionary
 
         choices = [questionary.Choice(option.value, value=option.value, checked=True) for option in options]
@@ -163,7 +164,7 @@ class PickingAsker:
         return self._until_it_passes(asked, check)
 
     def agreed(self, question: str) -> bool:
-        """Ask for a yes or a no."""
+        """Ask for yes or no."""
         import questionary
 
         return bool(questionary.confirm(question, default=True, **self._drawn).unsafe_ask())

@@ -1,4 +1,4 @@
-"""What is asked for: tickers and a day, read from the command line's arguments."""
+"""The request of a command: tickers and a day, parsed from its arguments."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tradingagents.errors import BadDate, UsageError
 
 _DATE_LIKE = re.compile(r"\d{1,4}[-/.]\d.*|\d+-.*|\d{8}", re.DOTALL)
 TODAY = "today"
-"""Stands for the last session that has closed."""
+"""Denotes the last closed session."""
 DAY_HELP = "The day as YYYY-MM-DD; without one, or with today: the last completed session."
 
 
 @dataclass(frozen=True)
 class Request:
-    """Tickers to study, each normalised and once, and the day; None: the last session that has closed."""
+    """The tickers to analyze, normalized and without duplicates, and the day; None: the last closed session."""
 
     tickers: tuple[str, ...]
     day: date | None
 
 
 def looks_like_date(word: str) -> bool:
-    """Tell whether an argument is meant as the date, well-formed or not; symbols such as 7203.T or 0700.HK are not."""
+    """Return whether an argument is meant as the date, valid or not; symbols such as 7203.T or 0700.HK aren't."""
     return word.strip().lower() == TODAY or _DATE_LIKE.fullmatch(word.strip()) is not None
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
-    """Return the tickers and the date as written; None where no date is given.
+    """Return the tickers and the date as written; None if there is no date.
 
     Raises:
-        UsageError: A date does not stand last.
+        UsageError: A date isn't the last argument.
     """
     *before, last = arguments or [""]
     dated = looks_like_date(last)
@@ -54,10 +54,10 @@ DateOption = Annotated[
 
 
 def read_request(tickers: Sequence[str], day: str | None) -> Request:
-    """Return what is asked for, checked as far as can be told without data.
+    """Return the request, validated as far as possible without data.
 
     Raises:
-        BadSymbol: A ticker cannot be one.
+        BadSymbol: An invalid ticker.
         BadDate: The date is malformed.
         UsageError: There is no ticker.
     """
@@ -69,10 +69,10 @@ def read_request(tickers: Sequence[str], day: str | None) -> Request:
 
 
 def read_day(text: str | None) -> date | None:
-    """Read a day as written; None for none and for `today`.
+    """Parse a day; None for none and for `today`.
 
     Raises:
-        BadDate: It is not YYYY-MM-DD.
+        BadDate: It isn't YYYY-MM-DD.
     """
     if text is None or text.strip().lower() == TODAY:
         return None
@@ -82,10 +82,10 @@ def read_day(text: str | None) -> date | None:
 
 
 def read_calendar_day(flag: str, text: str | None) -> date | None:
-    """Read a day of the calendar, on which markets may be closed; None for none.
+    """Parse a calendar day, on which markets may be closed; None for none.
 
     Raises:
-        BadDate: It is not YYYY-MM-DD; the message names the flag.
+        BadDate: It isn't YYYY-MM-DD; the message names the flag.
     """
     if text is None:
         return None
@@ -104,10 +104,10 @@ def _iso_day(text: str) -> date | None:
 
 
 def read_one_of(flag: str, text: str, known: Collection[str]) -> str:
-    """Read one of the known words, in capitals or not.
+    """Parse one of the known words, ignoring case.
 
     Raises:
-        UsageError: It is none of them; the message names the flag.
+        UsageError: It isn't one of them; the message names the flag.
     """
     word = text.strip().lower()
     if word not in known:
@@ -116,10 +116,10 @@ def read_one_of(flag: str, text: str, known: Collection[str]) -> str:
 
 
 def one_day(argument: str | None, option: str | None) -> str | None:
-    """Return the date written as an argument or as `--date`; None where it is neither.
+    """Return the date given as an argument or as `--date`; None if neither.
 
     Raises:
-        UsageError: It is both, and they differ.
+        UsageError: Both are given and differ.
     """
     if argument is not None and option is not None and argument != option:
         raise UsageError(f"The date is {argument[:40]!r} and with --date {option[:40]!r}; name one.")

@@ -1,4 +1,4 @@
-"""The progress of everything a command runs: tickers, a scan, or a scan and the tickers it leads to."""
+"""The progress of all runs of a command: tickers, a scan, or a scan and the tickers it selects."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tradingagents.events import Event
 from .progress import Ending, RunProgress, scan_roster, trading_roster
 
 SCAN = "Scan"
-"""The scan's name among tickers, which have no small letters."""
+"""The scan's name among tickers; tickers have no lower-case letters."""
 
 
 class RunMonitor:
-    """A scan's progress, where there is one, and that of every ticker, in the order asked."""
+    """A scan's progress, if there is one, and that of every ticker, in the given order."""
 
     def __init__(
         self,
@@ -27,8 +27,8 @@ class RunMonitor:
         """Start with every run waiting.
 
         Args:
-            tickers: Those known from the start.
-            analysts: Who reports in a ticker's run.
+            tickers: Tickers known at the start.
+            analysts: Analysts of a ticker's run.
             scan: Whether the market is scanned.
             more_to_come: Whether further tickers may be planned.
         """
@@ -43,7 +43,7 @@ class RunMonitor:
         if ticker is not None:
             return self._by_ticker[ticker]
         if self.scan is None:
-            raise KeyError("no scan is watched")
+            raise KeyError("no scan is monitored")
         return self.scan
 
     @property
@@ -53,30 +53,30 @@ class RunMonitor:
 
     @property
     def only(self) -> RunProgress | None:
-        """The run of a command that has only this one; None where there are or may be several."""
+        """The run of a command that has only this one; None if there are or may be more."""
         known = [*([self.scan] if self.scan else []), *self.tickers]
         return known[0] if len(known) == 1 and not self._more_to_come else None
 
     @property
     def width(self) -> int:
-        """Columns that the longest name takes."""
+        """Width of the longest name."""
         return max(map(len, (*self._by_ticker, *([SCAN] if self.scan else []))), default=0)
 
     def plan(self, tickers: Sequence[str], at: datetime) -> None:
-        """Note which tickers will be studied; the scan they come from is over."""
+        """Set which tickers will be analyzed; their scan has ended."""
         self._await(tickers)
         if self.scan and self.scan.ended is None:
             self.end(None, "done", "", at)
 
     def end(self, ticker: str | None, state: Ending, outcome: str, at: datetime) -> None:
-        """Note that a ticker's run, or the scan (None), is over; one that is done and never began was done before."""
+        """Mark a ticker's run, or the scan (None), as ended; one that never began was finished earlier."""
         run = self[ticker]
         if state == "done" and run.began is None:
             outcome = f"before: {outcome}" if outcome else "from an earlier start"
         run.end(state, outcome, at)
 
     def apply(self, event: Event) -> RunProgress:
-        """Give the event to its run; the first of a run names its ticker, or None for the scan."""
+        """Pass the event to its run; the first of a run names its ticker, or None for the scan."""
         if event.type == "run_start":
             self._by_id[event.run_id] = self[event.data["ticker"]]
         run = self._by_id[event.run_id]

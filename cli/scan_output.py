@@ -46,19 +46,19 @@ PICK_COLUMNS = (
     Column("Angle"),
 )
 SHOWN_LINES = 5
-"""Most themes, and most risks, that are printed; the report has them all."""
+"""Maximum number of printed themes and risks; the report has all."""
 CHOSEN = "•"
-"""Marks the sectors the industry deep dive looked into."""
+"""Marks the sectors of the industry deep dive."""
 
 
 def has_findings(record: ScanRecord) -> bool:
-    """Return whether a scan left anything to read."""
+    """Return whether a scan has any results to print."""
     typed = (record["summary"], record["sectors"], record["indices"])
     return any(typed) or any(map(is_report, record["reports"].values()))
 
 
 def print_scan(console: Console, record: ScanRecord) -> None:
-    """Print a scan; plain text without frames where stdout is no terminal."""
+    """Print a scan; plain text without frames if stdout isn't a terminal."""
     summary = record["summary"]
     title = Text.assemble(("Market scan", "bold"), f" · {record['scan_date']}")
     console.print(headed(title, _body(record), framed=console.is_terminal))
@@ -103,7 +103,7 @@ def _pick_cells(pick: PickRecord) -> tuple[Text, ...]:
 
 
 def market_tables(record: ScanRecord, width: int) -> RenderableType:
-    """Return the sectors' and the indices' tables, side by side where the terminal is wide."""
+    """Return the sectors' and the indices' tables, next to each other if the terminal is wide."""
     wide = width >= WIDE
     tables = [
         *([_sector_table(record["sectors"], record["top_sectors"])] if record["sectors"] else []),
@@ -119,7 +119,7 @@ def market_tables(record: ScanRecord, width: int) -> RenderableType:
 def _sector_table(sectors: list[SectorRecord], chosen: list[str]) -> Table:
     table = _figures("Sector", *PERIODS.values())
     if chosen:
-        table.caption, table.caption_justify = f"{CHOSEN} looked into by the industry deep dive", "left"
+        table.caption, table.caption_justify = f"{CHOSEN} selected for the industry deep dive", "left"
     for sector in sectors:
         mark = f" {CHOSEN}" if sector["sector"] in chosen else ""
         name = Text.assemble(DISPLAY.get(sector["sector"], sector["sector"]), (mark, "cyan"))
@@ -141,7 +141,7 @@ def _index_table(indices: list[IndexRecord], *, wide: bool) -> Table:
 
 
 def _figures(subject: str, *names: str) -> Table:
-    """Return an empty table of figures, a row a subject."""
+    """Return an empty table of figures, one row per subject."""
     table = Table(box=None, padding=(0, 1), header_style="bold", pad_edge=False)
     table.add_column(subject, no_wrap=True)
     for name in names:
@@ -160,7 +160,7 @@ def _facts(record: ScanRecord) -> Table:
 
 
 def _add_view(grid: Table, summary: ScanSummaryRecord) -> None:
-    """Add the themes and risks that the picks stand on, a row each."""
+    """Add the themes and risks behind the candidates, one row each."""
     for theme in summary["key_themes"][:SHOWN_LINES]:
         grid.add_row("Theme", Text.assemble(cut(theme["theme"]), (f" ({theme['conviction']} conviction)", "dim")))
     for risk in summary["risk_factors"][:SHOWN_LINES]:

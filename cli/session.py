@@ -1,4 +1,4 @@
-"""One session for every run kind: runs it, shows its progress, prints what it left, and returns the exit code."""
+"""One session for every run kind: runs it, shows its progress, prints the results, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MARKET = "^GSPC"
-"""Its exchange has the calendar of scans."""
+"""Its exchange determines the calendar of scans."""
 STOPS = (signal.SIGINT, signal.SIGTERM)
 NO_DECISION = 5
 UNDECIDED = ("no_decision", "rejected")
@@ -44,7 +44,7 @@ UNDECIDED = ("no_decision", "rejected")
 
 
 class Session(ABC, Generic[T]):
-    """A command that runs something: what it runs, and how its end is printed."""
+    """A command that runs something, and prints the results."""
 
     def __init__(self, settings: Settings, terminal: Terminal) -> None:
         """Prepare to run with settings."""
@@ -54,7 +54,7 @@ class Session(ABC, Generic[T]):
         """Run, show the progress, print the results; return the exit code.
 
         Args:
-            environ: Where API keys are read from.
+            environ: Source of API keys.
             vendors: Vendors opened earlier; None opens them.
 
         Raises:
@@ -78,7 +78,7 @@ class Session(ABC, Generic[T]):
 
     @abstractmethod
     def monitor(self) -> RunMonitor:
-        """Return the progress to show, everything waiting."""
+        """Return the progress display with everything waiting."""
 
     @abstractmethod
     def work(self, services: Services, watcher: Watcher) -> Coroutine[Any, Any, T]:
@@ -86,7 +86,7 @@ class Session(ABC, Generic[T]):
 
     @abstractmethod
     def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:
-        """Tell the watcher which runs an error ended."""
+        """Mark the runs that an error ended."""
 
     @abstractmethod
     def finish(self, services: Services, outcome: T | TradingAgentsError) -> int:
@@ -96,11 +96,11 @@ class Session(ABC, Generic[T]):
 def run_until_done(services: Services, work: Coroutine[Any, Any, T], terminal: Terminal) -> T:
     """Run work with services until it ends, and close them.
 
-    After Ctrl-C or SIGTERM, calls under way get some seconds to end; what a run has finished is kept either way.
+    After Ctrl-C or SIGTERM, calls in progress get some seconds to end; finished steps are stored either way.
 
     Raises:
-        Interrupted: Ctrl-C or SIGTERM came first; what ran has left its record.
-        TradingAgentsError: What the work raised.
+        Interrupted: Ctrl-C or SIGTERM; the runs have written their records.
+        TradingAgentsError: Raised by the work.
     """
     before = {number: signal.getsignal(number) for number in STOPS}
     try:
@@ -108,7 +108,7 @@ def run_until_done(services: Services, work: Coroutine[Any, Any, T], terminal: T
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise Interrupted("Interrupted.") from None
     finally:
-        # A closed event loop restores the system's own handlers, which would end what follows without a message.
+        # A closed event loop restores the system's own handlers, which would end the process without a message.
         for number, handler in before.items():
             signal.signal(number, handler)
         services.executor.shutdown(wait=False, cancel_futures=True)
@@ -126,20 +126,20 @@ async def _stoppable(services: Services, work: Coroutine[Any, Any, T], terminal:
 
 
 class _Stopper:
-    """Ends the runs at the end of their steps; at once on a second signal or after a while."""
+    """Stops the runs at the end of their steps, or at once on a second signal or after a timeout."""
 
     def __init__(self, services: Services, task: asyncio.Task[Any], terminal: Terminal) -> None:
         self._services, self._task, self._terminal = services, task, terminal
 
     def stop(self) -> None:
-        """Handle a signal. Each run leaves its record, whatever further signals come."""
+        """Handle a signal. Each run writes its record, even after further signals."""
         patience = self._services.settings.drain_seconds
         if self._services.cancellation.requested or not patience:
             self._cancel()
             return
         self._services.cancellation.request()
         if not self._terminal.quiet:
-            message = f"calls under way get {patience:g} seconds to end; stop again not to wait."
+            message = f"calls in progress get {patience:g} seconds to end; interrupt again to stop at once."
             print_line(self._terminal.err, "stopping:", message, "yellow")
         asyncio.get_running_loop().call_later(patience, self._cancel)
 
@@ -150,13 +150,13 @@ class _Stopper:
 
 @dataclass(frozen=True)
 class RunKind:
-    """How runs of a kind are named and printed."""
+    """Names and output of a run kind."""
 
     noun: str
     day_key: str
-    """The day's key in JSON."""
+    """The JSON key of the day."""
     has_findings: Callable[[Any], bool]
-    """Whether the record of a failed run has something to read."""
+    """Whether the record of a failed run has any results."""
     print_records: Callable[[Console, Sequence[Any]], None]
 
 
@@ -190,7 +190,7 @@ SCAN = RunKind("scan", "scan_date", _scan_findings, _print_scans)
 
 
 class RunSession(Session[None]):
-    """Runs of one kind: a scan, or a run for each ticker asked for, each with an outcome of its own."""
+    """Runs of one kind: a scan, or one run per ticker, each with its own outcome."""
 
     def __init__(
         self, start: Start, day: date | None, settings: Settings, terminal: Terminal, *, tickers: Sequence[str] = ()
@@ -199,10 +199,10 @@ class RunSession(Session[None]):
 
         Args:
             start: Starts the runs and yields each outcome with its ticker, None for a scan.
-            day: The day asked for; None: the last session that has closed.
-            settings: What the runs are told.
+            day: The requested day; None: the last closed session.
+            settings: Settings of the runs.
             terminal: Where to print.
-            tickers: In the order asked; none for a scan.
+            tickers: In the given order; none for a scan.
         """
         super().__init__(settings, terminal)
         self._start, self._day = start, day
@@ -212,20 +212,20 @@ class RunSession(Session[None]):
         self._folders = RunFolders(settings.home_dir)
 
     def monitor(self) -> RunMonitor:
-        """Return a scan that waits, or the runs of the tickers."""
+        """Return a waiting scan, or the runs of the tickers."""
         from .run_monitor import RunMonitor
 
         tickers = [subject for subject in self._subjects if subject is not None]
         return RunMonitor(tickers, analysts=self.settings.analysts, scan=not tickers)
 
     async def work(self, services: Services, watcher: Watcher) -> None:
-        """Run everything; each outcome is kept as it comes."""
+        """Run everything; store each outcome as it arrives."""
         async with aclosing(self._start(services, (self._folders.note, watcher.on_event))) as runs:
             async for subject, outcome in runs:
                 self._keep(subject, outcome, watcher)
 
     def stopped(self, error: TradingAgentsError, monitor: RunMonitor, watcher: Watcher) -> None:  # noqa: ARG002
-        """Keep an interruption as the outcome of the runs that had not ended; raise any other error."""
+        """Record an interruption as the outcome of unfinished runs; raise any other error."""
         if not isinstance(error, Interrupted):
             raise error
         for subject in self._subjects:
@@ -246,7 +246,7 @@ class RunSession(Session[None]):
 
     @property
     def _streams_json(self) -> bool:
-        """Whether each outcome is printed as it comes, for a program that reads a pipe."""
+        """Whether each outcome is printed as it arrives, for a program that reads a pipe."""
         return self.terminal.json and not self.terminal.out.is_terminal
 
     def _keep(self, subject: str | None, outcome: Run | ScanRun | TradingAgentsError, watcher: Watcher) -> None:
@@ -270,7 +270,7 @@ class RunSession(Session[None]):
         return next((code for subject in self._subjects if (code := self._exit_code(subject))), 0)
 
     def _record(self, subject: str | None) -> Any:
-        """Return a record to print; of a failed run, only one with something to read in it, else None."""
+        """Return a record to print; for a failed run only one with results, else None."""
         outcome = self._outcomes[subject]
         if not isinstance(outcome, TradingAgentsError):
             return outcome
@@ -301,7 +301,7 @@ class RunSession(Session[None]):
                 self.terminal.print_error(f"{subject}: {message}" if len(self._subjects) > 1 else message)
 
     def _interruption(self, stopped: Sequence[str | None]) -> str:
-        """Say what an interruption left, and how to resume."""
+        """Return what an interruption left, and how to resume."""
         begun = [folder for subject in stopped if (folder := self._folders.folder(subject))]
         if not begun:
             return f"Interrupted before the {self._kind.noun} began; nothing was written."
@@ -309,11 +309,11 @@ class RunSession(Session[None]):
         count = f" after {asked - len(stopped)} of {asked} tickers" if asked > 1 else ""
         where = begun[0] if len(begun) == 1 else begun[0].parent
         how = f"`tradingagents runs resume {begun[0].name}`" if len(begun) == 1 else "the same command with --resume"
-        return f"Interrupted{count}; {how} goes on. What there is stands in {where}"
+        return f"Interrupted{count}; {how} continues. Results so far: {where}"
 
 
 async def single(ticker: str | None, run: Coroutine[Any, Any, Run | ScanRun]) -> Outcomes:
-    """Yield the outcome of one run, an error included."""
+    """Yield the outcome of one run, errors included."""
     try:
         done = await run
     except TradingAgentsError as error:
@@ -323,36 +323,36 @@ async def single(ticker: str | None, run: Coroutine[Any, Any, Run | ScanRun]) ->
 
 
 class RunFolders:
-    """Finds the folders of this session's runs by ticker, from the runs' events, and reads what each run left."""
+    """Finds this session's run folders by ticker, from the runs' events, and reads their records."""
 
     def __init__(self, home: Path) -> None:
-        """Start with no run; `home` is where everything is written."""
+        """Start without runs; `home` is where everything is written."""
         self._runs = home / "runs"
         self._run_ids: dict[str | None, str] = {}
 
     def note(self, event: Event) -> None:
-        """Take in an event; the first of a run names its ticker, or None for a scan."""
+        """Handle an event; the first of a run names its ticker, or None for the scan."""
         if event.type == "run_start":
             self._run_ids[event.data["ticker"]] = event.run_id
 
     def folder(self, ticker: str | None) -> Path | None:
-        """Return the folder of a ticker's run, or of the scan (None); None where it never began."""
+        """Return the folder of a ticker's run, or of the scan (None); None if it never began."""
         return self._runs / self._run_ids[ticker] if ticker in self._run_ids else None
 
     def how_to_resume(self, ticker: str | None, error: TradingAgentsError) -> str:
-        """Return a sentence that says how to resume a failed run; empty where it cannot be resumed."""
+        """Return a sentence that explains how to resume a failed run; empty if it can't be resumed."""
         folder = self.folder(ticker)
         resumable = isinstance(error, BudgetReached | ModelFailure) and folder and (folder / "unfinished").is_dir()
         if folder is None or not resumable:
             return ""
-        return f" What it has done is kept: `tradingagents runs resume {folder.name}` goes on."
+        return f" Its finished steps are stored: `tradingagents runs resume {folder.name}` continues it."
 
     def record(self, ticker: str | None) -> Any:
-        """Return the record a run left; None where it left none."""
+        """Return a run's record; None if there is none."""
         folder = self.folder(ticker)
         if folder is None or not (folder / "run.json").is_file():
             return None
-        return read_object(folder / "run.json", way_out="the event log beside it tells what the run did")
+        return read_object(folder / "run.json", way_out="the event log next to it shows what the run did")
 
 
 def last_session(ticker: str | None) -> date:

@@ -1,4 +1,4 @@
-"""Makes text from models and vendors safe for a terminal: it cannot move the cursor, set colours or forge a line."""
+"""Makes text from models and vendors safe for a terminal: removes cursor movements, colors and line breaks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def opening_words(text: str, limit: int = 240) -> str:
 
 
 FLAGS = {name: flag for name, flag in FLAG_OF.items() if "_" in name}
-"""The flag of each setting whose name is no English word."""
+"""The flag of each setting whose name isn't an English word."""
 _SETTING = re.compile(rf"(?<![\w'\"/\\.-])({'|'.join(FLAGS)})(?![\w'\"/\\-]|\.\w)(?:='([^']*)')?")
 _AS_FLAGS = {
     "llm_provider='offline'": "--offline",
@@ -41,13 +41,13 @@ _ARGUMENTS = {
     "symbol": "--symbol",
     "target": "--to",
 }
-"""The flag of each argument of a function that errors name as a way out."""
+"""The flag of each function argument that errors mention."""
 _ARGUMENT = re.compile(rf"\bwith ({'|'.join(_ARGUMENTS)})='([^']*)'")
 _COLUMN = re.compile(r"\bnamed=\{'(\w+)': '(\w+)'\}")
 
 
 def with_flags(text: str) -> str:
-    """Return a message of the library with the flags of this command line where it names settings or arguments."""
+    """Return a library message with this command line's flags in place of settings or arguments."""
     for named, flag in _AS_FLAGS.items():
         text = text.replace(named, flag)
     text = _COLUMN.sub(r"--map \1=\2", text)

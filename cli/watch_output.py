@@ -25,11 +25,11 @@ KINDS = {
     "lost": "no decision any more",
     "regained": "a decision again",
 }
-"""The kinds of change worth a row, in words."""
+"""The kinds of change that get a row, in words."""
 
 
 def print_watch(console: Console, record: WatchRecord) -> None:
-    """Print a run of the list; plain text without frames where stdout is no terminal."""
+    """Print a run of the list; plain text without frames if stdout isn't a terminal."""
     title = Text.assemble(("Watch list", "bold"), f" · {record['trade_date']}")
     console.print(headed(title, _body(record), framed=console.is_terminal))
     print_rows(console, record["batch"])
@@ -48,7 +48,7 @@ def _changes(record: WatchRecord) -> RenderableType:
     if changed:
         return _changes_table(changed)
     if record["since"] is None:
-        return Text("Nothing to compare with: the list was studied for the first time.")
+        return Text("Nothing to compare with: this is the first analysis of the list.")
     return Text(f"Nothing changed since {record['since']}.")
 
 

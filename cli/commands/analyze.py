@@ -1,4 +1,4 @@
-"""`tradingagents analyze`: tickers through the whole trading graph."""
+"""`tradingagents analyze`: run the trading graph for tickers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def analyze(
         bool,
         typer.Option(
             "--resume",
-            help="Go on with each ticker's last run that was asked the same and has not ended.",
+            help="Resume each ticker's last unfinished run with the same settings.",
             rich_help_panel=options.LIMITS,
         ),
     ] = False,
@@ -57,9 +57,9 @@ def analyze(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Study tickers for a day and decide: buy, sell or hold, and why.
+    """Analyze tickers for a day and decide: buy, sell or hold, and why.
 
-    Without a ticker, on a terminal, it asks for what the options leave open.
+    Without a ticker, on a terminal, asks for everything that the options don't set.
     """
     return run(arguments or [], flags, terminal, date_option=date_option, dry_run=dry_run, resume=resume, yes=yes)
 
@@ -74,7 +74,7 @@ def run(
     resume: bool = False,
     yes: bool = False,
 ) -> int:
-    """Run a command line, asking for what it leaves open where someone can answer; return the exit code."""
+    """Run a command line, asking for missing values if the terminal is interactive; return the exit code."""
     tickers, day = tuple(arguments), None
     try:
         tickers, day = split_arguments(arguments)
@@ -105,10 +105,10 @@ def run_request(
 
     Args:
         request: Tickers and day.
-        settings: What the runs are told.
-        environ: Where API keys are read from.
+        settings: Settings of the runs.
+        environ: Source of API keys.
         terminal: Where to print.
-        resume: Whether to resume runs that were asked the same and have not ended.
+        resume: Whether to resume unfinished runs with the same request.
 
     Returns:
         The exit code: that of the first ticker, in the order asked, that did not end in a decision; else 0.
@@ -133,9 +133,9 @@ def run_request(
 
 
 def _refused(request: Request, settings: Settings, vendors: Vendors) -> dict[str, TradingAgentsError]:
-    """Return by ticker why none can be studied; empty where one can, or where only a network could tell.
+    """Return by ticker why it can't be analyzed; empty if one can, or if only a network could tell.
 
-    Refuses a mistyped ticker before the graph's libraries are loaded, which takes longer than everything else.
+    Refuses a mistyped ticker before loading the graph's libraries, which takes longer than everything else.
     """
     from tradingagents.dataflows.cutoff import utc_now
     from tradingagents.dataflows.look_up import look_up
@@ -175,7 +175,7 @@ def _confirmed(request: Request, settings: Settings, terminal: Terminal) -> bool
 
 
 def start(terminal: Terminal) -> int:
-    """Ask what to do, what it needs to know and whether to start, and do it; return the exit code."""
+    """Ask for the action, its inputs and a confirmation, and run it; return the exit code."""
     try:
         from ..form import ask_kind, ask_market, confirmed
 

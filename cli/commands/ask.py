@@ -22,7 +22,7 @@ class AskCommand(GroupedCommand):
     """The command; `ask CAPABILITY --help` describes the capability."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Describe a capability where its help is asked for; otherwise read the arguments."""
+        """Show the capability's help if requested; otherwise read the arguments."""
         if args[:1] and not args[0].startswith("-") and {"--help", "-h"} & set(args):
             from tradingagents.capabilities.ask import describe
             from tradingagents.capabilities.registry import by_name

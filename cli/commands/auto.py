@@ -1,4 +1,4 @@
-"""`tradingagents auto`: from a scan of the market to a decision on each candidate."""
+"""`tradingagents auto`: scan the market and decide on each candidate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def auto(
         typer.Option(
             "--portfolio",
             metavar="FILE",
-            help="Study these holdings too: CSV with a ticker column, JSON, or a ticker a line.",
+            help="Analyze these holdings too: CSV with a ticker column, JSON, or one ticker per line.",
             rich_help_panel=options.CANDIDATES,
         ),
     ] = None,
@@ -37,7 +37,7 @@ def auto(
         typer.Option(
             "--conviction",
             metavar="LEVEL",
-            help="Least conviction of a pick that is studied: high, medium or low.",
+            help="Minimum conviction of a pick to analyze: high, medium or low.",
             rich_help_panel=options.CANDIDATES,
         ),
     ] = "low",
@@ -46,9 +46,9 @@ def auto(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Scan the market, study each candidate and rank the decisions.
+    """Scan the market, analyze each candidate and rank the decisions.
 
-    Idempotent for a day and its options: a second start makes only what is missing, so that cron may call it daily.
+    Idempotent for a day and its options: a second start adds only what is missing, so cron may call it daily.
     """
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
@@ -69,7 +69,7 @@ def auto(
 
 
 def _read_holdings(portfolio: Path | None) -> Sequence[str]:
-    """Read the tickers of a portfolio file; none without one. Raises UsageError where it holds none."""
+    """Read the tickers of a portfolio file; none without one. Raises UsageError if it contains none."""
     from tradingagents.batch.holdings import read_holdings
 
     return read_holdings(portfolio) if portfolio else ()

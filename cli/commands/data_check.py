@@ -1,4 +1,4 @@
-"""`tradingagents data check`: whether a snapshot folder is sound, and what it can answer."""
+"""`tradingagents data check`: validate a snapshot folder and list what it can answer."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def check(
     flags: Flags,  # noqa: ARG001 - every command is given them
     terminal: Terminal,
 ) -> int:
-    """Check a folder of recorded data: files, bars, splits, dates, duplicates; and say what it can answer.
+    """Check a folder of recorded data (files, bars, splits, dates, duplicates) and list what it can answer.
 
-    Ends with 4 where something makes answers wrong or impossible; warnings are allowed.
+    Ends with 4 if errors make answers wrong or impossible; warnings are allowed.
     """
     from tradingagents.snapshots.check import check_folder
 
@@ -63,7 +63,7 @@ def _print(checked: Checked, terminal: Terminal) -> None:
 
 
 def _line(one: Answers) -> str:
-    """Say in one line what the folder has of a kind, and which tools it serves."""
+    """Return in one line the folder's data of a kind, and the tools that use it."""
     some = (
         f" of {one.subjects} ({' '.join(one.examples[:3])}{' …' if one.subjects > 3 else ''})" if one.subjects else ""
     )

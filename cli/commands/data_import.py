@@ -38,19 +38,19 @@ def import_(
     kind: Annotated[Kind, typer.Option("--kind", help="What the file holds.", rich_help_panel=IMPORT)],
     symbol: Annotated[
         str | None,
-        typer.Option("--symbol", metavar="S", help="Whose rows, without such a column.", rich_help_panel=IMPORT),
+        typer.Option("--symbol", metavar="S", help="Symbol, if there is no such column.", rich_help_panel=IMPORT),
     ] = None,
     columns: Annotated[
         str | None,
         typer.Option(
-            "--map", metavar="OURS=THEIRS,...", help="Columns that no usual name tells.", rich_help_panel=IMPORT
+            "--map", metavar="OURS=THEIRS,...", help="Names of columns that are not recognized.", rich_help_panel=IMPORT
         ),
     ] = None,
     basis: Annotated[
         Basis,
         typer.Option(
             "--basis",
-            help="How prices are adjusted, where no column basis says; ^ symbols are indices.",
+            help="How prices are adjusted, without a column basis; ^ symbols are indices.",
             rich_help_panel=IMPORT,
         ),
     ] = "split_adjusted",
@@ -61,10 +61,9 @@ def import_(
     flags: Flags,  # noqa: ARG001 - every command is given them
     terminal: Terminal,
 ) -> int:
-    """Take prices, statements, news, trades, actions or profiles from a file into a snapshot folder.
+    """Import prices, statements, news, trades, actions or profiles from a file into a snapshot folder.
 
-    All rows are taken, or none: faulty ones are named by line. A row of the folder that stands for the same as a new
-    one gives way.
+    Imports all rows or none: faulty ones are listed by line. A new row replaces the folder's row with the same key.
     """
     from tradingagents.snapshots.columns import UnusableFile
     from tradingagents.snapshots.importing import import_file
@@ -90,10 +89,10 @@ def import_(
 
 
 def _pairs(text: str | None) -> dict[str, str]:
-    """Read `ours=theirs,ours=theirs`.
+    """Parse `ours=theirs,ours=theirs`.
 
     Raises:
-        UsageError: A part of it is no pair.
+        UsageError: A part isn't a pair.
     """
     parts = [part.partition("=") for part in (text or "").split(",") if part.strip()]
     if not all(equals and ours.strip() and theirs.strip() for ours, equals, theirs in parts):
@@ -108,10 +107,10 @@ def _print(done: Imported, terminal: Terminal) -> None:
         names = ", ".join(done.symbols[:5]) + (f" and {len(done.symbols) - 5} more" if len(done.symbols) > 5 else "")
         window = f" from {done.first} to {done.last}" if done.first else ""
         lines = [f"Imported {done.rows} rows of {done.kind}{window} for {names} into {done.folder}."]
-        lines += [f"{done.repeated} rows stood in the file more than once."] if done.repeated else []
-        lines += [f"{done.replaced} rows of the folder gave way."] if done.replaced else []
-        lines += [f"{written} is kept as {kept}." for written, kept in list(done.respelled.items())[:_SHOWN]]
-        lines += [f"Taken as indices: {', '.join(done.indices)}."] if done.indices else []
+        lines += [f"{done.repeated} duplicate rows in the file were skipped."] if done.repeated else []
+        lines += [f"{done.replaced} rows of the folder were replaced."] if done.replaced else []
+        lines += [f"{written} is stored as {kept}." for written, kept in list(done.respelled.items())[:_SHOWN]]
+        lines += [f"Imported as indices: {', '.join(done.indices)}."] if done.indices else []
         if not done.splits_listed:
             lines.append(
                 "The folder lists no splits, so its prices are not known to be as traded: import the splits with "

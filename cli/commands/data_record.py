@@ -1,4 +1,4 @@
-"""`tradingagents data record`: what runs ask of the vendors, kept in a folder that answers offline."""
+"""`tradingagents data record`: record vendor data for offline runs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 RECORDING = "Recording"
 FAILED = 4
-"""Exit code where vendors failed on some questions: the folder is there, and the next start asks those again."""
+"""Exit code if vendors failed on some requests: the folder is written, and the next start repeats them."""
 _LINES_EVERY = 50
 _SHOWN = 5
 
 
 def _about(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Name what is recorded, and where."""
+    """Return the request: what is recorded, and where."""
     return {"tickers": given["tickers"], "folder": str(given["out"])}
 
 
@@ -35,7 +35,7 @@ def record(
     tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)],
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="DIR", help="A new folder, or one to go on with.", rich_help_panel=RECORDING),
+        typer.Option("--out", metavar="DIR", help="A new folder, or one to continue.", rich_help_panel=RECORDING),
     ],
     first: Annotated[
         str | None,
@@ -59,10 +59,10 @@ def record(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Record what analyses of tickers on a window of days ask of the vendors, into a snapshot folder.
+    """Record the data that analyses of tickers on a range of days need, into a snapshot folder.
 
-    Where --to is the last completed session, what a scan of that day asks for comes too. A start after a kill, or after
-    a vendor's failure, goes on where the last one ended.
+    If --to is the last completed session, the data for a scan of that day are included. After an interruption or a
+    vendor's failure, the same command continues.
     """
     about = _about({"tickers": tickers, "out": out})
 
@@ -80,7 +80,7 @@ def record(
     except KeyboardInterrupt:
         from tradingagents.errors import Interrupted
 
-        interrupted = Interrupted("Interrupted; the same command goes on where this one ended.")
+        interrupted = Interrupted("Interrupted; the same command continues the recording.")
         return report_error(terminal, interrupted, about)
     _print(recorded, terminal, {**about, "from": request.first.isoformat(), "to": request.last.isoformat()})
     return FAILED if recorded.failed else 0
@@ -88,7 +88,7 @@ def record(
 
 @contextmanager
 def _progress(terminal: Terminal) -> Iterator[Callable[[Step], None]]:
-    """Show how far it has come: a bar for people, a line now and then for logs, nothing where quiet is asked."""
+    """Show the progress: a bar on a terminal, occasional lines in logs, nothing with --quiet."""
     if terminal.quiet:
         yield lambda _: None
     elif terminal.live:
@@ -128,7 +128,7 @@ def _print(recorded: Recorded, terminal: Terminal, about: dict[str, Any]) -> Non
             f"Recorded {', '.join(about['tickers'])} for {first} to {last}: {recorded.outcomes['answered']} answers."
         ]
         other = len(recorded.missing) - len(recorded.failed)
-        lines += [f"Not to be had: {other} questions, listed in {folder / 'snapshot.json'}."] if other else []
+        lines += [f"Not available: {other} questions, listed in {folder / 'snapshot.json'}."] if other else []
         lines.append(f"Run on it: tradingagents analyze {about['tickers'][0]} {last} --data-dir {folder}")
         terminal.out.print("\n".join(lines), markup=False, soft_wrap=True)
     for one in recorded.failed[:_SHOWN]:

@@ -32,7 +32,7 @@ def status(
         typer.Option(
             "--clear",
             metavar="VENDOR",
-            help="Empty the cache first: of one vendor's answers, or with all of everybody's.",
+            help="First remove one vendor's answers from the cache, or all.",
             rich_help_panel="Cache",
         ),
     ] = None,
@@ -40,7 +40,7 @@ def status(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Show what is cached, from when, how often it served, and the requests of the last hour and day."""
+    """Show cached answers, their dates and hits, and the requests of the last hour and day."""
     from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
     from tradingagents.dataflows.gateway.cache_stats import data_status
 
@@ -86,7 +86,7 @@ def print_status(console: Console, found: DataStatus, *, now: datetime) -> None:
     else:
         console.print(Text(f"Nothing is cached yet in {found.path}."), soft_wrap=True)
     console.print()
-    table = _table("Requests sent", "Last hour", "Last day", "Of the rates allowed")
+    table = _table("Requests sent", "Last hour", "Last day", "Of the rate limits")
     for one in found.requests:
         rates = ", ".join(f"{used} of {rate}" for rate, used in one.rates)
         table.add_row(one.vendor, str(one.last_hour), str(one.last_day), rates)

@@ -1,4 +1,4 @@
-"""`tradingagents doctor`: what works here, what does not, and the variable or command that fixes it."""
+"""`tradingagents doctor`: check the setup and show how to fix it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _ASKED, _LIVE = "Asked", "Live rehearsal"
 @with_options(options.DOCTOR)
 def doctor(
     no_network: Annotated[
-        bool, typer.Option("--no-network", help="Ask no vendor and no model server.", rich_help_panel=_ASKED)
+        bool, typer.Option("--no-network", help="Send no request to vendors and model servers.", rich_help_panel=_ASKED)
     ] = False,
     models: Annotated[
         bool,
-        typer.Option("--models", help="Ask OpenAI, Anthropic and Google for their models too.", rich_help_panel=_ASKED),
+        typer.Option("--models", help="List the models of OpenAI, Anthropic and Google too.", rich_help_panel=_ASKED),
     ] = False,
     live: Annotated[
         bool,
         typer.Option(
             "--live",
-            help="Rehearse: ask each vendor everything it answers, and check the answers.",
+            help="Rehearse: call every method of each vendor, and check the answers.",
             rich_help_panel=_LIVE,
         ),
     ] = False,
@@ -50,26 +50,27 @@ def doctor(
     ] = None,
     symbol: Annotated[
         str | None,
-        typer.Option("--symbol", metavar="T", help="Company to ask about; default AAPL.", rich_help_panel=_LIVE),
+        typer.Option("--symbol", metavar="T", help="Company for the rehearsal; default AAPL.", rich_help_panel=_LIVE),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Write the rehearsal there, as JSON.", rich_help_panel=_LIVE),
+        typer.Option(
+            "--out", metavar="FILE", help="Write the rehearsal's results to a JSON file.", rich_help_panel=_LIVE
+        ),
     ] = None,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Say which keys are set, who answers, what each tool would use, and what to mend.
+    """Check keys, vendors and model servers, and show how to fix problems.
 
-    Takes the flags of analyze, to look at what it would use with them. Keys are named, never shown. With --live every
-    vendor is asked everything that it answers; the file that --out writes holds counts and no content, and can be
-    sent with a report of a fault.
+    Takes the flags of analyze, to check a run with them. Keys are named, never shown. --live calls every method of
+    every vendor; its --out file contains counts but no content, so you can attach it to a bug report.
     """
     settings, environ = read_both(flags)
     if live:
         if no_network:
-            raise UsageError("--live asks the vendors; leave out --no-network.")
+            raise UsageError("--live sends requests; omit --no-network.")
         return _rehearse(terminal, settings, environ, vendors, symbol, out)
     if given := [name for name, value in (("--vendors", vendors), ("--symbol", symbol), ("--out", out)) if value]:
         raise UsageError(f"{given[0]} belongs to a rehearsal; add --live.")

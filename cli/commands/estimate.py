@@ -21,7 +21,7 @@ DryRun = Annotated[
     bool,
     typer.Option(
         "--dry-run",
-        help="Tell what it would cost, by agent and tier, and stop; no model is asked, no key is needed.",
+        help="Estimate the cost by agent and tier and stop; needs no model and no key.",
         rich_help_panel=options.LIMITS,
     ),
 ]
@@ -48,7 +48,7 @@ async def _awaited(estimate: Callable[[], Awaitable[EstimateRecord]]) -> Estimat
 
 
 def _print_part(console: Console, part: PartEstimate) -> None:
-    """Print what one run of a kind is expected to use, an agent a line."""
+    """Print the expected use of one run of a kind, one agent per line."""
     from rich.table import Table
     from rich.text import Text
 
@@ -89,7 +89,7 @@ def _print_total(console: Console, record: EstimateRecord) -> None:
 
 
 def _runs(part: PartEstimate) -> str:
-    """Say how many runs of a kind there would be."""
+    """Return the number of runs of a kind, in words."""
     runs, (one, several) = part["runs"], RUN_WORDS[part["kind"]]
     if runs["low"] == runs["high"]:
         return f"{runs['expected']} {one if runs['expected'] == 1 else several}"

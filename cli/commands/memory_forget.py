@@ -1,4 +1,4 @@
-"""`tradingagents memory forget`: deletes lessons for good."""
+"""`tradingagents memory forget`: delete lessons permanently."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def forget(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Forget lessons for good; the outcomes they were drawn from stay on the scoreboard.
+    """Delete lessons permanently; the outcomes behind them stay on the scoreboard.
 
-    Where one of the numbers names no lesson, none is forgotten.
+    If any number is unknown, no lesson is deleted.
     """
     store = store_of(flags)
     lessons = find(store, numbers)

@@ -1,4 +1,4 @@
-"""`tradingagents memory list` and `show`: the lessons, and one of them whole."""
+"""`tradingagents memory list` and `show`: list lessons, or show one in full."""
 
 from __future__ import annotations
 
@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 WHICH = "Which"
 USUAL_LIMIT = 20
 
-Ticker = Annotated[
-    str | None, typer.Option("--ticker", metavar="T", help="Only what is about it.", rich_help_panel=WHICH)
-]
+Ticker = Annotated[str | None, typer.Option("--ticker", metavar="T", help="Only this ticker.", rich_help_panel=WHICH)]
 AsOf = Annotated[
     str | None,
-    typer.Option("--as-of", metavar="DATE", help="Only what was known on this day.", rich_help_panel=WHICH),
+    typer.Option("--as-of", metavar="DATE", help="Only lessons known on this day.", rich_help_panel=WHICH),
 ]
 Id = Annotated[int, typer.Argument(metavar="ID", help="The lesson's number; see memory list.", min=1)]
 
@@ -47,13 +45,13 @@ def list_lessons(
     ticker: Ticker = None,
     as_of: AsOf = None,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="Most to show; 0 for all.", rich_help_panel=WHICH)
+        int, typer.Option("--limit", metavar="N", min=0, help="Maximum to show; 0 for all.", rich_help_panel=WHICH)
     ] = USUAL_LIMIT,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """List the lessons the agents have learned, the last settled first."""
+    """List the agents' lessons, the most recently evaluated first."""
     from tradingagents.dataflows.reference.symbols import normalise
 
     lessons = store_of(flags).list(
@@ -73,7 +71,7 @@ def list_lessons(
 
 @with_options(options.LIST, lambda given: {"id": given["number"]})
 def show(number: Id, *, flags: Flags, terminal: Terminal) -> int:
-    """Show a lesson whole, with the situation it was drawn from."""
+    """Show a lesson in full, with the situation it was drawn from."""
     ((name, lesson),) = find(store_of(flags), [number])
     if terminal.json:
         terminal.print_json({**to_json(name, lesson), "situation": lesson.situation})
@@ -90,10 +88,10 @@ def store_of(flags: Flags) -> LessonStore:
 
 
 def find(store: LessonStore, numbers: Sequence[int]) -> list[tuple[str, Lesson]]:
-    """Return memories and lessons by their numbers, in the order asked.
+    """Return memories and lessons by their numbers, in the given order.
 
     Raises:
-        UsageError: One of them is not there.
+        UsageError: A number is unknown.
     """
     found = {lesson.id: (name, lesson) for name, lesson in store.list(ids=numbers, most=None)}
     if missing := [str(number) for number in numbers if number not in found]:
@@ -102,7 +100,7 @@ def find(store: LessonStore, numbers: Sequence[int]) -> list[tuple[str, Lesson]]
 
 
 def to_json(name: str, lesson: Lesson) -> dict[str, Any]:
-    """Return a lesson for a program, without its situation."""
+    """Return a lesson as JSON, without its situation."""
     return {
         "id": lesson.id,
         "memory": name,
@@ -116,7 +114,7 @@ def to_json(name: str, lesson: Lesson) -> dict[str, Any]:
 
 
 def print_lessons(console: Console, lessons: Sequence[tuple[str, Lesson]]) -> None:
-    """Print a row a lesson."""
+    """Print one row per lesson."""
     from rich.text import Text
 
     from ..layout import Column, reasoned_table
@@ -143,7 +141,7 @@ def print_lessons(console: Console, lessons: Sequence[tuple[str, Lesson]]) -> No
 
 
 def cohort_cell(cohort: Cohort | None) -> str:
-    """Return a cohort in two words: the market, and `rules` or `scripted` where no language model decided."""
+    """Return a cohort in words: the market, and `rules` or `scripted` if no language model decided."""
     if cohort is None:
         return ""
     market = cohort.market.partition("-")[0]
@@ -172,7 +170,7 @@ def _print_whole(console: Console, name: str, lesson: Lesson) -> None:
 
 
 def _memory(text: str | None) -> str | None:
-    """Read a memory's name. Raises UsageError where there is none such."""
+    """Parse a memory's name. Raises UsageError for an unknown one."""
     from tradingagents.memory.situations import MEMORY_NAMES
 
     if text is None:

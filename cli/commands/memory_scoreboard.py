@@ -1,4 +1,4 @@
-"""`tradingagents memory scoreboard`: how good the settled decisions were."""
+"""`tradingagents memory scoreboard`: how good the evaluated decisions were."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def scoreboard(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Show how good the settled decisions were: hit rate, mean excess return, calibration of the stated confidence.
+    """Show the quality of evaluated decisions: hit rate, mean excess return, calibration of stated confidence.
 
-    Decisions on another market, or of another kind of analyst, have a scoreboard of their own and are never added up.
-    Decisions to hold take no side and are only counted.
+    Decisions on another market, or by another type of analyst, have their own scoreboard. Decisions to hold take no
+    side and are only counted.
     """
     from tradingagents.dataflows.reference.symbols import normalise
     from tradingagents.evaluation.scoreboard import scoreboards
@@ -68,7 +68,7 @@ def scoreboard(
 
 
 def print_scoreboard(console: Console, found: Scoreboard) -> None:
-    """Print a row a group, the total, the calibration, and what the figures do not say."""
+    """Print one row per group, the total, the calibration, and the caveats."""
     from rich.text import Text
 
     from tradingagents.cohort import Cohort

@@ -1,4 +1,4 @@
-"""`tradingagents memory settle`: measures decisions whose window has passed, and has the agents learn from them."""
+"""`tradingagents memory settle`: measure decisions whose window has passed, and draw lessons."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @with_options(options.SETTLE)
 def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal: Terminal) -> int:
-    """Settle every decision whose window has passed: measure its outcome from prices, and draw a lesson for each agent.
+    """Evaluate every decision whose window has passed: measure its outcome and draw a lesson for each agent.
 
-    A decision takes at most five calls of the quick model. One that cannot be settled stays pending. Decisions on
-    another market are left, and those of offline analysts unless --offline is given.
+    A decision takes at most five calls of the quick model. One that can't be evaluated stays pending. Decisions on
+    another market are skipped, and those of offline analysts unless --offline is given.
     """
     from tradingagents.dataflows.reference.symbols import normalise
 
@@ -53,12 +53,12 @@ def settle(ticker: Ticker = None, as_of: AsOf = None, *, flags: Flags, terminal:
         others = {one.cohort for one in waiting if one.until <= until and not settles(services.cohort, one.cohort)}
         if others and not terminal.quiet:
             names = "; ".join(sorted(cohort.label for cohort in others if cohort is not None))
-            terminal.err.print(f"Decisions that are due were left: {names}.", markup=False, soft_wrap=True)
+            terminal.err.print(f"Decisions that are due were skipped: {names}.", markup=False, soft_wrap=True)
     return next((error.exit_code for error in settled.unsettled.values()), 0)
 
 
 def to_json(settled: Settled) -> dict[str, Any]:
-    """Return what was settled, and why the rest was not, for a program."""
+    """Return the evaluated decisions, and why others failed, as JSON."""
     from dataclasses import asdict
 
     return {
@@ -90,7 +90,7 @@ def _print(terminal: Terminal, settled: Settled, left: int) -> None:
 
 
 def print_outcomes(console: Console, outcomes: list[Outcome]) -> None:
-    """Print a row an outcome."""
+    """Print one row per outcome."""
     from rich.text import Text
 
     from tradingagents.analytics.price.returns import percent

@@ -1,11 +1,11 @@
-"""`tradingagents runs`: what earlier runs decided, what they cost, and how to keep or delete their folders."""
+"""`tradingagents runs`: list, show, resume, export and delete earlier runs, and sum their cost."""
 
 from __future__ import annotations
 
 from ..help import GroupedCommand, command_group, exit_codes
 from . import runs_costs, runs_delete, runs_export, runs_list, runs_open, runs_resume, runs_show
 
-HELP = "Look after earlier runs: list, show, open, export and delete them, and add up what they cost."
+HELP = "Manage earlier runs: list, show, open, resume, export, delete, and sum their cost."
 
 app = command_group(HELP)
 _CODES = "Exit codes: 0 done · 2 usage{more} · 3 configuration · 130 interrupted."

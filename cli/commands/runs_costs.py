@@ -1,4 +1,4 @@
-"""`tradingagents runs costs`: what model calls used and cost, over all runs."""
+"""`tradingagents runs costs`: use and cost of model calls over all runs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def costs(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Add up what model calls used and cost, over studies and scans, those that never ended included."""
+    """Sum use and cost of model calls over analyses and scans, including unfinished ones."""
     from tradingagents.store.run_costs import costs as added_up
     from tradingagents.store.run_index import RunIndex
 
@@ -50,7 +50,7 @@ def costs(
 
 
 def print_costs(console: Console, record: CostRecord) -> None:
-    """Print a row a group, then the total."""
+    """Print one row per group, then the total."""
     from rich.table import Table
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""`tradingagents runs delete`: the folders of earlier runs, removed for good."""
+"""`tradingagents runs delete`: delete the folders of earlier runs permanently."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def delete(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Delete the folders of earlier runs for good; lessons drawn from them stay.
+    """Delete the folders of earlier runs permanently; lessons drawn from them stay.
 
-    A run that is under way is refused, and then none is deleted.
+    If one of the runs is in progress, none is deleted.
     """
     from tradingagents.store.run_index import RunIndex
 

@@ -1,4 +1,4 @@
-"""`tradingagents runs export`: earlier runs in one ZIP file."""
+"""`tradingagents runs export`: pack earlier runs into one ZIP file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.", rich_help_panel=EXPORT)] = False,
     checkpoints: Annotated[
         bool,
-        typer.Option("--checkpoints", help="Pack what unfinished runs need to go on, too.", rich_help_panel=EXPORT),
+        typer.Option("--checkpoints", help="Include the checkpoints of unfinished runs.", rich_help_panel=EXPORT),
     ] = False,
     *,
     flags: Flags,
@@ -35,7 +35,7 @@ def export(
 ) -> int:
     """Pack the folders of earlier runs into a ZIP file; the same runs give the same bytes.
 
-    No key stands in a run's folder. Its prompts, reports and data do, and where it lay on this machine.
+    The files contain no keys, but prompts, reports, data and the paths on this machine.
     """
     from tradingagents.store.run_export import export_runs
     from tradingagents.store.run_index import RunIndex

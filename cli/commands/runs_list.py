@@ -1,4 +1,4 @@
-"""`tradingagents runs list`: earlier runs, the last begun first."""
+"""`tradingagents runs list`: list earlier runs, newest first."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Since = Annotated[
 @with_options(options.LIST)
 def list_runs(
     ticker: Annotated[
-        str | None, typer.Option("--ticker", metavar="T", help="Only studies of it.", rich_help_panel=WHICH)
+        str | None, typer.Option("--ticker", metavar="T", help="Only analyses of this ticker.", rich_help_panel=WHICH)
     ] = None,
     kind: Annotated[
         str | None, typer.Option("--kind", metavar="KIND", help="trading or scan.", rich_help_panel=WHICH)
@@ -58,15 +58,15 @@ def list_runs(
         ),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="Most to show; 0 for all.", rich_help_panel=WHICH)
+        int, typer.Option("--limit", metavar="N", min=0, help="Maximum to show; 0 for all.", rich_help_panel=WHICH)
     ] = USUAL_LIMIT,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Show earlier runs, the last begun first.
+    """List earlier runs, newest first.
 
-    A run that was killed left no card; it stands as unfinished, with what its event log says it used.
+    A killed run has no card; it is listed as unfinished, with the use recorded in its event log.
     """
     from tradingagents.cohort import DECIDERS
     from tradingagents.dataflows.reference.symbols import normalise
@@ -94,7 +94,7 @@ def list_runs(
 
 
 def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
-    """Print a table of runs, each with its full id for copying, and its market unless it is the real one."""
+    """Print a table of runs with their full ids, and their market unless it is the real one."""
     from rich.text import Text
 
     from tradingagents.reports import formatting as words
@@ -138,7 +138,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
 
 
 def _market(text: str | None) -> str | None:
-    """Read a market. Raises UsageError where there is none such."""
+    """Parse a market. Raises UsageError for an unknown one."""
     market = text.strip().lower() if text is not None else None
     if market is not None and market.partition("-")[0] not in ("real", "simulated"):
         raise UsageError(f"--market cannot be {market[:40]!r}; it is real or simulated.")
@@ -146,7 +146,7 @@ def _market(text: str | None) -> str | None:
 
 
 def _market_cell(row: RunRow) -> str:
-    """Return market and decider; empty for language models on the real market, and where the run does not say."""
+    """Return market and analyst type; empty for language models on the real market, and if unknown."""
     from tradingagents.cohort import REAL
 
     market = (row["market"] or "").partition("-")[0]
@@ -156,7 +156,7 @@ def _market_cell(row: RunRow) -> str:
 
 
 def days(since: str | None, until: str | None) -> tuple[date | None, date | None]:
-    """Read the first and the last day of a period.
+    """Parse the first and the last day of a period.
 
     Raises:
         BadDate: One is malformed.

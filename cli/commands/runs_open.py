@@ -1,4 +1,4 @@
-"""`tradingagents runs open`: the page of an earlier run, in the browser."""
+"""`tradingagents runs open`: open the page of an earlier run in the browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def open_page(
         ),
     ] = None,
     print_path: Annotated[
-        bool, typer.Option("--print", help="Print the path of the page and open nothing.", rich_help_panel="Run")
+        bool, typer.Option("--print", help="Print the path of the page instead of opening it.", rich_help_panel="Run")
     ] = False,
     *,
     flags: Flags,
@@ -41,7 +41,7 @@ def open_page(
 ) -> int:
     """Open a run's page in the browser.
 
-    Prints the path instead where there is no browser to open it in, or where the output is no terminal.
+    Prints the path instead if there is no browser, or if the output isn't a terminal.
     """
     from tradingagents.store.run_index import RunIndex
 
@@ -62,25 +62,25 @@ def _with_page(runs: RunIndex, beginning: str | None) -> IndexedRun:
     """Return a run that has a page.
 
     Raises:
-        NoSuchRun: There is none, or it has no page.
+        NoSuchRun: There is no such run, or it has no page.
     """
     from tradingagents.store.run_folder import NoSuchRun
 
     if beginning is None:
         newest = next((run for run in runs.newest_first() if (run.path / PAGE).is_file()), None)
         if newest is None:
-            raise NoSuchRun("No run has left a page yet; `tradingagents analyze VELQ --offline` makes one.")
+            raise NoSuchRun("No run has a page yet; `tradingagents analyze VELQ --offline` makes one.")
         return newest
     found = runs.find(beginning)
     if not (found.path / PAGE).is_file():
-        raise NoSuchRun(f"{found.run_id} left no page; `tradingagents runs show {found.run_id}` tells what it left.")
+        raise NoSuchRun(f"{found.run_id} has no page; `tradingagents runs show {found.run_id}` shows its files.")
     return found
 
 
 def _open(page: Path, environ: Mapping[str, str]) -> bool:
-    """Start a browser on a page without waiting for it; tell whether there is a screen to show one on.
+    """Start a browser on a page without waiting for it; return whether there is a graphical screen.
 
-    A browser for text would take the terminal over and keep the command from ending, so none is started.
+    A text browser would take over the terminal and keep the command from ending, so none is started.
     """
     has_screen = sys.platform in ("darwin", "win32") or any(
         environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")

@@ -1,4 +1,4 @@
-"""`tradingagents runs resume|approve|revise|reject`: resumes a run that has not ended."""
+"""`tradingagents runs resume` and `approve`, `revise`, `reject`: resume an unfinished run."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ RunId = Annotated[
 
 
 def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Name the run that was asked for."""
+    """Return the requested run, for JSON errors."""
     return {"run_id": given["run"]}
 
 
 _REVIEW = "Review"
-_WHY, _AGAIN = "Why, for the record.", "What the risk manager is to reconsider."
+_WHY, _AGAIN = "Why, for the record.", "What the risk manager should reconsider."
 CHANGED = ("budget_usd", "max_llm_calls", "stream_tokens")
-"""What may be other than it was: none of it changes what is answered."""
+"""Settings that may differ from the first start: none changes an answer."""
 
 
 @with_options(options.RESUME, _about)
 def resume(run: RunId, *, flags: Flags, terminal: Terminal) -> int:
-    """Go on with a run that was killed, stopped or failed; what it has finished is not asked again.
+    """Resume a run that was killed, stopped or failed, without repeating finished steps.
 
-    It goes on with the settings it was started with. Limits may be raised.
+    It uses the settings it was started with; limits may be raised.
     """
     return go_on(run, flags, terminal)
 
@@ -52,7 +52,7 @@ def approve(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Approve the decision that a run started with --approve proposes: it becomes final."""
+    """Approve the decision proposed by a run with --approve: it becomes final."""
     return go_on(run, flags, terminal, {"verdict": "approve", "note": note})
 
 
@@ -67,7 +67,7 @@ def revise(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Send a proposed decision back to the risk manager with a note; what it says then awaits approval again."""
+    """Send a proposed decision back to the risk manager with a note; the new one awaits approval again."""
     return go_on(run, flags, terminal, {"verdict": "revise", "note": note})
 
 
@@ -79,12 +79,12 @@ def reject(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Reject a proposed decision: the run ends with none."""
+    """Reject a proposed decision: the run ends without one."""
     return go_on(run, flags, terminal, {"verdict": "reject", "note": note})
 
 
 def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | None = None) -> int:
-    """Resume a run and show its progress as when it was started; return the exit code.
+    """Resume a run and show its progress as at its start; return the exit code.
 
     Args:
         run: Its id, or the beginning of it.

@@ -1,4 +1,4 @@
-"""`tradingagents runs show`: one earlier run, as it was printed at its end, and what each agent and tier used."""
+"""`tradingagents runs show`: show one earlier run with the use by agent and tier."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Run = Annotated[
 
 @with_options(options.LIST, lambda given: {"run_id": given["run"]})
 def show(run: Run, *, flags: Flags, terminal: Terminal) -> int:
-    """Show an earlier run: what it decided, what it rests on, what it used and where it is written."""
+    """Show an earlier run: its decision, evidence, use and files."""
     from tradingagents.store.run_index import RunIndex
     from tradingagents.store.run_rows import row_of
 
@@ -65,7 +65,7 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
 
 
 def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
-    """Print what the name and the log say of a run without a card, or with a damaged one."""
+    """Print the facts from the name and the log of a run without a card, or with a damaged one."""
     from rich.text import Text
 
     from ..layout import labelled, print_places
@@ -83,7 +83,7 @@ def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
 
 
 def print_usage(console: Console, usage: Mapping[str, Any]) -> None:
-    """Print what each tier and each agent used, the total last; nothing where no call was made."""
+    """Print the use by tier and agent, the total last; nothing if no call was made."""
     from rich.table import Table
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""`tradingagents scan`: the market scanned for stocks worth studying."""
+"""`tradingagents scan`: scan the market for stocks worth analyzing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def scan(
         bool,
         typer.Option(
             "--resume",
-            help="Go on with the last scan that was asked the same and has not ended.",
+            help="Resume the last unfinished scan with the same settings.",
             rich_help_panel=options.LIMITS,
         ),
     ] = False,
@@ -40,9 +40,9 @@ def scan(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Scan the market for stocks worth studying.
+    """Scan the market for stocks worth analyzing.
 
-    World news, movers and sectors are read side by side, then the industries that moved most, then it is all weighed.
+    Reads world news, movers and sectors in parallel, then the industries that moved most, and summarizes them.
     """
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)

@@ -1,4 +1,4 @@
-"""`tradingagents watch`: a list of tickers, studied again and again, and what changed since the last time."""
+"""`tradingagents watch`: analyze a list of tickers repeatedly and report what changed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ CHANGES = "Changes"
 
 Tickers = Annotated[list[str], typer.Argument(metavar="TICKER...", help="Symbols.", show_default=False)]
 
-app = command_group("Keep a list of tickers, study them again, and see what changed.")
+app = command_group("Manage a watch list, analyze it, and see what changed.")
 
 
 @app.command("add", cls=GroupedCommand)
 @with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def add(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
-    """Put tickers on the list."""
+    """Add tickers to the list."""
     from .watch_list import add_tickers
 
     return add_tickers(tickers, read_both(flags)[0].home_dir, terminal)
@@ -40,7 +40,7 @@ def add(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
 @app.command("remove", cls=GroupedCommand)
 @with_options(options.LIST, lambda given: {"tickers": given["tickers"]})
 def remove(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
-    """Take tickers off the list."""
+    """Remove tickers from the list."""
     from .watch_list import remove_tickers
 
     return remove_tickers(tickers, read_both(flags)[0].home_dir, terminal)
@@ -49,7 +49,7 @@ def remove(tickers: Tickers, *, flags: Flags, terminal: Terminal) -> int:
 @app.command("list", cls=GroupedCommand)
 @with_options(options.LIST)
 def show(*, flags: Flags, terminal: Terminal) -> int:
-    """Print the list, a ticker a line."""
+    """Print the list, one ticker per line."""
     from .watch_list import print_list
 
     return print_list(read_both(flags)[0].home_dir, terminal)
@@ -64,7 +64,7 @@ def run(
         typer.Option(
             "--min-move",
             metavar="X",
-            help="Least difference in confidence that counts as a change, 0 to 1.",
+            help="Minimum difference in confidence that counts as a change, 0 to 1.",
             rich_help_panel=CHANGES,
         ),
     ] = 0.05,
@@ -73,7 +73,7 @@ def run(
         typer.Option(
             "--webhook",
             metavar="URL",
-            help="Tell this address too, signed with TRADINGAGENTS_WEBHOOK_SECRET.",
+            help="Send the changes to this URL, signed with TRADINGAGENTS_WEBHOOK_SECRET.",
             rich_help_panel=CHANGES,
         ),
     ] = None,
@@ -83,9 +83,9 @@ def run(
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Study the list and tell what changed.
+    """Analyze the list and report what changed.
 
-    Each decision is compared with the one before it. A second start on a day makes only what is missing.
+    Compares each decision with the previous one. A second start on a day adds only what is missing.
     """
     asked = read_day(one_day(day, date_option))
     settings, environ = read_both(flags)
@@ -107,7 +107,7 @@ def run(
 
 
 async def _estimate(settings: Settings, day: date | None) -> EstimateRecord:
-    """Estimate what the study of the list costs, as if none were finished yet. Raises UsageError for an empty list."""
+    """Estimate the cost of analyzing the list, as if nothing were finished. Raises UsageError for an empty list."""
     from tradingagents.batch.watch import watched_tickers
     from tradingagents.estimates.estimate import estimate_analyze
 

@@ -19,13 +19,13 @@ def add_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
 
 
 def remove_tickers(tickers: Sequence[str], home: Path, terminal: Terminal) -> int:
-    """Take tickers off the list; return the exit code. Raises as `WatchList.remove` does; then none was removed."""
+    """Remove tickers from the list; return the exit code. Raises as `WatchList.remove` does; then none was removed."""
     watched = WatchList(home)
     return _tell(watched, "removed", watched.remove(tickers), terminal)
 
 
 def print_list(home: Path, terminal: Terminal) -> int:
-    """Print the list, a ticker a line, so that other commands can read it; return the exit code."""
+    """Print the list, one ticker per line, so that other commands can read it; return the exit code."""
     tickers = WatchList(home).tickers
     if terminal.json:
         terminal.print_json({"tickers": list(tickers)})

@@ -49,7 +49,7 @@ def test_on_a_narrow_terminal_columns_are_left_out_and_none_is_cut(width: int):
 
 
 def test_what_contested_means_is_said_where_it_stands():
-    meaning = "Contested     how unsure the research manager was between bull and bear"
+    meaning = "Contested     uncertainty of the research manager between bull and bear"
     record = sample_batch()
     assert meaning in printed(record)
     record["rows"] = record["rows"][-2:]

@@ -91,7 +91,7 @@ def test_leaving_before_the_work_begins_is_no_error_of_ours():
 
     where = terminal()
     assert run_safely(where, {}, left) == 130
-    assert said(where.err) == "error: Interrupted; nothing was under way.\n"
+    assert said(where.err) == "error: Interrupted; nothing was in progress.\n"
     assert said(where.out) == ""
 
 
@@ -104,7 +104,7 @@ def test_leaving_before_the_work_begins_answers_a_program_too():
     assert json.loads(said(where.out)) == {
         "trade_date": "2025-03-14",
         "status": "interrupted",
-        "error": "Interrupted; nothing was under way.",
+        "error": "Interrupted; nothing was in progress.",
         "kind": "Interrupted",
         "exit_code": 130,
     }

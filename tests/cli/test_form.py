@@ -69,11 +69,11 @@ def test_the_form_ends_with_the_command_line_that_says_the_same():
         (["VELQ", "2999-01-01", "", "", "", "", ""], "2999-01-01 is in the future"),
         (["VELQ", "1800-01-01", "", "", "", "", ""], "before the data begin"),
         (["VELQ", "", "everyone", "", "", "", ""], "'everyone'"),
-        (["VELQ", "", "", "endless", "", "", ""], "'endless' is none of shallow, medium, deep"),
-        (["VELQ", "", "", "", "opnai", "", ""], "'opnai' is none of openai"),
+        (["VELQ", "", "", "endless", "", "", ""], "'endless' is not one of shallow, medium, deep"),
+        (["VELQ", "", "", "", "opnai", "", ""], "'opnai' is not one of openai"),
         (["VELQ", "", "", "", "openai", "", ""], "OPENAI_API_KEY"),
         (["VELQ", "", "", "", "", "simulatd", ""], "did you mean simulated?"),
-        (["VELQ", "", "", "", "", "snapshot", "/no/such/folder", "."], "/no/such/folder is no folder"),
+        (["VELQ", "", "", "", "", "snapshot", "/no/such/folder", "."], "/no/such/folder is not a folder"),
     ],
 )
 def test_an_answer_that_cannot_be_is_asked_again_with_the_reason(answers: list[str], reason: str):
@@ -112,7 +112,7 @@ def test_a_server_of_one_s_own_is_asked_for_its_url():
     )  # fmt: skip
     assert (flags.llm_provider, flags.backend_url) == ("openai_compatible", "http://localhost:9/v1")
     assert (flags.quick_think_llm, flags.mid_think_llm, flags.deep_think_llm) == ("llama", "llama", "llama")
-    assert "'lots' is no amount in USD" in " ".join(console.text.split())
+    assert "'lots' is not an amount in USD" in " ".join(console.text.split())
     assert flags.budget_usd is None
     assert "must begin with http" in " ".join(console.text.split())
 

@@ -70,9 +70,9 @@ def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: s
     assert process.returncode == 130
     assert "Traceback" not in err
     (card,) = (home / "runs").glob("*/run.json")
-    last = f"error: Interrupted; `tradingagents runs resume {card.parent.name}` goes on. What there is stands in "
+    last = f"error: Interrupted; `tradingagents runs resume {card.parent.name}` continues. Results so far: "
     assert err.splitlines()[-1].startswith(last)
-    assert "stopping: calls under way get 0.3 seconds to end; stop again not to wait.\n" in err
+    assert "stopping: calls in progress get 0.3 seconds to end; interrupt again to stop at once.\n" in err
     assert json.loads(card.read_text("utf-8"))["status"] == json.loads(out)["status"] == "interrupted"
 
 
@@ -94,7 +94,7 @@ def test_an_interrupted_auto_says_how_to_go_on_and_ends_with_130(silent_server: 
     assert "Traceback" not in err
     (folder,) = (home / "auto").glob("*")
     last = err.splitlines()[-1]
-    assert last.startswith("error: Interrupted; the same command goes on from there.")
+    assert last.startswith("error: Interrupted; the same command continues it.")
     assert last.endswith(str(folder))
     record = json.loads(out)
     assert (record["status"], record["kind"], record["scan"]["status"]) == ("interrupted", "Interrupted", "interrupted")
@@ -144,7 +144,7 @@ def test_before_anything_runs_an_interruption_answers_a_program_too(
     assert waiting
     process.send_signal(stop)
     out, err = ended(process, stop)
-    assert (process.returncode, err) == (130, "error: Interrupted; nothing was under way.\n")
+    assert (process.returncode, err) == (130, "error: Interrupted; nothing was in progress.\n")
     answered = json.loads(out)
     assert (answered["status"], answered["kind"], answered["exit_code"]) == ("interrupted", "Interrupted", 130)
     assert not (home / "auto").exists()
@@ -224,7 +224,7 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
     code, shown, out = answer([], "\n".join(answers) + "\n")
     assert code == 0
     for words in (
-        "'analyse' is none of analyze, scan, auto",
+        "'analyse' is not one of analyze, scan, auto",
         "'../x' is not a ticker symbol",
         "2999-01-01 is in the future",
         "there is no analyst 'nwes'",
@@ -239,6 +239,6 @@ def test_bare_on_a_terminal_asks_checks_shows_the_command_and_runs_it():
 def test_ctrl_c_leaves_the_form_with_130(home: Path):
     code, shown, out = answer([], "", interrupt_at="What to do")
     assert (code, out) == (130, "")
-    assert "Interrupted; nothing was under way." in shown
+    assert "Interrupted; nothing was in progress." in shown
     assert "Traceback" not in shown
     assert list(home.iterdir()) == []

@@ -62,5 +62,5 @@ def test_what_follows_a_run_can_be_terminated_as_what_went_before(services: Serv
 
 def test_an_interruption_that_left_no_record_does_not_say_that_nothing_was_done():
     assert why_ended(Interrupted("Interrupted."), None) == (
-        "Interrupted before there was a record; the same command goes on from what was done."
+        "Interrupted before there was a record; the same command continues it."
     )

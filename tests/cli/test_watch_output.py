@@ -76,7 +76,7 @@ def test_nothing_changed_is_said_so():
 
 
 def test_a_first_run_has_nothing_to_compare_with():
-    assert "studied for the first time" in printed(sample_watch(CHANGES[5], since=None))
+    assert "this is the first analysis of the list" in printed(sample_watch(CHANGES[5], since=None))
 
 
 def test_a_partial_run_says_why():

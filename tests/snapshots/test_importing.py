@@ -133,7 +133,7 @@ def test_a_file_that_is_no_such_table_is_refused(tmp_path: Path, text: str, word
 
 
 def test_options_that_cannot_be(tmp_path: Path):
-    with pytest.raises(UsageError, match="no column of prices"):
+    with pytest.raises(UsageError, match="not a column of prices"):
         taken(tmp_path, BARS, "prices", named={"klose": "Close"})
     with pytest.raises(UsageError, match="has no column Fixing; name one of: Ticker, Date"):
         taken(tmp_path, BARS, "prices", named={"close": "Fixing"})

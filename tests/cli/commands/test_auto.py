@@ -101,7 +101,7 @@ def test_the_result_for_a_person_ranks_the_decisions_and_names_the_page(command:
         assert words in outcome.out
     assert "\x1b" not in outcome.out
     lines = outcome.err.splitlines()
-    planned = next(number for number, line in enumerate(lines) if line.startswith("to study: "))
+    planned = next(number for number, line in enumerate(lines) if line.startswith("to analyze: "))
     assert lines[planned].endswith(", VELQ")
     assert all(line.startswith("Scan ") for line in lines[:planned])
     assert not any(line.startswith("Scan ") for line in lines[planned:])

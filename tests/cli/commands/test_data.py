@@ -126,7 +126,7 @@ def test_an_interrupted_recording_goes_on(command: Command, tmp_path: Path, stop
     _, err = process.communicate(timeout=30)
     if stop == signal.SIGINT:
         assert process.returncode == 130
-        assert "the same command goes on where this one ended" in err
+        assert "the same command continues the recording" in err
     assert not (folder / "snapshot.json").exists()
     done = json.loads(command(*RECORD, "--out", str(folder), "--json").out)
     assert done["status"] == "done"

@@ -146,7 +146,7 @@ def test_what_is_forgotten_is_gone_and_its_outcome_stays(command: Command, taugh
 def test_nobody_is_asked_where_nobody_can_answer(command: Command, taught: Path):
     outcome = command("memory", "forget", "1")
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == "error: Nobody is there to be asked whether to forget; add --yes.\n"
+    assert outcome.err == "error: Confirmation is needed to forget, but this terminal is not interactive; add --yes.\n"
     assert len(listed(command)) == 5
 
 

@@ -36,7 +36,7 @@ def test_a_run_is_named_by_the_first_part_of_its_id(runs: Path, capsys: pytest.C
     assert answer["opened"] is False
 
 
-@pytest.mark.parametrize(("name", "told"), [("20250103", "left no page"), ("2024", "No run")])
+@pytest.mark.parametrize(("name", "told"), [("20250103", "has no page"), ("2024", "No run")])
 def test_a_run_without_a_page_is_refused(runs: Path, capsys: pytest.CaptureFixture[str], name: str, told: str):
     assert run(["runs", "open", name, "--home", str(runs)]) == 2
     assert told in capsys.readouterr().err

@@ -92,7 +92,7 @@ def test_the_result_for_a_person_names_picks_sectors_indices_and_places(command:
         "Market scan · 2025-03-14",
         "Ticker  Name",
         "Information Technology",
-        "looked into by the industry deep dive",
+        "selected for the industry deep dive",
         "S&P 500",
         "5 model calls",
         f"Page          {folder}/reports/report.html\n",
