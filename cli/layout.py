@@ -33,7 +33,7 @@ SHOWN_FIGURES = 5
 """Maximum number of unmatched figures listed in a line."""
 GAP = 2
 """Columns between two cells."""
-LEAST_WIDTH = 8
+MIN_WIDTH = 8
 """Minimum useful width of a shortened cell."""
 NAME_WIDTH = 32
 """Maximum width of a name in a table with texts."""
@@ -186,7 +186,7 @@ def _widths(columns: Sequence[Column], rows: Sequence[Sequence[Text]], width: in
     while excess() > 0 and len(widths) > 1:
         giving = [number for number in widths if columns[number].gives_way]
         widest = max(giving, key=lambda number: widths[number], default=max(widths))
-        if widest in giving and widths[widest] > LEAST_WIDTH:
+        if widest in giving and widths[widest] > MIN_WIDTH:
             widths[widest] -= 1
         else:
             del widths[giving[-1] if giving else widest]

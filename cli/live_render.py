@@ -34,7 +34,7 @@ SIDE_LINES_AROUND = 5
 PANE_LINES_AROUND = 6
 """Lines of and below an active panel, other than agents, tool calls, warnings and the text in progress."""
 PANEL_EDGES = 4
-LEAST_PANE = 3
+MIN_PANE = 3
 READ_CHARS = 4000
 """Number of final characters of a text in progress that are searched for its newest lines."""
 PAGE_SECONDS = 6.0
@@ -111,7 +111,7 @@ def _pane(reading: Reading, now: datetime, width: int, lines: int) -> list[Rende
         width: Columns.
         lines: Lines, the blank one above and the heading included; fewer than three show nothing.
     """
-    if lines < LEAST_PANE:
+    if lines < MIN_PANE:
         return []
     wrapped, room = _wrapped(reading.text[-READ_CHARS:] if not reading.written else reading.text, width), lines - 2
     pages = max(1, -(-len(wrapped) // room))

@@ -56,7 +56,7 @@ CATEGORY_WORDS = f"""
 `data_vendor` names one vendor for everything. Without it the category of the question decides; a tool named in
 `tool_vendors` wins over both; its defaults ([who is asked](vendors.md#who-is-asked)) give way to `data_vendor`. A
 vendor is {", ".join(f"`{name}`" for name in BUILT_IN)} ([what each has](vendors.md)), one of a
-[package of your own](../guides/adding-a-vendor.md), or several with commas, in order of preference; when a second one
+[package of your own](../guides/adding-a-vendor.md), or a comma-separated list in order of preference; when a second one
 is asked stands in [data and time](../concepts/data-and-time.md#who-answers).
 
 The names below are those that `tool_vendors` takes. A [tool](tools.md) that is not among them is computed from
@@ -72,7 +72,7 @@ Keys are no settings: they are read from the environment or `.env` where a model
   `openai_compatible` and never sees OpenAI's key.
 - `OLLAMA_HOST` is Ollama's address where `backend_url` does not say otherwise; without both it is `{OLLAMA_URL}`.
   Ollama is asked for a context of {OLLAMA_CONTEXT:,} tokens, unless `OLLAMA_CONTEXT_LENGTH` says that the server has
-  been told one.
+  its own setting.
 - The proxies of the environment (`HTTPS_PROXY` and its like) are used for models.
 """
 

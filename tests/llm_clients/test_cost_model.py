@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from tradingagents.agents.roster import roster
 from tradingagents.agents.schemas import Verdict
-from tradingagents.llm_clients.cost_model import LEAST_CACHED, VERDICT, RehearsalModel, Replies
+from tradingagents.llm_clients.cost_model import MIN_CACHED, VERDICT, RehearsalModel, Replies
 from tradingagents.llm_clients.estimate import REPLY_TOKENS
 from tradingagents.offline.brief import BRIEF, Brief
 
@@ -66,9 +66,9 @@ def test_deciders_answer_with_a_verdict_that_fits():
 
 def test_the_beginning_shared_with_an_earlier_prompt_comes_from_the_cache_if_it_is_long_enough():
     model = RehearsalModel(Replies(), cached=True)
-    long = "x" * 4 * LEAST_CACHED
+    long = "x" * 4 * MIN_CACHED
     assert used(ask(model, long))[1] == 0
-    assert used(ask(model, f"{long} and more"))[1] == LEAST_CACHED + len("Rules.\n") // 4
+    assert used(ask(model, f"{long} and more"))[1] == MIN_CACHED + len("Rules.\n") // 4
     assert used(ask(model, "short"))[1] == 0
     assert used(ask(RehearsalModel(Replies(), cached=False), long))[1] == 0
 

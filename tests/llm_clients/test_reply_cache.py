@@ -96,7 +96,7 @@ def test_the_newest_reply_to_a_request_stands(tmp_path: Path):
 
 def test_the_oldest_go_where_there_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("tradingagents.llm_clients.reply_cache.PUTS_BETWEEN_SWEEPS", 1)
-    kept = replies(tmp_path, most_bytes=3 * len(_packed(text("reply 0"))))
+    kept = replies(tmp_path, max_bytes=3 * len(_packed(text("reply 0"))))
     for number in range(9):
         kept.put(str(number), text(f"reply {number}"))
     assert [number for number in range(9) if kept.get(str(number))] == [6, 7, 8]

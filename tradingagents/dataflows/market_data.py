@@ -40,7 +40,7 @@ from tradingagents.errors import AllVendorsFailed, DataError, NoData, NotForPast
 
 INSIDER_WINDOW = timedelta(days=180)
 """Trades of so many days before the cut-off are wanted."""
-MOST_PEERS = 10
+MAX_PEERS = 10
 STALE_AFTER = timedelta(days=10)
 """Prices whose last bar is older than this before the session are no prices of that session. The longest closure of
 the exchanges served (Shanghai's new-year and golden weeks) stays below it."""
@@ -150,10 +150,10 @@ class MarketData(FinancialSources):
         )
 
     def peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return comparable companies, most comparable first; at most `MOST_PEERS`, none that was listed later."""
+        """Return comparable companies, most comparable first; at most `MAX_PEERS`, none that was listed later."""
         found, name = self._ask(Vendor.get_peers, normalise(symbol), sector)
         vendor = self._vendors.get(name)
-        return tuple(peer for peer in found if vendor.was_listed(peer, self.cutoff.session))[:MOST_PEERS]
+        return tuple(peer for peer in found if vendor.was_listed(peer, self.cutoff.session))[:MAX_PEERS]
 
     def statements(self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly") -> tuple[Statement, ...]:
         """Return the statements filed by the cut-off, newest period first; of one period, the latest version filed.

@@ -62,7 +62,7 @@ NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
 LET_OTHERS_RUN = 64
 """Number of stream chunks after which the event loop runs other tasks."""
-MOST_PIECES = 200_000
+MAX_PIECES = 200_000
 """Maximum number of stream chunks, empty ones included; a longer stream counts as cut."""
 
 
@@ -140,7 +140,7 @@ class _Pace:
             raise _OutOfTime
         if self._pieces % LET_OTHERS_RUN == 0:
             await asyncio.sleep(0)
-        return self._length > self._longest or self._pieces > MOST_PIECES
+        return self._length > self._longest or self._pieces > MAX_PIECES
 
 
 async def _streamed(

@@ -36,7 +36,7 @@ VERDICT = {
     "would_change": SENTENCE,
 }
 """A decision of the length that the prompts ask for: a few sentences and four facts."""
-LEAST_CACHED = 1024
+MIN_CACHED = 1024
 """Minimum number of tokens that a prompt must share with an earlier one for a provider's cache to serve it (OpenAI's
 rule)."""
 
@@ -141,4 +141,4 @@ class RehearsalModel(BaseChatModel):
         shared = max((len(os.path.commonprefix([prompt, one])) for one in self._seen), default=0)  # noqa: RUF071 - by character is what is wanted
         self._seen.append(prompt)
         tokens = shared // CHARACTERS_PER_TOKEN
-        return tokens if tokens >= LEAST_CACHED else 0
+        return tokens if tokens >= MIN_CACHED else 0

@@ -17,7 +17,7 @@ from tradingagents.json_text import parse_json
 
 REPLIES_FILE = Path("cache") / "replies.sqlite"
 """File name in the home folder."""
-MOST_BYTES = 1_000_000_000
+MAX_BYTES = 1_000_000_000
 """Maximum size; above it the oldest replies are removed. A run of one ticker takes about 50 kB."""
 PUTS_BETWEEN_SWEEPS = 500
 PATIENCE = 5.0
@@ -51,15 +51,15 @@ class Kept:
 class KeptReplies:
     """The reply cache of a home folder. The newest reply to a request counts."""
 
-    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES) -> None:
         """Name the file; it and its folder are created with the first reply.
 
         Args:
             path: The SQLite file.
-            most_bytes: Maximum total size of the replies, compressed.
+            max_bytes: Maximum total size of the replies, compressed.
         """
         self.path = path
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._unswept = PUTS_BETWEEN_SWEEPS
 
     def get(self, request: str) -> Kept | None:
@@ -111,7 +111,7 @@ class KeptReplies:
         connection.execute(
             "DELETE FROM replies WHERE request IN (SELECT request FROM (SELECT request, SUM(LENGTH(reply)) OVER "
             "(ORDER BY kept_at DESC, request) AS held FROM replies) WHERE held > ?)",
-            (self._most_bytes,),
+            (self._max_bytes,),
         )
 
     @contextmanager

@@ -15,7 +15,7 @@ _OPENING_LOST = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _NEVER_CLOSED = re.compile(r"\A\s*<think(?:ing)?>.*\Z", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
 
-MOST_OBJECTS = 100
+MAX_OBJECTS = 100
 """Maximum number of braces at which a reply is searched for objects; bounds the search time."""
 
 
@@ -71,7 +71,7 @@ def json_objects(text: str) -> list[dict[str, Any]]:
     answer = without_thoughts(text)
     decoder = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_each_once)
     at = answer.find("{")
-    for _ in range(MOST_OBJECTS):
+    for _ in range(MAX_OBJECTS):
         if at < 0:
             break
         try:

@@ -1,7 +1,7 @@
 """Links within a page: from a figure to its row in the data sheet, from a tool to its answers, and back.
 
-Texts are rendered before it is known what the page will hold, so every possible link is written first; `resolved` then
-takes out those that lead nowhere and fills in the links back.
+Texts are rendered before the page's content is known, so every possible link is written first; `resolved` then removes
+broken ones and adds the links back.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def tool_link(method: str, argument: str = "") -> str:
 
     Args:
         method: The tool.
-        argument: What it was asked, such as `day_gainers`.
+        argument: Its argument, such as `day_gainers`.
     """
     asked = f" ({argument.replace('_', ' ')})" if argument else ""
     return _inner(tool_anchor(method), f"{tool_label(method)}{asked}", title=method)
 
 
 def source_markup(source: str) -> Markup:
-    """Return where a claim comes from as markup: known tools and reports as links, anything else as it was written."""
+    """Return the source of a claim as markup: known tools and reports as links, anything else as written."""
     parts, titles = [part.strip() for part in source.split(",")], _titles()
     if all(part.partition(":")[0] in TOOLS or part in titles for part in parts):
         return Markup(", ".join(_source_link(part) for part in parts))  # noqa: S704 - names of ours
@@ -51,7 +51,7 @@ def source_markup(source: str) -> Markup:
 
 
 def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return by tool which parts of the page name it, each as (id, title).
+    """Return by tool which parts of the page mention it, each as (id, title).
 
     Args:
         reports: Texts by state key.
@@ -62,14 +62,14 @@ def used_in(reports: Mapping[str, str], evidence: Sequence[str]) -> dict[str, li
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for anchor, title, text in parts:
         for method in TOOLS:
-            # Most texts name few tools: the plain search spares the slower one by word.
+            # Most texts mention few tools: the plain search avoids the slower one by word.
             if method in text and re.search(rf"\b{method}\b", text):
                 found[method].append((anchor, title))
     return found
 
 
 def resolved(page: str, used: Mapping[str, Sequence[tuple[str, str]]]) -> str:
-    """Return a page whose inner links all lead somewhere, with the links back from the data sheet."""
+    """Return a page without broken inner links, and with the links back from the data sheet."""
     back = {tool_anchor(method): places for method, places in used.items()}
     page = _READ_IN.sub(lambda found: _read_in(back.get(found[1], ())), page)
     ids = set(_ID.findall(page))

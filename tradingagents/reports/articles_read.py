@@ -1,4 +1,4 @@
-"""What was read: the articles that a run's agents were shown, by the tool that gave them, with link and relevance."""
+"""What was read: the articles shown to a run's agents, by the tool that returned them, with link and relevance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ArticleRow:
 
     title: str
     link: str
-    """Empty where there is none."""
+    """Empty if there is none."""
     publisher: str
     published: str
     relevance: str
@@ -27,30 +27,30 @@ class ArticleRow:
 
 @dataclass(frozen=True, slots=True)
 class ArticleGroup:
-    """The articles that one question was answered with."""
+    """The articles in one answer."""
 
     title: str
-    """The question, such as `News: HD`."""
+    """The request, such as `News: HD`."""
     tool: str
     rows: tuple[ArticleRow, ...]
 
 
 class ArticlesRead:
-    """Collects from a run's events which articles its agents were shown."""
+    """Collects from a run's events the articles shown to its agents."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start empty."""
         self._seen: dict[tuple[str, str, str, str], ArticleReadRecord] = {}
 
     def recall(self, event: Event) -> None:
-        """Take in what a tool answered; an article that several agents were shown is one entry."""
+        """Add a tool's answer; an article shown to more than one agent is one entry."""
         if event.type != "tool_end":
             return
         for article in event.data.get("articles", ()):
             self._add(event.data["tool"], event.node or "", article)
 
     def to_records(self) -> list[ArticleReadRecord]:
-        """Return the articles by tool and question, the most relevant first, in an order that no timing changes."""
+        """Return the articles by tool and request, the most relevant first, in an order independent of timing."""
         found = list(self._seen.values())
         found.sort(key=lambda one: (one["published_at"], one["title"]), reverse=True)
         found.sort(key=lambda one: (one["tool"], one["asked"], -one["relevance"]))
@@ -64,7 +64,7 @@ class ArticlesRead:
 
 
 def article_groups(record: RunRecord | ScanRecord) -> list[ArticleGroup]:
-    """Return what was read, by question; none for a run that read no article."""
+    """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}
     for one in record.get("articles_read", ()):
         groups.setdefault((one["tool"], one["asked"]), []).append(_row(one))

@@ -59,7 +59,7 @@ class RankedRow:
     """Link to the run's page; empty for none."""
     outcome: str
     decision: DecisionRecord | None
-    """None where the run decided nothing."""
+    """None if the run decided nothing."""
     degraded: str
 
 
@@ -68,8 +68,8 @@ def batch_document(record: BatchRecord, link: Link | None = None) -> Document:
 
     Args:
         record: The batch; a partial one says so at the top.
-        link: Makes links to the pages of runs from the paths of the record; empty for no link. None: links relative to
-            the folder of the batch's own page, so that the home folder can be moved.
+        link: Creates links to the pages of runs from the paths in the record; empty for no link.
+        None: links relative to the folder of the batch's own page, so that the home folder can be moved.
     """
     link = link or links_from(record["paths"].get("html"))
     rows, day, counts = record["rows"], record["trade_date"], tally(record["rows"])
@@ -166,7 +166,7 @@ def _reasons(ranked: RankedRow) -> Iterable[Block]:
 
 
 def notice(record: BatchRecord) -> str | None:
-    """Say at the top why a batch is partial and which tickers lack a decision for it; None for a complete one."""
+    """Return the notice why a batch is partial and which tickers lack a decision; None for a complete one."""
     status, scan = record["status"], record["scan"]
     if status == "done":
         return None
@@ -183,20 +183,20 @@ def decided(row: BatchRow) -> bool:
 
 
 def outcome(row: BatchRow) -> str:
-    """Return a ticker's decision in words, or how its run ended where there is none."""
+    """Return a ticker's decision in words, or how its run ended without one."""
     if row["decision"] is not None:
         return words.action_words(row["decision"]["action"])
     return _STATUSES.get(row["status"], row["status"]).upper()
 
 
 def tally(rows: Iterable[BatchRow]) -> list[tuple[str, int]]:
-    """Count the decisions: BUY, SELL and HOLD always, then whatever else there is."""
+    """Count the decisions: BUY, SELL and HOLD always, then any others."""
     counts = Counter(outcome(row) for row in rows)
     others = [name for name in counts if name not in _ACTIONS]
     return [(name, counts[name]) for name in (*_ACTIONS, *others)]
 
 
 def why(row: BatchRow) -> str:
-    """Say why a ticker was studied: its sources, and the scan's conviction where the scan named it."""
+    """Return why a ticker was analyzed: its sources, and the scan's conviction if the scan selected it."""
     conviction = conviction_words(row["conviction"])
     return ", ".join(row["sources"]) + (f" ({conviction})" if conviction else "")

@@ -1,4 +1,4 @@
-"""Blocks that reports of several kinds have: texts, articles, the data sheet, warnings, model use."""
+"""Blocks shared by reports: texts, articles, the data sheet, warnings, model use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def texts(written: Sequence[tuple[TextSection, str]], *, open_first: bool = Fals
 
 
 def articles(groups: Sequence[ArticleGroup]) -> list[Card]:
-    """Return the articles that agents were shown, a table for each question; nothing for none."""
+    """Return the articles shown to agents, one table per request; nothing for none."""
     plain: list[Block] = []
     for group in groups:
         rows = []
@@ -59,7 +59,7 @@ def articles(groups: Sequence[ArticleGroup]) -> list[Card]:
 
 
 def sheet_table(sheet: Sequence[DataSheetRecord]) -> Table:
-    """Return a data sheet as a table, a row for answers that differ in their symbol only."""
+    """Return a data sheet as a table, with one row for answers that differ in their symbol only."""
     rows = [
         (
             f"{group.title} ({group.method})",
@@ -79,16 +79,16 @@ def sheet_table(sheet: Sequence[DataSheetRecord]) -> Table:
 
 
 def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
-    """Return the warnings as a page shows them, near the top."""
+    """Return the warnings of a page, near the top."""
     return Section("Warnings", [Card("warnings", (lines,))] if lines else [], id="warnings", menu=menu, only="page")
 
 
 def what_it_rests_on(record: RunRecord | ScanRecord, rendered: RenderedSheet | None = None) -> list[Section]:
-    """Return the sections on what was read: the articles and the data sheet.
+    """Return the sections on sources: the articles and the data sheet.
 
     Args:
         record: The run.
-        rendered: Its data sheet rendered ahead; one with fewer rows than the record's is not used.
+        rendered: Its data sheet, rendered in advance; not used if the record's has more rows.
     """
     sheet, traced = record["data_sheet"], tally(record.get("grounding"))
     ahead = rendered if rendered is not None and rendered.rows == sheet else None
@@ -101,7 +101,7 @@ def what_it_rests_on(record: RunRecord | ScanRecord, rendered: RenderedSheet | N
 
 
 def how_it_ran(warnings: Sequence[str], usage: UsageRecord, timing: TimingRecord, what: str) -> list[Section]:
-    """Return the last sections: the warnings, in files, and model use; `what` is what took its time."""
+    """Return the last sections: warnings (files only), and model use; `what` is what the time is given for."""
     used = uses(usage)
     rows = [
         (use.name, *map(words.count, (use.calls, use.tokens_in, use.cached, use.tokens_out)), words.usd(use.cost))

@@ -1,7 +1,7 @@
-"""Figures that could not be traced to data, marked where reports show them: what a model wrote stays as it is.
+"""Marks figures without a source in reports; the models' own text isn't changed.
 
-A mark is put into a copy of the record's texts as a pair of characters that no text has, and turned into what a reader
-sees once the file is rendered: `148.2[?]` in Markdown, a marked figure with an explanation in HTML.
+A mark is a pair of reserved characters in a copy of the record's texts, replaced after rendering: `148.2[?]` in
+Markdown, a marked figure with an explanation in HTML.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FINAL = "reports.final_trade_decision"
 
 
 def with_marks(record: Record) -> Record:
-    """Return a record whose texts carry a mark at each figure that could not be traced; itself where there is none."""
+    """Return a record whose texts mark each unmatched figure; the same record if there is none."""
     grounding = record.get("grounding")
     if not grounding or not grounding["unmatched"]:
         return record
@@ -48,7 +48,7 @@ def shown_in_markdown(text: str) -> str:
 
 
 def shown_in_html(page: str) -> str:
-    """Turn marks into marked figures, explained to those who point at them and to those who listen."""
+    """Replace marks by marked figures with an explanation for pointers and screen readers."""
     if _OPEN not in page and _CLOSE not in page:
         return page
     mark = (
@@ -62,7 +62,7 @@ def _without_marks(text: str) -> str:
 
 
 def tally(grounding: GroundingRecord | None) -> str:
-    """Say how many figures could be traced; empty where there are none, or nobody looked."""
+    """Return how many figures were matched; empty if there are none, or if they were not checked."""
     if not grounding or not grounding["figures"]:
         return ""
     looked, traced = grounding["figures"], grounding["matched"]
@@ -71,7 +71,7 @@ def tally(grounding: GroundingRecord | None) -> str:
 
 
 def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]]) -> Any:
-    """Return a copy of a record's part with marks in the text that a path leads to; the rest is shared."""
+    """Return a copy of a part of a record, with marks in the text at a path; the rest is shared."""
     if not path:
         return _marked(node, figures) if isinstance(node, str) else node
     if isinstance(node, Mapping) and path[0] in node:
@@ -83,7 +83,7 @@ def _changed(node: Any, path: Sequence[str], figures: Sequence[tuple[int, str]])
 
 
 def _marked(text: str, figures: Sequence[tuple[int, str]]) -> str:
-    """Return a text with marks around its figures, put together once: figures may be many."""
+    """Return a text with marks around its figures, joined once, since there may be many."""
     parts, done = [], 0
     for at, figure in sorted(figures):
         if at >= done and text.startswith(figure, at):
@@ -93,7 +93,7 @@ def _marked(text: str, figures: Sequence[tuple[int, str]]) -> str:
 
 
 def _marked_decision(decision: DecisionRecord, written: str, figures: Sequence[tuple[int, str]]) -> DecisionRecord:
-    """Mark the decision's own texts, which stand word by word in the decision as written out."""
+    """Mark the decision's own texts, which occur verbatim in the written decision."""
 
     def mark(text: str | None) -> str | None:
         begins = written.find(text) if text else -1

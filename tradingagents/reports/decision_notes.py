@@ -1,4 +1,4 @@
-"""Notes on a decision: that its run was degraded, and what a reviewer said."""
+"""Notes on a decision: a degraded run, and reviewers' comments."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _WORDS = {
     "no_verdict": "{agents} gave no usable verdict",
     "fallback_model": "{detail} answered in place of the model of {agents}",
 }
-"""What is said of each kind, in this order."""
+"""Text for each kind, in this order."""
 
 
 def degraded_notice(record: Mapping[str, Any]) -> str:
-    """Return the note on a degraded run; empty for a run that lacked nothing.
+    """Return the note on a degraded run; empty for any other run.
 
     Args:
-        record: Of a run, a scan, or a row of a batch; `degraded` may be absent in those of earlier versions.
+        record: Of a run, a scan, or a row of a batch; `degraded` may be absent in earlier versions.
     """
     found: Sequence[DegradedRecord] = record.get("degraded") or ()
     if not found:
@@ -36,7 +36,7 @@ def degraded_notice(record: Mapping[str, Any]) -> str:
 
 
 def decision_notes_of(record: Mapping[str, Any]) -> str:
-    """Return the notes on a run's decision; empty where there are none.
+    """Return the notes on a run's decision; empty if there are none.
 
     Args:
         record: Of a run; `degraded` and `reviews` may be absent.
@@ -45,7 +45,7 @@ def decision_notes_of(record: Mapping[str, Any]) -> str:
 
 
 def track_record(decision: DecisionRecord) -> str:
-    """Return the record of similar decisions and the strength by the rules; empty where neither is known."""
+    """Return the track record of similar decisions and the rules' strength; empty if neither is known."""
     if decision["action"] == "NO_DECISION":
         return ""
     strong = decision.get("strength")

@@ -1,7 +1,7 @@
-"""The document model of reports: a run kind makes a `Document` of its record, and renderers make files of it.
+"""The document model of reports: a run kind creates a `Document` from its record, and renderers write files.
 
-A renderer must know the plain blocks (`Heading`, `Prose`, `Line`, `Table`, `Bullets`, `Notice`). A `Card` is a block
-that a page shows in a form of its own; every other renderer shows the plain blocks it consists of.
+A renderer supports the plain blocks (`Heading`, `Prose`, `Line`, `Table`, `Bullets`, `Notice`). A `Card` is a block
+with a special form on a page; other renderers show the plain blocks in it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A model's Markdown; its own headings are moved below a level."""
+    """A model's Markdown; its headings are moved below a level."""
 
     text: str
     under: int = 3
@@ -32,14 +32,14 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A paragraph of ours, as Markdown: texts from outside it must be escaped with `one_line_of_markdown`."""
+    """A paragraph of the library's own text, as Markdown: escape text from outside with `one_line_of_markdown`."""
 
     markdown: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; nothing in a cell can leave it."""
+    """A table; cells are escaped."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -47,28 +47,28 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """A list, an item a line."""
+    """A list, one line per item."""
 
     lines: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a reader must know first, set off from the rest."""
+    """An important notice, set off from the rest."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A block that a page shows in a form of its own."""
+    """A block with a special form on a page."""
 
     macro: str
-    """Of `blocks.html.j2`; a page without it shows the plain blocks."""
+    """Name in `blocks.html.j2`; a page without it shows the plain blocks."""
     arguments: tuple[Any, ...]
-    """What the macro is given."""
+    """Arguments of the macro."""
     plain: Sequence[Block] = ()
-    """The same for every other renderer; nothing for what only a page can show."""
+    """Plain blocks for other renderers; none for content that only a page can show."""
 
 
 Block: TypeAlias = "Heading | Prose | Line | Table | Bullets | Notice | Card"
@@ -76,21 +76,21 @@ Block: TypeAlias = "Heading | Prose | Line | Table | Bullets | Notice | Card"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A chapter; renderers leave out one without content."""
+    """A chapter; one without content is not rendered."""
 
     title: str
     blocks: Sequence[Block]
     id: str = ""
-    """Where a page's links lead; empty for blocks without a section around them."""
+    """Target of the page's links; empty for blocks without a section around them."""
     menu: str = ""
-    """What the page's menu calls it; empty to leave it out of the menu."""
+    """Name in the page's menu; empty to leave it out."""
     only: Medium | None = None
-    """The one medium that has it; None for all."""
+    """The only medium that contains it; None for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A part of a report with a Markdown file of its own."""
+    """A part of a report with its own Markdown file."""
 
     path: str
     title: str
@@ -99,26 +99,26 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Masthead:
-    """What stands above a page's sections."""
+    """The header above a page's sections."""
 
     title: str
     """Of the browser's tab."""
     eyebrow: str
-    """The kind of report, small above the heading."""
+    """The kind of report, in small type above the heading."""
     heading: str
     detail: str
-    """Beside the heading: the ticker or the day."""
+    """Next to the heading: the ticker or the day."""
     facts: Sequence[tuple[str, str]]
     identity: str
-    """What the footer calls the run."""
+    """Name of the run in the footer."""
     links: Sequence[tuple[str, str]] = ()
-    """Words and addresses of related pages."""
+    """Texts and addresses of related pages."""
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A report, whatever it is rendered as."""
+    """A report, independent of its format."""
 
     title: str
     facts: Sequence[tuple[str, str]]
@@ -128,19 +128,19 @@ class Document:
     notice: str | None = None
     """Why the report is partial or degraded."""
     files: Sequence[File] = ()
-    """Parts that have a Markdown file of their own, beside the file with everything."""
+    """Parts with their own Markdown file, in addition to the complete file."""
     attachments: Mapping[str, str] = field(default_factory=dict)
-    """Other files by relative path, written as they are."""
+    """Other files by relative path, written unchanged."""
     style: str = ""
-    """Style sheet of this kind's pages, beside the one that all pages have."""
+    """Style sheet of this kind's pages, in addition to the common one."""
     inline_styles: Sequence[str] = ()
-    """Style sheets that the page's figures bring along."""
+    """Style sheets of the page's figures."""
     used_in: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
-    """By tool, the parts of the page that name it, each as (id, title)."""
+    """By tool, the parts of the page that mention it, each as (id, title)."""
 
 
 def labelled(label: str, text: str | None, *, under: int = 3) -> list[Block]:
-    """Return a model's text below a label; nothing where there is none."""
+    """Return a model's text below a label; nothing if there is none."""
     return [Line(f"**{label}**"), Prose(text, under)] if text and text.strip() else []
 
 
@@ -150,5 +150,5 @@ def labelled_list(label: str, lines: Sequence[str]) -> list[Block]:
 
 
 def one_line_of_markdown(text: str) -> str:
-    """Return text as one line of Markdown that opens no HTML."""
+    """Return text as one line of Markdown without HTML."""
     return " ".join(text.split()).replace("<", "&lt;")

@@ -1,4 +1,4 @@
-"""Earlier decisions on the same instrument, as a page lists them."""
+"""Earlier decisions on the same instrument, for a page."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from tradingagents.reports.formatting import change
 
 @dataclass(frozen=True, slots=True)
 class EarlierDecision:
-    """A decision of this home on the same instrument for an earlier day."""
+    """An earlier decision in this home on the same instrument."""
 
     trade_date: str
     action: str
     confidence: float
     decided_by: str
-    """`offline analysts`, or the model that decided."""
+    """`offline analysts`, or the model's name."""
     page: str
-    """Link to the run's own page, relative to this one; empty where there is none."""
+    """Link to the run's own page, relative to this one; empty if there is none."""
     outcome: float | None
-    """Return of the stock over the decision's window, a fraction; None where it was not known by this page's day."""
+    """Return of the stock over the decision's window, a fraction; None if it was not known by this page's day."""
     benchmark: float | None
     """The same of the benchmark."""
     until: str
@@ -27,7 +27,7 @@ class EarlierDecision:
 
     @property
     def outcome_words(self) -> str:
-        """The outcome in words: what the stock did, against its benchmark where that is known."""
+        """The outcome in words: the stock's return, compared with its benchmark's if known."""
         if self.outcome is None:
             return "not settled by then"
         against = f", benchmark {change(self.benchmark * 100)}" if self.benchmark is not None else ""

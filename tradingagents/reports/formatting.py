@@ -1,4 +1,4 @@
-"""Numbers, instants and actions as words. No locale: they read the same in every report and on every machine."""
+"""Format numbers, instants and actions as text, independent of locale."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from tradingagents.schemas.records import EvidenceRecord
 
 
 def price(value: float | None) -> str:
-    """Write a price: two decimals with thousands separated, four below 1; n/a for none."""
+    """Format a price: two decimals with thousands separators, four below 1; n/a for none."""
     if value is None or not math.isfinite(value):
         return MISSING
     return f"{value:,.2f}" if abs(value) >= 1 or value == 0 else f"{value:.4f}"
 
 
 def percent(fraction: float | None, decimals: int = 0) -> str:
-    """Write a fraction as a percentage, 0.625 as 62.5% at one decimal; n/a for none."""
+    """Format a fraction as a percentage, 0.625 as 62.5% at one decimal; n/a for none."""
     if fraction is None or not math.isfinite(fraction):
         return MISSING
     return f"{fraction * 100:.{decimals}f}%"
 
 
 def change(percentage: float | None) -> str:
-    """Write a return that is in percent already, with its sign and two decimals: +3.21%; n/a for none."""
+    """Format a return given in percent, with its sign and two decimals: +3.21%; n/a for none."""
     if percentage is None or not math.isfinite(percentage):
         return MISSING
     rounded = round(percentage, 2)
@@ -34,7 +34,7 @@ def change(percentage: float | None) -> str:
 
 
 def points(value: float | None) -> str:
-    """Write a change in points with its sign and two decimals, thousands separated; n/a for none."""
+    """Format a change in points with its sign, two decimals and thousands separators; n/a for none."""
     if value is None or not math.isfinite(value):
         return MISSING
     rounded = round(value, 2)
@@ -42,20 +42,20 @@ def points(value: float | None) -> str:
 
 
 def position(fraction: float | None) -> str:
-    """Write a position size as a percentage of equity, with as many decimals as it needs, at most two."""
+    """Format a position size as a percentage of equity with up to two decimals; n/a for none."""
     if fraction is None or not math.isfinite(fraction):
         return MISSING
     return f"{fraction * 100:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def count(value: float | None) -> str:
-    """Write a whole number with thousands separated; n/a for none."""
+    """Format an integer with thousands separators; n/a for none."""
     return MISSING if value is None else f"{value:,.0f}"
 
 
 @lru_cache(maxsize=4096)
 def figure(value: float | None) -> str:
-    """Write a figure of the data sheet, which keeps no units: millions and more scaled, at most four decimals."""
+    """Format a figure of the data sheet, which has no units: large ones scaled, at most four decimals."""
     if value is None or not math.isfinite(value):
         return MISSING
     if abs(value) >= 1e6:
@@ -64,14 +64,14 @@ def figure(value: float | None) -> str:
 
 
 def usd(value: float | None) -> str:
-    """Write a cost in USD, four decimals below one dollar; `price unknown` for none."""
+    """Format a cost in USD, four decimals below one dollar; `price unknown` for none."""
     if value is None:
         return "price unknown"
     return f"${value:,.2f}" if value >= 1 or value == 0 else f"${value:.4f}"
 
 
 def duration(seconds: float) -> str:
-    """Write a duration: 8.4 s, 3 min 05 s, 1 h 02 min."""
+    """Format a duration: 8.4 s, 3 min 05 s, 1 h 02 min."""
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -80,7 +80,7 @@ def duration(seconds: float) -> str:
 
 @lru_cache(maxsize=4096)
 def instant(text: str | None) -> str:
-    """Write an ISO 8601 instant as `2025-03-14 20:00 UTC`; what is no instant stays as it is, none is n/a."""
+    """Format an ISO 8601 instant as `2025-03-14 20:00 UTC`; other text is unchanged, none is n/a."""
     if not text:
         return MISSING
     try:
@@ -93,21 +93,21 @@ def instant(text: str | None) -> str:
 
 
 def window(start: str | None, end: str | None) -> str:
-    """Write the days an answer covers; n/a where it covers none."""
+    """Format the days of an answer; n/a if it has none."""
     if start and end and start != end:
         return f"{start} to {end}"
     return start or end or MISSING
 
 
 def action_words(action: str) -> str:
-    """Write an action for people: NO_DECISION as NO DECISION."""
+    """Format an action: NO_DECISION as NO DECISION."""
     return action.replace("_", " ")
 
 
 UNSUPPORTED = {"no_figure": "names no figure of the data", "untraced": "its figures are not in the data"}
-"""What is said of key evidence that no figure of the data stands behind, by the mark in the record."""
+"""Text for key evidence without a figure from the data, by its mark in the record."""
 
 
 def evidence_note(item: EvidenceRecord) -> str:
-    """Say that no figure of the data stands behind a piece of key evidence; empty where one does."""
+    """Return the note on key evidence without a figure from the data; empty if it has one."""
     return UNSUPPORTED.get(item.get("unsupported", ""), "")

@@ -1,4 +1,4 @@
-"""Links from one page to another on the same disk, relative, so that the folder that holds both can be moved."""
+"""Relative links between pages, so that the folder that contains them can be moved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
 Link = Callable[[str], str]
-"""From the path of a page to what leads there."""
+"""Takes the path of a page and returns a link to it."""
 
 
 def links_from(page: str | None) -> Link:
@@ -22,5 +22,5 @@ def links_from(page: str | None) -> Link:
 
 
 def page_of(paths: Mapping[str, str], link: Link) -> str:
-    """Return the link to a run's page; empty where it left none."""
+    """Return the link to a run's page; empty if it has none."""
     return link(paths["html"]) if paths.get("html") else ""

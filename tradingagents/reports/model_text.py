@@ -1,4 +1,4 @@
-"""Makes Markdown written by models safe in our reports: it is data, runs nothing and cannot leave its place."""
+"""Makes models' Markdown safe for reports: it can't run code or break out of its block."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tradingagents.reports.names import TOOLS, figure_label, figure_named, for_p
 
 _DEEPEST = 6
 _STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:#|<|```|~~~)|^[\s>]*(?:=+|-+)[ \t]*$", re.MULTILINE)
-"""A line that could open a heading, a block of HTML or a fence; text without one stays as it is, unparsed."""
+"""A line that may start a heading, an HTML block or a fence; text without one is used unparsed."""
 _MARKED = re.compile(r"[^\w .,;:%$()/'=?+-]|_")
-"""A character that may mean something to Markdown or HTML, or that is not surely harmless; most lines have none."""
+"""A character with a possible meaning in Markdown or HTML, or not known to be harmless; most lines have none."""
 _TAG = re.compile(r"<(?=[A-Za-z/!?])(?!https?://[^\s<>]*>)")
-"""The beginning of a tag or comment of HTML; an address between angle brackets is none."""
+"""The start of an HTML tag or comment, but not an address in angle brackets."""
 _OPENING = 600
-"""Characters that how a text opens is read from."""
+"""Length of the opening that is examined."""
 _VALUE = re.compile(r"[+\-\u2212±~≈<>]{0,2}[$€£¥]?[\d.,]*\d[\d.,]*\s?[A-Za-z%\u00d7$€£]{0,8}(?: [A-Z]{3})?")
-"""A cell that holds one value with its unit, such as `111.21 USD` or `35.17B USD`: it is not broken over lines."""
+"""A cell with one value and its unit, such as `111.21 USD` or `35.17B USD`, which is kept on one line."""
 _WIDEST_VALUE = 24
 _TRACED_MARKS = re.compile("[\ue0f1\ue0f2]")
 _PROVENANCE = re.compile(r"\(source [^()]*\)")
-"""How a tool's answer opens: with where it comes from, which says nothing about what it says."""
+"""The source line at the start of a tool's answer, which isn't part of its content."""
 
 
 @lru_cache(maxsize=256)
 def as_html(text: str, *, under: int) -> Markup:
-    """Render a model's Markdown as HTML whose headings lie below level `under`.
+    """Render a model's Markdown as HTML with its headings below level `under`.
 
-    HTML in it is shown as text, images as their description; only http and https links are links.
+    HTML in it is shown as text, images as their description; only http and https links become links.
     """
     parser = _html_parser()
     tokens = parser.parse(text)
@@ -58,7 +58,7 @@ def as_inline_html(text: str) -> Markup:
 def as_markdown(text: str, *, under: int) -> str:
     """Return a model's Markdown with its headings below level `under` and every block closed.
 
-    Blocks of HTML become text and a fence without an end is closed, so that what follows in the file reads as meant.
+    HTML blocks become text and an open fence is closed, so that the rest of the file is rendered correctly.
     """
     text = re.sub(r"\r\n?", "\n", text.strip())
     if not _STRUCTURE.search(text):
@@ -82,7 +82,7 @@ def as_markdown(text: str, *, under: int) -> str:
 def harmless_markdown(text: str) -> str:
     """Return a Markdown file that is safe to render and to print on a terminal.
 
-    Tags of HTML become text; terminal escapes, control characters and marks that turn the direction are left out.
+    HTML tags become text; terminal escapes, control characters and direction marks are removed.
     """
     return _TAG.sub("&lt;", clean(text))
 
@@ -91,7 +91,7 @@ def harmless_markdown(text: str) -> str:
 def first_words(text: str, limit: int = 150, enough: int = 50) -> str:
     """Return the opening of a model's text: its first paragraphs as plain words, until there are `enough` letters.
 
-    Cut at a word near `limit`; empty where there is no paragraph.
+    Cut at a word near `limit`; empty if there is no paragraph.
     """
     tokens = _html_parser().parse(text[:_OPENING])
     line = ""
@@ -126,9 +126,9 @@ def _render(tokens: list[Token]) -> Markup:
 
 
 def _fit_for_page(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens as the page wants them: guarded links, no images, tables that scroll, no style attributes.
+    """Yield the tokens for the page: safe links, no images, scrolling tables, no style attributes.
 
-    Short names of figures and tools become what people call them; in tables they link to the data sheet.
+    Short names of figures and tools become readable names; in tables they link to the data sheet.
     """
     cell: Token | None = None
     column, tool = 0, ""
@@ -136,7 +136,7 @@ def _fit_for_page(tokens: Sequence[Token]) -> Iterator[Token]:
         if token.type == "link_open":
             token.attrs.update({"rel": "noopener noreferrer nofollow", "target": "_blank"})
         elif token.type in ("th_open", "td_open"):
-            # The page's policy allows no style attribute, which is how markdown-it aligns cells.
+            # The page's policy forbids style attributes, which markdown-it uses to align cells.
             side = str(token.attrs.pop("style", "")).removeprefix("text-align:")
             token.attrs.update({"class": side} if side in ("right", "center") else {})
         if token.type == "tr_open":
@@ -169,7 +169,7 @@ def _tool_of_row(tokens: Sequence[Token], at: int) -> str:
 
 
 def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
-    """Keep a value on one line, and link the figure or the tools that a cell names to the data sheet."""
+    """Keep a value on one line, and link the figure or the tools in a cell to the data sheet."""
     text = _TRACED_MARKS.sub("", content.content).strip("*` \t")
     tools = [part.strip("` ") for part in text.split(",")]
     if first and tool and (name := figure_named(text)):
@@ -183,7 +183,7 @@ def _fit_cell(cell: Token, content: Token, tool: str, *, first: bool) -> None:
 
 
 def _named(token: Token, found: Sequence[re.Match[str]]) -> Iterator[Token]:
-    """Yield a text with the short names in it replaced by what people call them; the short name is their title."""
+    """Yield a text with short names replaced by readable ones; the short name becomes the title."""
     if token.type == "code_inline" and found[0][0] != token.content.strip():
         yield token
         return
@@ -220,7 +220,7 @@ def _html_blocks_as_text(text: str) -> str:
 
 
 def _missing_end(tokens: Sequence[Token], lines: Sequence[str]) -> str | None:
-    """Return the line that closes a fence left open at the end of the text; None where nothing is open."""
+    """Return the line that closes an open fence at the end of the text; None if nothing is open."""
     if not tokens or tokens[-1].type != "fence":
         return None
     fence = tokens[-1].markup

@@ -1,4 +1,4 @@
-"""Readable names in reports: of tools, vendor methods and figures, wherever a text has their short name."""
+"""Readable names of tools, vendor methods and figures in reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TOOLS: Mapping[str, str] = {
     "get_earnings_calendar": "Earnings calendar",
     "get_economic_calendar": "Economic calendar",
 }
-"""What people call the answers of a tool or vendor method."""
+"""Readable names of tools' and vendor methods' answers."""
 _ONE_WORD = ("macd", "rsi", "mfi", "boll", "atr", "obv", "vix", "vwma")
 _IN_IDENTIFIERS = ("_", *_ONE_WORD)
 _IDENTIFIER = re.compile(
@@ -53,51 +53,51 @@ _BY_LABEL = {label.lower(): name for name, label in reversed(tuple(LABELS.items(
 
 
 def tool_label(method: str) -> str:
-    """Return what people call a tool's answers; the words of its name where it is not known."""
+    """Return the readable name of a tool's answers; the words of its name if unknown."""
     return TOOLS.get(method) or method.removeprefix("get_").replace("_", " ").capitalize()
 
 
 def figure_label(name: str) -> str:
-    """Return what people call a figure, as it begins a line."""
+    """Return the readable name of a figure, for the start of a line."""
     label = metric_label(name)
     return label[:1].upper() + label[1:]
 
 
 def figure_named(cell: str) -> str | None:
-    """Return the short name of the figure that a table's cell names, by short name or by label; None for none."""
+    """Return the short name of the figure in a table's cell, by short name or by label; None for none."""
     return cell if cell in LABELS else _BY_LABEL.get(cell.lower())
 
 
 def figure_anchor(name: str, method: str) -> str:
-    """Return the id at which a figure of a tool's answer stands in the data sheet."""
+    """Return the id of a figure of a tool's answer in the data sheet."""
     return f"figure-{slug(method.removeprefix('get_'))}-{slug(name)}"
 
 
 def tool_anchor(method: str) -> str:
-    """Return the id at which a tool's answers stand in the data sheet."""
+    """Return the id of a tool's answers in the data sheet."""
     return f"data-{slug(method.removeprefix('get_'))}"
 
 
 def slug(text: str) -> str:
-    """Return text as a part of an id: small letters, digits and single hyphens."""
+    """Return text for use in an id: lower-case letters, digits and single hyphens."""
     return _SLUG.sub("-", text.lower()).strip("-")
 
 
 @lru_cache(maxsize=4096)
 def for_people(text: str) -> str:
-    """Return text with the short names of figures and tools replaced by what people call them; the rest as it is."""
+    """Return text with the short names of figures and tools replaced by readable ones."""
     return _IDENTIFIER.sub(lambda found: label_in_text(found[0]) or found[0], text)
 
 
 def label_in_text(name: str) -> str | None:
-    """Return what people call a figure or tool inside a sentence; None for a name that no table has."""
+    """Return the readable name of a figure or tool within a sentence; None for an unknown name."""
     if name in LABELS or name.startswith("^"):
         return known_label(name)
     return report_labels().get(name) or (TOOLS[name].lower() if name in TOOLS else None)
 
 
 def identifiers(text: str) -> list[re.Match[str]]:
-    """Return where the short names of known figures and tools stand in a text."""
-    if not any(part in text for part in _IN_IDENTIFIERS):  # most texts: spares the search by pattern
+    """Return the positions of known short names in a text."""
+    if not any(part in text for part in _IN_IDENTIFIERS):  # most texts: avoids the search by pattern
         return []
     return [found for found in _IDENTIFIER.finditer(text) if label_in_text(found[0])]

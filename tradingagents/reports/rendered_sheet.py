@@ -1,4 +1,4 @@
-"""A data sheet rendered ahead of its report: it is complete before the last model is asked."""
+"""A data sheet rendered before its report, since it is complete before the last model call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RenderedSheet:
     """A data sheet as reports show it."""
 
     rows: Sequence[DataSheetRecord]
-    """What was rendered: a report whose sheet has more rows renders its own."""
+    """Number of rendered rows: a report with more rows renders its own sheet."""
     markdown: str
     html: Markup
 

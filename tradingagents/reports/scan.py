@@ -1,4 +1,4 @@
-"""The report of a market scan: the picks first, then what they rest on, and the costs."""
+"""The report of a market scan: the candidates first, then the evidence and the costs."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def scan_document(record: ScanRecord, ahead: RenderedSheet | None = None) -> Doc
     """Return the report of a scan.
 
     Args:
-        record: The scan; what it lacks is left out, and a partial scan says so at the top.
-        ahead: Its data sheet, where that was rendered already.
+        record: The scan; missing parts are left out, and a partial scan says so at the top.
+        ahead: Its data sheet, if already rendered.
     """
     unmarked, record = record, with_marks(record)
     summary, day = record["summary"], record["scan_date"]
@@ -187,7 +187,7 @@ def _attachments(summary: ScanSummaryRecord | None) -> dict[str, str]:
 
 
 def notice(record: ScanRecord) -> str | None:
-    """Say at the top why a scan is partial or degraded and what is missing; None for a complete one."""
+    """Return the notice why a scan is partial or degraded and what is missing; None for a complete one."""
     status, missing = record["status"], _missing(record)
     degraded = degraded_notice(record)
     if status == "done" and not missing:
@@ -203,23 +203,23 @@ def _missing(record: ScanRecord) -> list[str]:
 
 
 def pick_words(pick: PickRecord) -> str:
-    """Describe a pick in a few words: stance, sector, angle, conviction."""
+    """Describe a candidate in a few words: stance, sector, angle, conviction."""
     said = (stance_words(pick), pick["sector"], pick["thesis_angle"], conviction_words(pick["conviction"]))
     return " · ".join(word for word in said if word)
 
 
 def stance_words(pick: PickRecord) -> str:
-    """Write a pick's stance for people; empty where an earlier version named none."""
+    """Format a candidate's stance; empty for records of earlier versions."""
     return pick.get("stance", "").replace("_", " ")
 
 
 def conviction_words(conviction: str | None) -> str:
-    """Write a conviction for people; empty for none."""
+    """Format a conviction; empty for none."""
     return f"{conviction} conviction" if conviction else ""
 
 
 def place_in_year(index: IndexRecord) -> float | None:
-    """Return where an index stands between its lows and highs of 52 weeks, 0 to 1; None where these are one number."""
+    """Return an index's position between its 52-week low and high, 0 to 1; None if they are equal."""
     width = index["high_52w"] - index["low_52w"]
     if width <= 0:
         return None

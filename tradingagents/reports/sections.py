@@ -17,7 +17,7 @@ NO_ADVICE = "This is research software: nothing in this report is investment adv
 
 @dataclass(frozen=True, slots=True)
 class TextSection:
-    """One text of a run and where it belongs."""
+    """One text of a run and its place in the report."""
 
     key: str
     """State key in the record's `reports`."""
@@ -28,12 +28,12 @@ class TextSection:
 
 
 def analysts() -> tuple[TextSection, ...]:
-    """Return the analysts' texts in the order every reader sees them: reports first, then copied tool results."""
+    """Return the analysts' texts in report order: reports first, then copied tool results."""
     return tuple(_section(spec, section) for spec, section in roster.analyst_sections())
 
 
 def market_scan() -> TextSection:
-    """Return the summary of the scan that a run may come from; a run that came from none lacks nothing."""
+    """Return the summary of the run's scan, optional for a run without one."""
     return _of(roster.trading_reports()[-1])
 
 
@@ -49,12 +49,12 @@ def every_section() -> tuple[TextSection, ...]:
 
 
 def scan_sections() -> tuple[TextSection, ...]:
-    """Return a scan's reports, in running order; its summary is a chapter of its own."""
+    """Return a scan's reports, in running order; its summary is a separate chapter."""
     return tuple(section_of(spec) for spec in roster.scan_agents() if isinstance(spec, ReportAgent))
 
 
 def section_of(spec: AgentSpec) -> TextSection:
-    """Return where an agent's own text stands."""
+    """Return the place of an agent's own text."""
     return _section(spec, spec.sections[0])
 
 
@@ -75,22 +75,22 @@ _ENDINGS = {
 
 
 def text_of(record: RunRecord, key: str) -> str:
-    """Return the text under a state key, stripped; empty where the run did not write it."""
+    """Return the text under a state key, stripped; empty if the run did not write it."""
     return record["reports"].get(key, "").strip()
 
 
 def written(reports: Mapping[str, str], sections: Iterable[TextSection]) -> list[tuple[TextSection, str]]:
-    """Return the sections that were written, each with its text."""
+    """Return the written sections, each with its text."""
     return [(section, text) for section in sections if (text := reports.get(section.key, "").strip())]
 
 
 def turns_of(record: RunRecord, debate: str) -> list[dict[str, str]]:
-    """Return the turns of `research` or `risk` in order; none where the debate did not start."""
+    """Return the turns of `research` or `risk` in order; none if the debate did not start."""
     return record["debates"].get(debate, [])
 
 
 def notice(record: RunRecord) -> str | None:
-    """Say at the top why a report is partial and what is missing; None for a complete one."""
+    """Return the notice why a report is partial and what is missing; None for a complete one."""
     status = record["status"]
     if status == "done" and record["decision"] is not None:
         return None
@@ -102,13 +102,13 @@ def notice(record: RunRecord) -> str | None:
 
 
 def ended_early(ending: str, error: str, missing: Sequence[str]) -> str:
-    """Say how something ended, what ended it, and what was therefore not written."""
+    """Return how a run ended, what ended it, and what was therefore not written."""
     parts = [ending, error.strip(), f"Not written: {', '.join(missing)}." if missing else ""]
     return " ".join(part for part in parts if part)
 
 
 def expected(record: RunRecord) -> list[TextSection]:
-    """Return the texts that a full run leaves, given the analysts it was told to use (all where it does not say)."""
+    """Return the texts of a full run with the given analysts (all if not specified)."""
     chosen = record.get("settings", {}).get("analysts")
     own = (
         _section(spec, section)
@@ -119,7 +119,7 @@ def expected(record: RunRecord) -> list[TextSection]:
 
 
 def from_entry(decision: DecisionRecord, level: float | None) -> str:
-    """Write how far a level lies from the entry, such as -5.8%; empty where either is not given."""
+    """Format the distance of a level from the entry, such as -5.8%; empty if either is missing."""
     entry = decision["entry"]
     if not entry or level is None or level == entry:
         return ""
@@ -127,7 +127,7 @@ def from_entry(decision: DecisionRecord, level: float | None) -> str:
 
 
 def reward_to_risk(decision: DecisionRecord) -> float | None:
-    """Return the way from entry to target over the way from stop to entry; None unless entry lies between them."""
+    """Return (target - entry) / (entry - stop); None unless entry lies between them."""
     entry, stop, target = decision["entry"], decision["stop"], decision["target"]
     if entry is None or stop is None or target is None or entry == stop:
         return None
@@ -136,7 +136,7 @@ def reward_to_risk(decision: DecisionRecord) -> float | None:
 
 
 def terms(decision: DecisionRecord, instrument: InstrumentRecord) -> list[tuple[str, str, str]]:
-    """Return the terms a decision gives as (name, value, distance from the entry where it has one)."""
+    """Return the terms of a decision as (name, value, distance from the entry, if any)."""
     currency = instrument["currency"]
     ratio = reward_to_risk(decision)
     horizon = decision["horizon_days"]
@@ -155,7 +155,7 @@ def terms(decision: DecisionRecord, instrument: InstrumentRecord) -> list[tuple[
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One line of the table of model use; None where the record does not say."""
+    """One line of the table of model use; None if not recorded."""
 
     name: str
     calls: float | None
@@ -163,13 +163,13 @@ class Use:
     cached: float | None
     tokens_out: float | None
     cost: float | None
-    """USD; None where the model's price is not known."""
+    """USD; None if the model's price is unknown."""
     replayed: float | None
-    """Replies that were kept from earlier runs."""
+    """Replies reused from earlier runs."""
 
     @property
     def note(self) -> str:
-        """What a reader of the line should know; empty for nothing."""
+        """A note on the line; empty for none."""
         if not self.replayed:
             return ""
         return f"Replies replayed from an earlier run, without asking a model: {self.replayed:,.0f}."
@@ -195,7 +195,7 @@ def _use(name: str, line: Mapping[str, Any]) -> Use:
 
 
 def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
-    """Return the lessons that agents were shown, each with the agents that were shown it, in the order they spoke."""
+    """Return the lessons shown to agents, each with those agents, in speaking order."""
     found: dict[tuple[str, str], tuple[list[str], LessonRecord]] = {}
     for agent, shown in record.get("lessons_used", {}).items():
         for lesson in shown:
@@ -205,7 +205,7 @@ def lessons(record: RunRecord) -> list[tuple[str, LessonRecord]]:
 
 
 def lesson_origin(lesson: LessonRecord) -> str:
-    """Identify a lesson: its number, its ticker, since when it is known, how similar its situation is."""
+    """Describe a lesson: its number, ticker, date, and the similarity of its situation."""
     parts = (
         f"lesson {lesson['id']}" if lesson["id"] is not None else "",
         f"about {lesson['ticker']}" if lesson["ticker"] else "",

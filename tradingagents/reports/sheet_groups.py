@@ -1,4 +1,4 @@
-"""The data sheet as people read it: by tool and vendor, with answers that differ in their symbol only on one line."""
+"""The data sheet grouped by tool and vendor, with answers that differ in their symbol only on one line."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MARKET = "market"
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """Answers that are alike but for their symbol."""
+    """Answers that differ in their symbol only."""
 
     symbols: tuple[str, ...]
-    """`market` where an answer is about no one symbol."""
+    """`market` if an answer isn't about a single symbol."""
     window: str
     rows: int
     known_at: str
     fetched: str
-    """The day on which the source was read; for the simulated market, that nothing was."""
+    """The day on which the source was read; for the simulated market, that it is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class SheetFigure:
     """As in the tool's answer."""
     label: str
     anchor: str
-    """Id of the figure in a page; empty where the page has the id already."""
+    """Id of the figure in a page; empty if the page already has the id."""
     value: float
 
 
@@ -54,18 +54,18 @@ class SheetGroup:
 
     @property
     def symbols(self) -> int:
-        """How many symbols the answers are about."""
+        """Number of symbols in the answers."""
         return len({symbol for line in self.lines for symbol in line.symbols} - {_MARKET})
 
     @property
     def fetched(self) -> str:
-        """When the source was read, where that is one day for all; empty where it is not."""
+        """When the source was read, if on a single day; empty otherwise."""
         days = {line.fetched for line in self.lines}
         return days.pop() if len(days) == 1 else ""
 
 
 def sheet_groups(sheet: Sequence[DataSheetRecord]) -> list[SheetGroup]:
-    """Group a data sheet by tool and vendor, in the order in which they first stand in it."""
+    """Group a data sheet by tool and vendor, in order of first appearance."""
     grouped: dict[tuple[str, str], list[DataSheetRecord]] = {}
     for entry in sheet:
         grouped.setdefault((entry["method"], entry["vendor"]), []).append(entry)
@@ -79,7 +79,7 @@ def sheet_groups(sheet: Sequence[DataSheetRecord]) -> list[SheetGroup]:
 
 
 def fetched_words(entry: DataSheetRecord) -> str:
-    """Say when a source was read: the day; the simulated market is computed, not read."""
+    """Return when a source was read: the day; the simulated market is computed, not read."""
     return "computed" if entry["vendor"] == SIMULATED else words.instant(entry["fetched_at"])[: len("2025-03-14")]
 
 

@@ -1,4 +1,4 @@
-"""The analysts at a glance: the direction and score that each report states."""
+"""The analysts at a glance: the direction and score stated in each report."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _OVERALL = re.compile(
     r"\bOverall:?\W{0,6}(bullish|bearish|neutral)\W{1,4}?([+\-\u2212]?[01](?:\.\d+)?)(?![\d.]*\d|%)", re.I
 )
 _SEARCHED = 1500
-"""Characters from the beginning of a report in which its overall score may stand."""
+"""Number of characters at the start of a report in which its overall score is searched."""
 NOT_AVAILABLE = "**Not available.**"
-"""How a report begins that an agent could not write, see `agents.builders.node`."""
+"""Start of the notice in place of a report that an agent could not write, see `agents.builders.node`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Stance:
 
     section: TextSection
     direction: str
-    """bullish, bearish or neutral; empty where the report gives no score."""
+    """bullish, bearish or neutral; empty if the report gives no score."""
     score: float | None
-    """-1 to 1; None where the report gives none."""
+    """-1 to 1; None if the report gives none."""
 
     @property
     def words(self) -> str:
@@ -35,12 +35,12 @@ class Stance:
 
     @property
     def place(self) -> float:
-        """Where the score stands on a scale from 0 (bearish) to 100 (bullish)."""
+        """Position of the score on a scale from 0 (bearish) to 100 (bullish)."""
         return 50.0 * (1 + (self.score or 0.0))
 
 
 def stances(reports: Mapping[str, str]) -> list[Stance]:
-    """Return what the analysts' reports come to; reports that were not written are left out."""
+    """Return the stances of the analysts' reports; missing reports are left out."""
     sections = [section_of(spec) for spec in roster().analysts.values()]
     return [
         _stance(section, text)

@@ -1,4 +1,4 @@
-"""The report of a ticker's run: the decision first, then the texts in order, what they rest on, and the costs."""
+"""The report of a ticker's run: the decision first, then the texts in order, the evidence, and the costs."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def trading_document(
     """Return the report of a run.
 
     Args:
-        record: The run; what it lacks is left out, and a partial run says so at the top.
-        prices: Bars up to the trade date for the chart, enough before it for a 200-day average; None for no chart.
-        benchmark: Bars of the benchmark over the same days, for a line to compare with; None for no line.
+        record: The run; missing parts are left out, and a partial run says so at the top.
+        prices: Bars up to the trade date for the chart, with enough history for a 200-day average; None for no chart.
+        benchmark: Bars of the benchmark over the same days, for a comparison line; None for no line.
         earlier: Decisions on the same instrument for earlier days, the latest first.
     """
     from tradingagents.reports.charts.price_chart import chart_css
@@ -108,7 +108,7 @@ def _text_sections(record: RunRecord) -> list[Section]:
     research, risk = _debate(record, "research", "Bull against bear"), _debate(record, "risk", "Risk debate")
     investment_plan, trading_plan, final_decision = decision_texts()
     final = _texts(record, final_decision)
-    # The final text is the decision written out; in a file it stands in for the decision only where there is none.
+    # The final text is the written decision; in a file it replaces the decision only if there is none.
     in_file = [*risk, *([] if record["decision"] else final)]
     reports = _texts(record, *analysts(), market_scan(), open_first=True)
     return [

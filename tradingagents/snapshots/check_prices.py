@@ -24,7 +24,7 @@ FILE, ACTIONS = "prices.parquet", "actions.csv"
 USUAL_SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
 NEAR = 0.03
 """Tolerance around a common ratio for a jump to look like a split: few one-day moves come so close."""
-LEAST_SPLIT = 1.5
+MIN_SPLIT = 1.5
 """Minimum ratio: smaller ones (spin-offs, stock dividends) can't be distinguished from daily moves."""
 UNADJUSTED = 0.1
 """Tolerance around a listed split's ratio for a jump that shows unadjusted prices."""
@@ -143,7 +143,7 @@ def _check_splits(bars: Bars, actions: Actions, found: Findings) -> None:
     with np.errstate(divide="ignore", invalid="ignore"):
         jumps = close[:-1] / close[1:]
     listed = {np.datetime64(split.day, "D"): split.ratio for split in actions.splits}
-    for index in np.flatnonzero((jumps > LEAST_SPLIT) | (jumps < 1 / LEAST_SPLIT)):
+    for index in np.flatnonzero((jumps > MIN_SPLIT) | (jumps < 1 / MIN_SPLIT)):
         day, jump = days[index + 1], float(jumps[index])
         ratio = listed.get(day)
         where = f"{bars.symbol} {day} (from {close[index]:g} to {close[index + 1]:g})"

@@ -34,7 +34,7 @@ CALENDAR_DAYS = 10
 """Length in days of a calendar request: some sources return at most two weeks of releases at once."""
 SCAN_TOPICS = ("geopolitics", "trade policy sanctions", "central bank monetary policy", "energy oil commodities")
 """Searches of a scan, in addition to the names of sectors."""
-BIG_DAY, MOST_MOVERS = 5.0, 10
+BIG_DAY, MAX_MOVERS = 5.0, 10
 """A scan reads the news on the day's largest moves: minimum move in percent, and how many are recorded."""
 _FREQUENCIES: tuple[Frequency, ...] = get_args(Frequency)
 

@@ -27,7 +27,7 @@ from tradingagents.snapshots.journal import (
     open_journal,
     outcome_of,
 )
-from tradingagents.snapshots.plan import BIG_DAY, MOST_MOVERS, Plan, Question, Request
+from tradingagents.snapshots.plan import BIG_DAY, MAX_MOVERS, Plan, Question, Request
 from tradingagents.snapshots.writing import write_folder
 
 AT_ONCE = 4
@@ -236,7 +236,7 @@ class _Recorder:
             for row in self._answer(question) or ()
         ]
         moved = sorted((row for row in rows if abs(row.change_pct) >= BIG_DAY), key=lambda row: -abs(row.change_pct))
-        return list(dict.fromkeys(row.symbol for row in moved))[:MOST_MOVERS]
+        return list(dict.fromkeys(row.symbol for row in moved))[:MAX_MOVERS]
 
     def _answer(self, question: Question) -> Any:
         settled = self._journal.get(question)

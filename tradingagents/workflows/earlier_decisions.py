@@ -25,7 +25,7 @@ from tradingagents.store.run_index import IndexedRun, RunIndex
 
 MOST = 8
 """Decisions listed."""
-MOST_READ = 24
+MAX_READ = 24
 """Maximum number of cards to read; each takes some milliseconds."""
 OFFLINE = "offline analysts"
 
@@ -51,7 +51,7 @@ def earlier_decisions(
     runs.sort(key=lambda run: run.day, reverse=True)  # stable: for one day, the latest run first
     outcomes = _outcomes(settings, symbol, trade_date)
     found: dict[tuple[str, str], EarlierDecision] = {}
-    for card in _cards(runs[:MOST_READ], symbol, market):
+    for card in _cards(runs[:MAX_READ], symbol, market):
         one = _earlier(card, outcomes.get(card["run_id"]), page)
         found.setdefault((one.trade_date, one.decided_by), one)
         if len(found) == MOST:

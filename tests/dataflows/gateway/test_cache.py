@@ -258,7 +258,7 @@ def test_what_is_too_old_goes_when_something_is_stored(cache: DiskCache) -> None
 
 def test_above_its_size_the_oldest_go(tmp_path: Path) -> None:
     size = len(compress(json.dumps(encode(Vendor.get_news, NEWS)).encode()))
-    cache = DiskCache(tmp_path / "answers.sqlite", most_bytes=3 * size)
+    cache = DiskCache(tmp_path / "answers.sqlite", max_bytes=3 * size)
     for number in range(PUTS_BETWEEN_SWEEPS + 1):
         cache.put(asked("get_news", str(number)), NEWS, now=NOW + timedelta(seconds=number))
     (held,) = cache.held()

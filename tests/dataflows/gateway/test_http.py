@@ -134,7 +134,7 @@ def test_a_vendor_may_explain_its_refusals(server: VendorServer):
 
 
 def test_an_answer_that_is_too_long_is_given_up(server: VendorServer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(module, "MAX_BYTES", 10_000)
     server.answer("/", Reply(gzip.compress(b"0" * 5_000_000), headers={"Content-Encoding": "gzip"}))
     with pytest.raises(VendorDown, match="too long to be one"):
         web(server.url).get("page", about="page")

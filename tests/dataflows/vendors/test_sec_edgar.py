@@ -401,7 +401,7 @@ def test_an_amendment_adds_what_it_changes_and_a_form_s_own_twins_are_two(server
 def test_the_newest_forms_of_two_years_are_read(
     server: VendorServer, vendor: SecEdgarVendor, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("tradingagents.dataflows.vendors.sec_edgar.vendor.MOST_FORMS", 40)
+    monkeypatch.setattr("tradingagents.dataflows.vendors.sec_edgar.vendor.MAX_FORMS", 40)
     lines = [line4(number, f"2025-03-11T22:00:{number:02d}.000Z") for number in range(1, 42)]
     old = line4(50, "2023-06-30T21:00:00.000Z")  # the clock stands at 2025-06-30 22:00
     filed(server, old, *lines, entry(60, "3", "2025-03-11T22:00:00.000Z"))

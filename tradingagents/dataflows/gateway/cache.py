@@ -27,7 +27,7 @@ SETTLES = timedelta(days=7)
 RECENT_LIFETIME = timedelta(days=1)
 """Lifetime of answers fetched within `SETTLES` of their cut-off: vendors add some of a day's news, filings and
 corrections days later."""
-MOST_BYTES = 1_000_000_000
+MAX_BYTES = 1_000_000_000
 """Maximum size; above it the oldest answers are removed."""
 PUTS_BETWEEN_SWEEPS = 500
 
@@ -111,15 +111,15 @@ class Held:
 class DiskCache:
     """The cache of a home folder. Safe for concurrent use by processes and threads."""
 
-    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES) -> None:
         """Name the cache file; it and its folder are created on first use.
 
         Args:
             path: The SQLite file. One of another format is emptied.
-            most_bytes: Maximum total size of the answers.
+            max_bytes: Maximum total size of the answers.
         """
         self.path = path
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._puts = 0
 
     def get(self, question: Question, *, now: datetime) -> Any | None:
@@ -191,7 +191,7 @@ class DiskCache:
         connection.execute(
             "DELETE FROM answers WHERE key IN (SELECT key FROM (SELECT key, SUM(LENGTH(payload)) OVER "
             "(ORDER BY stored_at DESC, key) AS held FROM answers) WHERE held > ?)",
-            (self._most_bytes,),
+            (self._max_bytes,),
         )
 
     @contextmanager

@@ -16,8 +16,8 @@ from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.json_text import parse_json
 
-MOST_REDIRECTS = 5
-MOST_BYTES = 64_000_000
+MAX_REDIRECTS = 5
+MAX_BYTES = 64_000_000
 """Maximum size of a response: the largest known one, a bank's company facts, has about 10 MB."""
 
 
@@ -54,7 +54,7 @@ class Web:
             headers=dict(headers or {}),
             timeout=access.timeout,
             follow_redirects=True,
-            max_redirects=MOST_REDIRECTS,
+            max_redirects=MAX_REDIRECTS,
             transport=_Keyed(access, dict(secret_params or {})),
         )
 
@@ -137,7 +137,7 @@ class Web:
             size += len(part)
             if time.monotonic() > latest:
                 raise unreachable(self._access.name, about, self._access.timeout, "answer too slow")
-            if size > MOST_BYTES:
+            if size > MAX_BYTES:
                 raise VendorDown(f"{self._access.name}'s answer for {about} is too long to be one; try again later.")
             parts.append(part)
         return b"".join(parts)

@@ -45,7 +45,7 @@ K = TypeVar("K", bound=Known)
 P = ParamSpec("P")
 R = TypeVar("R")
 AnyMethod = VendorMethod[..., Any]
-MOST_PLACED = 5
+MAX_PLACED = 5
 """Maximum number of invalid rows per answer to locate in the vendor's files."""
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
@@ -276,8 +276,8 @@ class PointInTimeGateway:
         checked = self._checked(name, method, asked, answer)
         gaps = list(vendor.unreadable(method, *asked))
         if checked.faults:
-            placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MOST_PLACED]]
-            placed += [(fault, "") for fault in checked.faults[MOST_PLACED:]]
+            placed = [(fault, vendor.place_of(fault)) for fault in checked.faults[:MAX_PLACED]]
+            placed += [(fault, "") for fault in checked.faults[MAX_PLACED:]]
             gaps += summarised(placed)
         if gaps:
             self._record_gaps(method.name, asked, name, gaps)

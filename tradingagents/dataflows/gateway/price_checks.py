@@ -22,9 +22,9 @@ from tradingagents.dataflows.reference.calendar import Sessions, exchange_of, se
 HIGHEST_PRICE = 1e9
 """Maximum price of a share, index or coin in any traded currency."""
 HIGHEST_VOLUME = 1e15
-MOST_SPLIT = 10_000.0
+MAX_SPLIT = 10_000.0
 """Maximum split ratio, and its inverse the minimum: the largest of listed stocks were a few thousand to one."""
-MOST_BAD = 0.01
+MAX_BAD = 0.01
 """Maximum share of bars that may be left out."""
 TOLERANCE = 0.001
 """Tolerance by which a high may lie below its low, for rounding: a tenth of a percent."""
@@ -83,7 +83,7 @@ def check_prices(prices: Prices, last: date) -> CheckedPrices:
 def is_split(split: Split) -> bool:
     """Return whether a split ratio is plausible."""
     ratio: Any = split.ratio
-    return isinstance(ratio, (int, float)) and 1 / MOST_SPLIT <= ratio <= MOST_SPLIT
+    return isinstance(ratio, (int, float)) and 1 / MAX_SPLIT <= ratio <= MAX_SPLIT
 
 
 def trading_calendar(symbol: str) -> Sessions | None:
@@ -128,7 +128,7 @@ def _unusable(prices: Prices, wrong: _Mask, off: _Mask) -> str | None:
     if not len(on_sessions) or wrong[on_sessions[-1]]:
         index = int(on_sessions[-1]) if len(on_sessions) else len(prices) - 1
         return f"the newest bar, of {_day(prices, index)}, cannot be"
-    if bad > MOST_BAD * len(on_sessions):
+    if bad > MAX_BAD * len(on_sessions):
         return f"{bad} of {len(on_sessions)} bars cannot be"
     return None
 

@@ -20,7 +20,7 @@ NEAR_COUNT = 0.04
 """Tolerance around a common ratio for share counts: covers a quarter's buybacks and issues."""
 NEAR_PRICE = 0.02
 """Tolerance around a common ratio for daily closes."""
-LEAST_PRICE_RATIO = 2.0
+MIN_PRICE_RATIO = 2.0
 """Minimum jump of a close: smaller ones are ordinary price moves."""
 SMALLEST_TESTABLE_EPS = 0.05
 """As filed. Below this, rounding to cents makes earnings per share useless for checking a share count."""
@@ -99,7 +99,7 @@ def price_jump(prices: Prices, since: date) -> Jump | None:
         if day in listed or not (before > 0 and after > 0):
             continue
         ratio = usual_ratio(before / after, near=NEAR_PRICE)
-        if ratio is not None and max(ratio, 1 / ratio) >= LEAST_PRICE_RATIO:
+        if ratio is not None and max(ratio, 1 / ratio) >= MIN_PRICE_RATIO:
             return Jump(ratio, before, after, prices.days[index - 1].item(), day)
     return None
 

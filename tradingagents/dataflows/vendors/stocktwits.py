@@ -18,7 +18,7 @@ from tradingagents.dataflows.models import SocialPost
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.posts import count, crypto_base, in_window, instant, shortened, words
 
-MOST_PAGES = 5
+MAX_PAGES = 5
 """Requests per call: 150 posts, which reach back an hour for the most discussed stocks and months for others."""
 USER_AGENT = "tradingagents (research; https://pypi.org/project/tradingagents)"
 _TAGS: Mapping[str, Literal["bullish", "bearish"]] = {"Bullish": "bullish", "Bearish": "bearish"}
@@ -53,7 +53,7 @@ class StockTwitsVendor(Vendor):
             raise nothing(self.name, about)
         posts: list[SocialPost] = []
         before: int | None = None
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             page = self._page(stream, before, about)
             counted_at = self._now()
             found = [post for message in page["messages"] if (post := _post(message, symbol, counted_at))]

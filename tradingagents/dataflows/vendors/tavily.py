@@ -20,7 +20,7 @@ from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import RateLimited
 
 KEY = "TAVILY_API_KEY"
-MOST_RESULTS = 20
+MAX_RESULTS = 20
 """Maximum results of one search, which costs one credit regardless."""
 SUMMARY_LENGTH = 600
 """Maximum length of a page's text."""
@@ -77,7 +77,7 @@ class TavilyVendor(Vendor):
             "query": query,
             "topic": "news",
             "search_depth": "basic",
-            "max_results": MOST_RESULTS,
+            "max_results": MAX_RESULTS,
             "start_date": f"{start:%Y-%m-%d}",
             # The end date is exclusive.
             "end_date": f"{end + timedelta(days=1):%Y-%m-%d}",

@@ -1,4 +1,4 @@
-"""The sectors' returns as a heat map: rows by the month's move, each number with its place on a colour scale."""
+"""The sectors' returns as a heat map: rows by the month's move, each number with its position on a color scale."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Cell:
     """One return."""
 
     text: str
-    """With its sign; n/a where it is not known."""
+    """With its sign; n/a if unknown."""
     step: int | None
-    """Colour from -STEPS, the column's largest loss or gain as a loss, over 0 to STEPS; None where it is not known."""
+    """Color from -STEPS (a loss as large as the column's largest move) over 0 to STEPS; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,17 @@ class Row:
     name: str
     etf: str
     deep_dive: int | None
-    """1 for the sector that the deep dive took first; None where it did not look."""
+    """Rank in the deep dive, 1 for the first sector; None if not selected."""
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One period and the end of its colour scale."""
+    """One period and the end of its color scale."""
 
     name: str
     reach: float | None
-    """Largest absolute return of the column, in percent: the scale goes from its negative to it. None without any."""
+    """Largest absolute return of the column, in percent: the scale is symmetric around 0. None without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def heat_map(sectors: Sequence[SectorRecord], top_sectors: Sequence[str]) -> Hea
 
     Args:
         sectors: Returns in percent.
-        top_sectors: Keys of the sectors that the deep dive looked into, in its order.
+        top_sectors: Keys of the deep dive's sectors, in its order.
     """
     reaches = {period: _reach(sectors, period) for period in PERIODS}
     return HeatMap(

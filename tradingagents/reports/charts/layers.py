@@ -1,4 +1,4 @@
-"""The layers of the price chart, each a function from the lay-out to SVG markup."""
+"""The layers of the price chart, each a function from the layout to SVG markup."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tradingagents.reports.charts.scales import Scale
 LEVELS = ("target", "entry", "stop")
 _AVERAGES = (("close_50_sma", "fast", "SMA 50"), ("close_200_sma", "slow", "SMA 200"))
 _LINE = 15.0
-"""Pixels between two labels, one under the other."""
+"""Pixels between two labels, vertically."""
 NARROW = 600
-"""Width below which a legend has no room for more than names."""
+"""Minimum width of a legend with more than names."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -39,7 +39,7 @@ def axes(plot: Plot) -> str:
 
 
 def candles(plot: Plot) -> str:
-    """Draw rising bars hollow and falling ones filled, so that they differ without colour too."""
+    """Draw rising bars hollow and falling ones filled, to distinguish them without color."""
     rising: list[str] = []
     falling: list[str] = []
     for at, drawn in enumerate(plot.drawn):
@@ -55,13 +55,13 @@ def candles(plot: Plot) -> str:
 
 
 def averages(plot: Plot) -> str:
-    """Draw the moving averages, and the benchmark's line where there is one."""
+    """Draw the moving averages, and the benchmark's line if there is one."""
     lines = [*_AVERAGES, (BENCHMARK, "bench", "")]
     return "".join(_line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
 
 
 def band(plot: Plot) -> str:
-    """Draw the area between the Bollinger bands, where both are known."""
+    """Draw the area between the Bollinger bands, if both are known."""
     if not all(name in plot.overlays for name in BAND):
         return ""
     upper, lower = (plot.overlays[name] for name in BAND)
@@ -83,7 +83,7 @@ def strength(plot: Plot) -> str:
 
 
 def levels(plot: Plot) -> str:
-    """Draw a dashed line for each level in view, and labels beside the plot, joined to their line where they moved."""
+    """Draw a dashed line for each visible level, and labels next to the plot, connected to their line if moved."""
     wanted = [plot.price.pinned(level) for level in plot.levels.values()]
     placed = scales.keep_apart(wanted, _LINE, plot.price.top + 4, plot.price.bottom - 4)
     parts = []
@@ -96,7 +96,7 @@ def levels(plot: Plot) -> str:
 
 
 def mark(plot: Plot) -> str:
-    """Mark the trade date: a line down the panels, its words above the plot, a sign of the action at the bar."""
+    """Mark the trade date: a line through the panels, text above the plot, and the action's symbol at the bar."""
     if plot.marked is None:
         return ""
     at, x = plot.marked, plot.x(plot.marked)
@@ -122,7 +122,7 @@ def volume(plot: Plot) -> str:
 
 
 def tips(plot: Plot) -> str:
-    """Draw over each bar a transparent column that tells the pointer its numbers."""
+    """Draw a transparent column over each bar that shows its numbers on hover."""
     columns = (("Open", plot.open), ("High", plot.high), ("Low", plot.low), ("Close", plot.close))
     tail = f"{plot.price.top:.1f}h{plot.slot:.1f}V{plot.bottom:.1f}h-{plot.slot:.1f}Z"
     parts = []
@@ -138,7 +138,7 @@ def tips(plot: Plot) -> str:
 
 
 def legend(plot: Plot) -> str:
-    """Draw a sample and a name for each thing in the price panel."""
+    """Draw a sample and a name for each element of the price panel."""
     items = [("up", "up", 8), ("down", "down", 8)]
     items += [(f"line {css}", title, 18) for name, css, title in _AVERAGES if _runs(plot.overlays.get(name, []))]
     if _runs(plot.overlays.get(BENCHMARK, [])):
@@ -160,12 +160,12 @@ def text(x: float, y: float, words_: str, css: str = "label") -> str:
 
 
 def clean(words_: str) -> str:
-    """Return text as it may stand in XML, attributes included: escaped, without control characters."""
+    """Return text escaped for XML, attributes included, without control characters."""
     return escape(_CONTROL.sub("", words_), quote=True)
 
 
 def _date_labels(plot: Plot) -> list[tuple[float, str, str]]:
-    """Return (x, words, anchor) of month starts as far as they fit, or of the ends where that is fewer than two."""
+    """Return (x, text, anchor) of month starts as far as they fit, or of both ends if that is fewer than two."""
     labels: list[tuple[float, str, str]] = []
     year = ""
     for at in plot.months:
@@ -191,7 +191,7 @@ def _line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
 
 
 def _runs(values: Sequence[float]) -> list[list[int]]:
-    """Return the stretches of neighbouring places that hold a number."""
+    """Return the ranges of adjacent positions with a number."""
     runs: list[list[int]] = []
     for at, value in enumerate(values):
         if not isfinite(value):

@@ -1,4 +1,4 @@
-"""What the chart draws over and under the candles: averages, Bollinger bands, RSI. NaN until a window is full."""
+"""Overlays of the candles: averages, Bollinger bands, RSI. NaN until a window is full."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def overlays_for(prices: Prices) -> Mapping[str, Floats]:
 
 
 def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:
-    """Return the benchmark drawn at the stock's price: both start alike at the first of the last `bars`.
+    """Return the benchmark scaled to the stock's price: both start equal at the first of the last `bars`.
 
     The line is as long as `prices`: close of the benchmark / its close at the start x close of the stock at the start.
     The start is the first bar for which both have a close; NaN before it, and on days that the benchmark lacks.
@@ -53,7 +53,7 @@ def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:
 
 
 def rolling_mean(values: Floats, days: int) -> Floats:
-    """Return the mean of the last `days` values at each place; NaN for the first `days` - 1."""
+    """Return the mean of the last `days` values at each position; NaN for the first `days` - 1."""
     mean = np.full(len(values), np.nan)
     if len(values) >= days:
         mean[days - 1 :] = sliding_window_view(values, days).mean(axis=1)

@@ -1,4 +1,4 @@
-"""The lay-out of the price chart: which bars, which panels, and where everything lies in pixels."""
+"""The layout of the price chart: its bars, its panels, and all positions in pixels."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tradingagents.reports.charts.scales import Scale
 from tradingagents.schemas.records import DecisionRecord
 
 LETTER = 6.3
-"""Pixels a letter of a label takes at most, near enough to keep labels apart."""
+"""Approximate maximum width of a label's letter in pixels, to keep labels apart."""
 BAND = ("boll_ub", "boll_lb")
-"""Series of the shaded band, upper edge first; the price axis makes room for them."""
+"""Series of the shaded band, upper edge first; included in the price axis."""
 BENCHMARK = "benchmark"
-"""Series of the line to compare with; the price axis makes room for it too."""
+"""Series of the comparison line; included in the price axis."""
 
 _TOP = 42.0
-"""Room for the legend and the words of the trade date."""
+"""Space for the legend and the text of the trade date."""
 _PRICE_HEIGHT, _PANEL_HEIGHT, _PANEL_GAP, _AXIS_HEIGHT = 300.0, 66.0, 16.0, 24.0
 
 Series = list[float]
@@ -31,25 +31,25 @@ Series = list[float]
 
 @dataclass(frozen=True)
 class Plot:
-    """Everything the layers of a chart draw from: the bars in view and where they lie."""
+    """Data for the layers of a chart: the visible bars and their positions."""
 
     symbol: str
     currency: str
     days: list[str]
     months: list[int]
-    """Bars that open a month."""
+    """First bars of a month."""
     open: Series
     high: Series
     low: Series
     close: Series
     traded: Series
-    """Volume; 0 where it is not known."""
+    """Volume; 0 if unknown."""
     drawn: list[bool]
     """Whether a bar has all four prices."""
     overlays: Mapping[str, Series]
     decision: DecisionRecord | None
     levels: Mapping[str, float]
-    """Target, entry and stop as far as given; the last close where no entry is."""
+    """Target, entry and stop as far as given; the last close if there is no entry."""
     marked: int | None
     """The trade date's bar."""
     width: int
@@ -58,14 +58,14 @@ class Plot:
     volume: Scale | None
     rsi: Scale | None
     benchmark: str = ""
-    """Symbol of the benchmark whose line is drawn."""
+    """Symbol of the benchmark."""
     left: float = 0.0
     """Left edge of the panels."""
     right: float = 0.0
 
     @cached_property
     def slot(self) -> float:
-        """The pixels each bar has to itself."""
+        """Width of each bar's slot in pixels."""
         return (self.right - self.left) / len(self.days)
 
     @cached_property
@@ -94,7 +94,7 @@ class Plot:
         return labels
 
     def level_words(self, name: str) -> str:
-        """Return the label of a level, with an arrow where it lies off the price axis."""
+        """Return the label of a level, with an arrow if it lies outside the price axis."""
         level = self.levels[name]
         arrow = "" if self.price.holds(level) else " ↑" if level > self.price.high else " ↓"
         return f"{name.capitalize()} {words.price(level)}{arrow}"
@@ -109,7 +109,7 @@ def lay_out(
     width: int,
     benchmark: str = "",
 ) -> Plot | None:
-    """Lay out the last `bars` bars on `width` pixels; None where none of them can be drawn."""
+    """Lay out the last `bars` bars on `width` pixels; None if none can be drawn."""
     first = max(0, len(prices) - bars)
     opened, high, low, close, traded = (
         column[first:] for column in (prices.open, prices.high, prices.low, prices.close, prices.volume)
@@ -166,6 +166,6 @@ def _levels(decision: DecisionRecord | None, last_close: float) -> dict[str, flo
 
 
 def _extremes(series: Mapping[str, Floats]) -> list[float]:
-    """Return the lowest and highest values of the band and the benchmark, which the price axis should hold."""
+    """Return the lowest and highest values of the band and the benchmark, to include in the price axis."""
     known = [series[name][np.isfinite(series[name])] for name in (*BAND, BENCHMARK) if name in series]
     return [float(edge) for values in known if len(values) for edge in (values.min(), values.max())]

@@ -71,19 +71,19 @@ def price_chart(
 
 @lru_cache(maxsize=1)
 def chart_css() -> str:
-    """Return the style sheet that every chart carries in a `style` element, character by character."""
+    """Return the style sheet of every chart, as in its `style` element."""
     return files("tradingagents.reports").joinpath("templates/chart.css").read_text(encoding="utf-8")
 
 
 def _clipped(plot: Plot, body: str) -> str:
-    """Keep what runs off the price axis inside its panel: an SVG in an SVG cuts at its edges."""
+    """Clip what exceeds the price axis to its panel: an SVG nested in an SVG clips at its edges."""
     top, height = plot.price.top, plot.price.bottom - plot.price.top
     size = f'y="{top:.1f}" width="{plot.width}" height="{height:.1f}"'
     return f'<svg {size} viewBox="0 {top:.1f} {plot.width} {height:.1f}">{body}</svg>'
 
 
 def _description(plot: Plot) -> str:
-    """Tell in words what the chart shows, for those who cannot see it."""
+    """Describe the chart in words, for screen readers."""
     shown = [at for at, drawn in enumerate(plot.drawn) if drawn]
     top, bottom = max(shown, key=lambda at: plot.high[at]), min(shown, key=lambda at: plot.low[at])
     parts = [

@@ -1,4 +1,4 @@
-"""Geometry of a chart: values to pixels, round ticks, labels that keep apart."""
+"""Geometry of a chart: values to pixels, round ticks, non-overlapping labels."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ class Scale:
         return self.bottom - (value - self.low) / (self.high - self.low) * (self.bottom - self.top)
 
     def pinned(self, value: float) -> float:
-        """Return the pixel of a value, or of the nearest edge for one outside the scale."""
+        """Return the pixel of a value, or of the nearest edge if it is outside the scale."""
         return min(max(self(value), self.top), self.bottom)
 
     def holds(self, value: float) -> bool:
-        """Say whether a value lies on the scale."""
+        """Return whether a value lies on the scale."""
         return self.low <= value <= self.high
 
 
 def price_range(low: float, high: float, wished: Sequence[float], *, stretch: float = 0.6) -> tuple[float, float]:
-    """Return the range of a price axis: the bars' own, widened to hold `wished` values as far as they lie near.
+    """Return the range of a price axis: the bars' own, widened to include nearby `wished` values.
 
-    A value further off than `stretch` times the bars' span would squash the candles and is left outside. Equal prices
-    get one percent of room each way, and prices that are all positive never an axis below 0.
+    A value further away than `stretch` times the bars' range would squash the candles and is left outside. Equal prices
+    get one percent of room each way, and all-positive prices never an axis below 0.
     """
     half = 0.0 if high > low else abs(high) * 0.01 or 0.5
     span = high - low + 2 * half
@@ -58,7 +58,7 @@ def round_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def tick_step(low: float, high: float, most: int = 9) -> float:
-    """Return the smallest round step of which at most `most` multiples lie between `low` and `high`."""
+    """Return the smallest round step with at most `most` multiples between `low` and `high`."""
     raw = (high - low) / most
     power = 10.0 ** math.floor(math.log10(raw))
     return next(
@@ -69,20 +69,20 @@ def tick_step(low: float, high: float, most: int = 9) -> float:
 
 
 def decimals_of(step: float) -> int:
-    """Return how many decimals tick labels of this step need."""
+    """Return the number of decimals in tick labels of this step."""
     return next((places for places in range(10) if abs(round(step, places) - step) < step * 1e-6), 10)
 
 
 def month_starts(days: Days) -> list[int]:
-    """Return the places of the first session of each month, the month of the first day left out."""
+    """Return the positions of the first session of each month, except the first day's month."""
     months = days.astype("datetime64[M]")
     return [at for at in range(1, len(days)) if months[at] != months[at - 1]]
 
 
 def keep_apart(wanted: Sequence[float], gap: float, top: float, bottom: float) -> list[float]:
-    """Return positions near those `wanted`, in the same order of height, at least `gap` apart, from `top` to `bottom`.
+    """Return positions near those `wanted`, in the same order, at least `gap` apart, from `top` to `bottom`.
 
-    Where more are wanted than fit, the gap stays and the last ones run over the bottom.
+    If they don't fit, the gap is kept and the last ones exceed the bottom.
     """
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     placed: list[float] = []

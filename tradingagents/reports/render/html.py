@@ -1,7 +1,7 @@
-"""Renders a document as one self-contained HTML page: no script, no request to anywhere, readable on a phone.
+"""Renders a document as one self-contained HTML page: no scripts, no external requests, responsive.
 
-Whatever a model or a vendor wrote is escaped; the page's own policy forbids scripts and every load from outside, and
-allows only the style sheets that we wrote, by their hashes.
+Text from models and vendors is escaped; the page's own policy forbids scripts and external resources, and allows only
+our style sheets, by their hashes.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tradingagents.reports.sections import NO_ADVICE
 from tradingagents.reports.sheet_groups import sheet_groups
 
 _REPORT_LEVEL, _TURN_LEVEL = 3, 4
-"""Heading levels that reports and turns stand under, as in the templates."""
+"""Heading levels above reports and turns, as in the templates."""
 
 
 def to_html(document: Document) -> str:
-    """Render a document as a page; links within it that lead nowhere become plain text."""
+    """Render a document as a page; broken inner links become plain text."""
     css = style("report.css") + (style(document.style) if document.style else "")
     page = _environment().get_template("document.html.j2")
     html = page.render(
@@ -51,7 +51,7 @@ def to_html(document: Document) -> str:
 
 
 def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:
-    """Yield each block as a card that a macro shows; a card without its macro becomes its plain blocks."""
+    """Yield each block as a card for a macro; a card without its macro becomes its plain blocks."""
     macros = _environment().get_template("blocks.html.j2").module
     for block in blocks:
         if not isinstance(block, Card):
@@ -63,25 +63,25 @@ def _as_cards(blocks: Iterable[Block]) -> Iterator[Card]:
 
 
 def prerender_report(text: str) -> None:
-    """Render a report's Markdown ahead of the page it will stand in; `to_html` then finds it done."""
+    """Render a report's Markdown before its page, so that `to_html` finds it in the cache."""
     as_html(text, under=_REPORT_LEVEL)
 
 
 def prerender_turn(text: str) -> None:
-    """Render a debate turn's Markdown ahead of the page it will stand in."""
+    """Render a debate turn's Markdown before its page."""
     as_html(text, under=_TURN_LEVEL)
     first_words(text)
 
 
 def render_part(macro: str, *arguments: Any) -> Markup:
-    """Render one macro of the blocks by itself, ahead of the page it will stand in."""
+    """Render one macro of the blocks before its page."""
     part: Markup = getattr(_environment().get_template("blocks.html.j2").module, macro)(*arguments)
     return part
 
 
 @lru_cache
 def style(sheet: str) -> str:
-    """Return a style sheet of `templates`, character by character."""
+    """Return a style sheet from `templates`, unchanged."""
     return files("tradingagents.reports").joinpath(f"templates/{sheet}").read_text(encoding="utf-8")
 
 

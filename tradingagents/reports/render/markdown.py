@@ -1,4 +1,4 @@
-"""Renders a document as Markdown: one file with everything, and a file for each part that has one of its own."""
+"""Renders a document as Markdown: one complete file, and one file for each part that has its own."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ from tradingagents.reports.model_text import as_markdown
 from tradingagents.reports.sections import NO_ADVICE
 
 COMPLETE = "complete_report.md"
-"""Name of the file with everything."""
+"""Name of the complete file."""
 
 
 def markdown_files(document: Document) -> dict[str, str]:
     """Return a document's files by relative path. Parts that a run did not reach have no file.
 
-    Texts by models keep their words; their headings are moved below ours, and figures that could not be traced to the
-    data are marked.
+    Models' texts are unchanged, except that headings are moved below ours and unmatched figures are marked.
     """
     files = {file.path: _file(file) for file in document.files} | dict(document.attachments)
     marked = {path: shown_in_markdown(text) for path, text in sorted(files.items())}
@@ -39,7 +38,7 @@ def markdown_files(document: Document) -> dict[str, str]:
 
 
 def to_markdown(document: Document) -> str:
-    """Return everything as one Markdown document."""
+    """Return the complete Markdown document."""
     facts = [(name, value) for name, value in document.facts if value]
     parts = [
         _rendered([Notice(document.notice)]) if document.notice else "",
@@ -51,7 +50,7 @@ def to_markdown(document: Document) -> str:
 
 
 def block_markdown(block: Block) -> str:
-    """Return a block as Markdown; empty where it has no content."""
+    """Return a block as Markdown; empty if it has no content."""
     match block:
         case Heading():
             return f"{'#' * block.level} {one_line_of_markdown(block.text)}"

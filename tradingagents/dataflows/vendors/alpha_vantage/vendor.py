@@ -40,7 +40,7 @@ from tradingagents.errors import NoData, NotInPlan
 
 COMPACT = 100
 """Sessions that the short series has, back from the last one. The long one is for premium plans by now."""
-MOST_ARTICLES = 1000
+MAX_ARTICLES = 1000
 _LISTS = {"day_gainers": "top_gainers", "day_losers": "top_losers", "most_actives": "most_actively_traded"}
 _US_STOCK = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
 _STATEMENTS = {"income": "INCOME_STATEMENT", "balance": "BALANCE_SHEET", "cashflow": "CASH_FLOW"}
@@ -223,7 +223,7 @@ class AlphaVantageVendor(Vendor):
     ) -> tuple[NewsItem, ...]:
         # To the minute; the last one is asked for whole, and cut below.
         window = {"time_from": f"{start:%Y%m%dT%H%M}", "time_to": f"{end + timedelta(minutes=1):%Y%m%dT%H%M}"}
-        asked = {**query, **window, "sort": "LATEST", "limit": str(MOST_ARTICLES)}
+        asked = {**query, **window, "sort": "LATEST", "limit": str(MAX_ARTICLES)}
         answer = self._asking(about).raw("NEWS_SENTIMENT", **asked)
         found = self._read(about, lambda: rows.news_of(answer, symbol=symbol))
         within = (item for item in found if start <= item.published_at <= end)

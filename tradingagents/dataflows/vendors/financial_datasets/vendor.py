@@ -34,7 +34,7 @@ PERIODS: Mapping[Frequency, int] = {"annual": 10, "quarterly": 40}
 TRADES = 100
 ARTICLES = 10
 """Maximum number available."""
-MOST_PAGES = 10
+MAX_PAGES = 10
 T = TypeVar("T")
 _US_STOCK = re.compile(r"([A-Z]{1,5})(?:-([A-Z]{1,2}))?")
 
@@ -103,7 +103,7 @@ class FinancialDatasetsVendor(Vendor):
         path, name = PAGES[page]
         asked: dict[str, Any] = {"ticker": self._ticker(symbol, about), "limit": limit, **more}
         found: list[Any] = []
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             answer = self._web.get_json(path, asked, about=about)
             given = answer.get(name) if isinstance(answer, dict) else None
             if not isinstance(given, list):

@@ -1,7 +1,7 @@
-"""The finnhub-python client under our rules: key in a header, rate limit, time and size limits, our errors.
+"""The finnhub-python client with our rules: key in a header, rate limit, time and size limits, typed errors.
 
-The rules hold in the transport (`_Transport`), so that the library itself stays as it is; only its session, which takes
-the transport, has no public name.
+The rules are implemented in the transport (`_Transport`), so that the library itself is unchanged; only its session,
+which holds the transport, has no public name.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import urllib3
 from finnhub.exceptions import FinnhubAPIException, FinnhubRequestException
 from requests.adapters import HTTPAdapter
 
-from tradingagents.dataflows.gateway.http import MOST_BYTES, refusal, unreachable, unreadable, wait_asked
+from tradingagents.dataflows.gateway.http import MAX_BYTES, refusal, unreachable, unreadable, wait_asked
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.errors import NotInPlan
 
 KEY = "FINNHUB_API_KEY"
 NAME = "finnhub"
 _PREMIUM = "have access"
-"""Finnhub's words for a question outside the plan: you don't have access to this resource."""
+"""Finnhub's message for a request outside the plan: you don't have access to this resource."""
 T = TypeVar("T")
 
 
@@ -32,17 +32,17 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
     """finnhub-python's client. Its session is shared by threads: requests keeps a pool of connections."""
 
     def __init__(self, access: Access) -> None:
-        """Prepare a session; nothing is asked yet.
+        """Prepare a session; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
+            access: Vendor configuration.
 
         Raises:
             VendorNotConfigured: There is no key.
         """
         key = access.key(KEY)
         super().__init__(api_key=key)
-        # The library puts the key into the query, where addresses in logs and errors would show it.
+        # The library puts the key into the query, where URLs in logs and errors would show it.
         self.api_key = None
         self.API_URL = access.url
         self.DEFAULT_TIMEOUT = access.timeout
@@ -51,7 +51,7 @@ class FinnhubClient(finnhub.Client):  # type: ignore[misc]  # finnhub has no typ
 
 
 class _MalformedRefusal(FinnhubAPIException):  # type: ignore[misc]  # finnhub has no types
-    """A refusal whose body is not a JSON object, which the library's own exception cannot read."""
+    """A refusal whose body isn't a JSON object, which the library's own exception can't parse."""
 
     def __init__(self, response: requests.Response) -> None:
         Exception.__init__(self)
@@ -59,9 +59,9 @@ class _MalformedRefusal(FinnhubAPIException):  # type: ignore[misc]  # finnhub h
 
 
 class _Transport(HTTPAdapter):
-    """Sends a request when it may be sent, with the key in a header, and reads the answer within a time and a length.
+    """Sends a request within the rate limit, with the key in a header, and limits time and length of the response.
 
-    requests bounds each wait for more data, not all of them together. Redirects are refused: the key must not follow.
+    requests limits each wait for more data, not the total. Redirects are refused, so that the key isn't sent elsewhere.
     """
 
     def __init__(self, access: Access, key: str) -> None:
@@ -97,7 +97,7 @@ class _Transport(HTTPAdapter):
                 body += part
                 if time.monotonic() > latest:
                     raise requests.Timeout("answer too slow", request=response.request)
-                if len(body) > MOST_BYTES:
+                if len(body) > MAX_BYTES:
                     raise FinnhubRequestException("answer too long")
         except urllib3.exceptions.HTTPError as error:
             raise requests.ConnectionError(type(error).__name__, request=response.request) from None
@@ -107,20 +107,21 @@ class _Transport(HTTPAdapter):
 
 
 def asking(client: FinnhubClient, about: str, ask: Callable[[FinnhubClient], T], *, timeout: float) -> T:
-    """Ask the client something, every failure one of our errors.
+    """Call the client and convert every failure to a typed error.
 
     Args:
-        client: Whom.
-        about: What is asked, for messages: `prices of AAPL`.
+        client: The client.
+        about: Description for
+        messages: `prices of AAPL`.
         ask: The call.
-        timeout: Seconds a request may take, for messages.
+        timeout: Seconds per request, for messages.
 
     Raises:
-        NoData: Finnhub does not know the symbol.
-        NotInPlan: The key's plan does not include the question.
-        RateLimited: Finnhub refuses for now.
+        NoData: Finnhub doesn't know the symbol.
+        NotInPlan: The key's plan excludes the request.
+        RateLimited: Finnhub's rate limit.
         VendorNotConfigured: It refuses the key.
-        VendorDown: It is unreachable, slow, or answers something unreadable.
+        VendorDown: It is unreachable, slow, or its answer is unreadable.
     """
     try:
         return ask(client)

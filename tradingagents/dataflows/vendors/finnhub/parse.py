@@ -1,4 +1,4 @@
-"""Finnhub's answers as our rows. A field of another type than agreed counts as not there."""
+"""Convert Finnhub's answers to rows. A field of an unexpected type counts as missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tradingagents.dataflows.reference.calendar import FIRST_DAY, exchange_of, s
 from tradingagents.dataflows.reference.sectors import sector_key
 
 AFTER_CLOSE = timedelta(minutes=30)
-"""Results `after market close` come within half an hour of it; none of them is known at the close."""
+"""Results `after market close` come within half an hour of it; none is known at the close."""
 _MILLION = 1e6
 
 _KINDS: Mapping[str, Literal["buy", "sell", "grant", "gift", "exercise"]] = {
@@ -74,7 +74,7 @@ _SECTORS: Mapping[str, str] = {
     "Food Products": "consumer-staples",
     "Tobacco": "consumer-staples",
 }
-"""Finnhub files companies under industries of its own; these are the sectors most of their members belong to."""
+"""Finnhub has its own industries; these are the sectors of most of their members."""
 
 _RATIOS: Mapping[str, tuple[str, float]] = {
     "peTTM": ("pe_ttm", 1.0),
@@ -89,17 +89,17 @@ _RATIOS: Mapping[str, tuple[str, float]] = {
     "52WeekLow": ("low_52w", 1.0),
     "marketCapitalization": ("market_cap", _MILLION),
 }
-"""Finnhub's metrics by our names, and what one of theirs is in ours. Yields and returns are percent already."""
+"""Finnhub's metrics by the library's names, with the factor to its units. Yields and returns are already percent."""
 
 
 class Unreadable(ValueError):
-    """An answer in another shape than agreed."""
+    """An answer of an unexpected shape."""
 
 
 def profile_of(symbol: str, answer: Any) -> Profile | None:
-    """Return who the symbol is; None for the empty object that stands for nobody.
+    """Return the symbol's profile; None for the empty object of an unknown symbol.
 
-    The currency told is that of the company's filings; a US listing is quoted in dollars, whatever it files in.
+    The given currency is that of the company's filings; US listings are quoted in dollars regardless.
     """
     found = _object(answer)
     name = _text(found.get("name"))
@@ -119,13 +119,13 @@ def profile_of(symbol: str, answer: Any) -> Profile | None:
 
 
 def peers_of(symbol: str, answer: Any, ours: str) -> tuple[str, ...]:
-    """Return comparable companies in our spelling, without the symbol itself (`ours` is Finnhub's spelling of it)."""
+    """Return comparable companies with normalized symbols, without the symbol itself (`ours`)."""
     names = [name for one in _list(answer) if (name := _text(one)) and name not in (symbol, ours)]
     return tuple(dict.fromkeys(name.replace(".", "-") for name in names))
 
 
 def ratios_of(symbol: str, answer: Any, *, now: datetime) -> Ratios:
-    """Return Finnhub's ratios of today; `values` is empty where it has none."""
+    """Return today's ratios; `values` is empty if there are none."""
     metric = _object(_object(answer).get("metric", {}))
     values = {
         ours: value * unit
@@ -183,7 +183,7 @@ def insiders_of(symbol: str, given: Sequence[Any]) -> tuple[InsiderTransaction, 
         if name is None or shares is None or traded is None or filed is None:
             continue
         read = True
-        if not shares:  # holdings told of, as on a Form 3
+        if not shares:  # reported holdings, as on Form 3
             continue
         price = number(trade.get("transactionPrice"))
         code = _text(trade.get("transactionCode")) or ""
@@ -213,8 +213,8 @@ def results_in(answer: Any) -> list[Any]:
 def earnings_of(given: Sequence[Any], *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
     """Return results of the days [start, end], by day: published ones known then, announced ones since the last close.
 
-    Those published after the last close come twice, as announced at it and as published: a question that is cut at the
-    close is to see that they were due.
+    Results published after the last close occur twice, as announced and as published, so that a request cut at the
+    close still shows that they were due.
     """
     closed = _last_close(now)
     found = [event for one in given if (event := _earnings(one, closed)) is not None]
@@ -259,7 +259,9 @@ def economy_of(answer: Any, *, start: date, end: date, now: datetime) -> tuple[E
 def _release(given: Any, closed: datetime) -> EconomicEvent | None:
     event = given if isinstance(given, dict) else {}
     name, value, day = _text(event.get("event")), number(event.get("actual")), day_of(event.get("time"))
-    at = sessions().next_open(day) if day else _instant(event.get("time"))  # a day alone is known by the next open
+    at = (
+        sessions().next_open(day) if day else _instant(event.get("time"))
+    )  # a day without a time is known by the next open
     if name is None or at is None:
         return None
     return EconomicEvent(
@@ -283,13 +285,13 @@ def number(value: Any) -> float | None:
         return None
     try:
         read = float(value)
-    except OverflowError:  # JSON's integers have no end
+    except OverflowError:  # JSON integers are unbounded
         return None
     return read if math.isfinite(read) else None
 
 
 def day_of(value: Any) -> date | None:
-    """Read a day that the calendar of sessions reaches; None for anything else."""
+    """Parse a day within the calendar's range; None for anything else."""
     try:
         read = date.fromisoformat(value)
     except (TypeError, ValueError):
@@ -298,7 +300,7 @@ def day_of(value: Any) -> date | None:
 
 
 def _published_at(day: date, hour: str | None) -> datetime:
-    """Return when results of a day were out: before its open, half an hour after its close, else by the next open."""
+    """Return when results of a day were known: before its open, half an hour after its close, or by the next open."""
     calendar = sessions()
     if hour == "bmo":
         return calendar.next_open(day - timedelta(days=1))

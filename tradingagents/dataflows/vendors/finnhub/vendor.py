@@ -1,6 +1,6 @@
-"""Finnhub through the finnhub-python library: insiders, calendars, news, companies. The free plan's questions only.
+"""Finnhub through the finnhub-python library: insiders, calendars, news, companies, as in the free plan.
 
-Insider trades and company news carry their dates, so they answer for past days; general news and ratios are today's.
+Insider trades and company news have dates, so they answer for past days; general news and ratios are today's.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from tradingagents.dataflows.vendors.finnhub.client import NAME, FinnhubClient, 
 from tradingagents.errors import NotForPastDate
 
 NEWS_REACH = timedelta(days=365)
-"""How far back company news go on the free plan."""
+"""History of company news on the free plan."""
 INSIDER_REACH = timedelta(days=730)
-"""Insider trades asked for: two years, as yfinance gives."""
+"""History of insider trades to request: two years, as with yfinance."""
 EARNINGS_REACH = timedelta(days=30)
-"""How far back the free plan's calendar of results goes (Finnhub: one month). Asked for older days it answers with an
-empty list, as if there had been none."""
-MOST_TRADES, MOST_ARTICLES, MOST_RESULTS = 100, 200, 1500
-"""Rows from which on an answer counts as cut short, for Finnhub does not say that it is. It documents 100 for insider
-trades; its users report some 250 for company news, the newest kept, and 1500 for results, the first days lost."""
+"""History of the free plan's earnings calendar (Finnhub: one month). For older days it returns an empty list, as if
+there had been none."""
+MAX_TRADES, MAX_ARTICLES, MAX_RESULTS = 100, 200, 1500
+"""Number of rows from which an answer counts as truncated, since Finnhub doesn't say. It documents 100 for insider
+trades; users report about 250 for company news (the newest kept) and 1500 for results (the first days lost)."""
 EMPTY_FEED_HOLDS_FOR = timedelta(days=5)
-"""How far back an empty feed is taken for `nothing happened`: a long weekend between the last close and now."""
+"""How far back an empty feed means that nothing happened: covers a long weekend between the last close and now."""
 _DAY = timedelta(days=1)
 _LOG = logging.getLogger(__name__)
 _US_STOCK = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
@@ -55,10 +55,10 @@ class FinnhubVendor(Vendor):
     insiders_reach: ClassVar[timedelta | None] = INSIDER_REACH
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the vendor; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
+            access: Vendor configuration.
             now: The clock.
 
         Raises:
@@ -69,7 +69,7 @@ class FinnhubVendor(Vendor):
         self._client = FinnhubClient(access)
 
     def get_profile(self, symbol: str) -> Profile:
-        """Return who the symbol is; the sector by Finnhub's industry."""
+        """Return the symbol's profile; the sector follows from Finnhub's industry."""
         about = f"profile of {symbol}"
         theirs = self._spelt(symbol, about)
         found = self._ask(
@@ -80,7 +80,7 @@ class FinnhubVendor(Vendor):
         return found
 
     def get_peers(self, symbol: str, sector: str) -> tuple[str, ...]:
-        """Return companies of the same country and industry; the usual ones of the sector where Finnhub names none."""
+        """Return companies of the same country and industry; the listed ones of the sector if Finnhub has none."""
         about = f"peers of {symbol}"
         theirs = self._spelt(symbol, about)
         found = self._ask(
@@ -122,16 +122,16 @@ class FinnhubVendor(Vendor):
             end.date(),
             lambda client, first, last: client.company_news(theirs, _from=first, to=last),
             rows.articles_in,
-            most=MOST_ARTICLES,
+            most=MAX_ARTICLES,
         )
         items = self._read(about, lambda: rows.news_of(given, symbol=symbol))
         return tuple(item for item in items if start <= item.published_at <= end)
 
     def get_global_news(self, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return the general news published in [start, end] (UTC), newest first: some hundred, of the last days.
+        """Return the general news published in [start, end] (UTC), newest first: about a hundred, of the last days.
 
         Raises:
-            NotForPastDate: The feed does not reach back to `end`.
+            NotForPastDate: The feed doesn't reach back to `end`.
         """
         items = self._ask(
             "market news",
@@ -156,15 +156,15 @@ class FinnhubVendor(Vendor):
             today,
             lambda client, first, last: client.stock_insider_transactions(theirs, _from=first, to=last),
             rows.trades_in,
-            most=MOST_TRADES,
+            most=MAX_TRADES,
         )
         return self._read(about, lambda: rows.insiders_of(symbol, given))
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return results published and announced for [start, end]; those to come are known since the last close.
+        """Return results published and announced for [start, end]; future ones are known since the last close.
 
         Raises:
-            NotForPastDate: The window begins more than a month ago, and the key's plan has nothing of that time.
+            NotForPastDate: The window begins more than a month ago, and the key's plan has no data for it.
         """
         about = "earnings calendar"
         given = self._ask_days(
@@ -173,7 +173,7 @@ class FinnhubVendor(Vendor):
             end,
             lambda client, first, last: client.earnings_calendar(_from=first, to=last, symbol=""),
             rows.results_in,
-            most=MOST_RESULTS,
+            most=MAX_RESULTS,
         )
         events = self._read(about, lambda: rows.earnings_of(given, start=start, end=end, now=self._now()))
         reach = self._now().date() - EARNINGS_REACH
@@ -210,9 +210,9 @@ class FinnhubVendor(Vendor):
         *,
         most: int,
     ) -> list[Any]:
-        """Return the rows of the days [start, end], from as many answers as it takes.
+        """Return the rows of the days [start, end], from as many answers as needed.
 
-        An answer of `most` rows may lack some, and which ones differs by question: both halves are asked for instead.
+        An answer of `most` rows may be truncated, in ways that differ by request: both halves are requested instead.
         """
         first, last = start.isoformat(), end.isoformat()
         given = self._ask(about, lambda client: ask(client, first, last), listed)
@@ -232,7 +232,7 @@ class FinnhubVendor(Vendor):
             raise unreadable(self.name, about) from None
 
     def _spelt(self, symbol: str, about: str) -> str:
-        """Return Finnhub's spelling: BRK.B for BRK-B. Indices, pairs and foreign listings are not in the free plan."""
+        """Return Finnhub's spelling: BRK.B for BRK-B. Indices, pairs and foreign listings aren't in the free plan."""
         if _US_STOCK.fullmatch(symbol) is None:
             raise nothing(self.name, about)
         return symbol.replace("-", ".")

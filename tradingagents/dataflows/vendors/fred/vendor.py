@@ -26,7 +26,7 @@ from tradingagents.dataflows.vendors.fred.client import FredClient, NoVintages
 from tradingagents.dataflows.vendors.fred.parse import Facts, assumed, published
 from tradingagents.errors import NoData
 
-MOST_DAYS = 2000
+MAX_DAYS = 2000
 """Days of vintages requested: FRED refuses a real-time period with more than 2,000 publication days, and a daily series
 has nearly one every day."""
 LEAD = timedelta(days=400)
@@ -70,7 +70,7 @@ class FredVendor(Vendor):
         name, end = series_id(series), min(end, self._today())
         start = min(start, end)
         about = f"{name} from {start} to {end}"
-        since = max(start, end - timedelta(days=MOST_DAYS - 1))
+        since = max(start, end - timedelta(days=MAX_DAYS - 1))
         facts = self._facts(name, end, about)
         try:
             observations = published(self._fred.observations(name, start, end, (since, end), about))

@@ -1,4 +1,4 @@
-"""Reddit's posts as rows, from the JSON of its API and from its Atom feed, and whether a text speaks of a symbol."""
+"""Convert Reddit's posts from the API's JSON and from Atom feeds, and match them to symbols."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SITE = "https://www.reddit.com"
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _US_STOCK = re.compile(r"[A-Z]{1,5}(?:-[A-Z])?")
 _SHORT = 2
-"""Symbols of so few letters are words, initials or units more often than not."""
+"""Symbols up to this length are usually words, initials or units."""
 _WORDS = """
 ALL AM AN AND ANY ARE ATH BE BEST BIG BILL BIT BOOM BUY CAKE CALL CALM CAN CAR CARE CASH CAT CEO COKE COST CPI
 CUZ DAY DD DO DOW EAT EDIT ELSE EPS ETF EV EVER FAST FED FLY FOR FREE FUN FUND GAIN GAP GDP GO GOLD GOOD HAS HE
@@ -27,21 +27,21 @@ RUSH SAFE SAVE SEC SEE SELL SHE SHIP SHOP SITE SNOW SO SPOT STAY STEM SUN TA TAX
 TWO UK UP USA USD VERY WELL WIN WORK YOLO YOU
 """
 WORDS = frozenset(_WORDS.split())
-"""Words of the language and of these communities, in capitals often enough: as symbols they count with a $ only."""
+"""Words of the language and of these communities, often in capitals: they count as symbols with a $ only."""
 
 Speaks = Callable[[str], bool]
 
 
 class Found(NamedTuple):
-    """A post as it stands on a page, whether it speaks of the symbol or not."""
+    """A post on a page, whether it mentions the symbol or not."""
 
     post: SocialPost
     text: str
-    """Title and text at full length; those of `post` are cut."""
+    """Title and text at full length; those of `post` are shortened."""
 
 
 def names_of(symbol: str) -> tuple[str, ...]:
-    """Return how people write a symbol: BRK-B, BRK.B, BRKB; BTC for BTC-USD; () for indices and foreign listings."""
+    """Return common spellings of a symbol: BRK-B, BRK.B, BRKB; BTC for BTC-USD; () for indices and foreign listings."""
     if coin := crypto_base(symbol):
         return (coin,)
     if not _US_STOCK.fullmatch(symbol):
@@ -51,12 +51,12 @@ def names_of(symbol: str) -> tuple[str, ...]:
 
 
 def is_a_word(name: str) -> bool:
-    """Tell whether a symbol without its $ may mean something else."""
+    """Return whether a symbol without its $ may mean something else."""
     return len(name) <= _SHORT or name in WORDS
 
 
 def speaks_of(symbol: str) -> Speaks:
-    """Return a test for texts that speak of a symbol: as a cashtag in any case, or in capitals as a word of its own."""
+    """Return a test whether a text mentions a symbol: as a cashtag in any case, or in capitals as a separate word."""
     names = names_of(symbol)
     every = "|".join(map(re.escape, names))
     tagged = re.compile(rf"\$(?:{every})(?![\w-]|\.\w)", re.IGNORECASE)
@@ -66,7 +66,7 @@ def speaks_of(symbol: str) -> Speaks:
 
 
 def listed(page: Any, symbol: str, counted_at: datetime) -> list[Found] | None:
-    """Return the posts of a page of the API; None where it is no listing, or has posts of which none is usable."""
+    """Return the posts of an API page; None if it isn't a listing, or none of its posts is valid."""
     children = _dict(_dict(page).get("data")).get("children")
     if not isinstance(children, list):
         return None
@@ -75,15 +75,15 @@ def listed(page: Any, symbol: str, counted_at: datetime) -> list[Found] | None:
 
 
 def fed(body: bytes, symbol: str) -> list[Found] | None:
-    """Return the posts of an Atom feed; None where it is none, or has posts of which none is usable.
+    """Return the posts of an Atom feed; None if it isn't one, or none of its posts is valid.
 
-    A document type is refused: a feed has none, and the entities it may declare can grow without bound.
+    A document type is refused: feeds have none, and its entities can expand without bound.
     """
     parser = ElementTree.XMLParser(target=_NoDocumentType())  # noqa: S314 - no document type, so no entities
     try:
         parser.feed(body)
         feed = parser.close()
-    except (ElementTree.ParseError, ValueError, LookupError):  # LookupError: an encoding nobody knows
+    except (ElementTree.ParseError, ValueError, LookupError):  # LookupError: an unknown encoding
         return None
     if feed.tag != f"{_ATOM}feed":
         return None
@@ -155,7 +155,7 @@ def _found(symbol: str, text: str, posted_at: datetime, **more: Any) -> Found:
 
 
 def _self_text(content: str) -> str:
-    """Return what the author wrote: a feed puts it between two marks, and a post that is only a link has neither."""
+    """Return the author's text: a feed puts it between two marks, which link posts don't have."""
     written = content.partition("<!-- SC_OFF -->")[2].partition("<!-- SC_ON -->")[0]
     plain = _Plain()
     plain.feed(written)
@@ -168,7 +168,7 @@ def _since_1970(seconds: Any) -> datetime | None:
         return None
     try:
         return datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):  # NaN, and years beyond the calendar
+    except (ValueError, OverflowError, OSError):  # NaN, and years outside the calendar
         return None
 
 

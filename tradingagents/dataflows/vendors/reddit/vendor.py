@@ -1,6 +1,6 @@
-"""Reddit: posts about a stock in three communities of investors; with an app's id through the API, else by the feed.
+"""Reddit: posts about a stock in three investor communities, through the API with an app's id, else from feeds.
 
-Without an app Reddit answers feeds only: these tell who wrote what when, not how many voted or commented.
+Without an app Reddit serves feeds only, which have author, text and time, but no votes or comments.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ COMMUNITIES = ("stocks", "wallstreetbets", "investing")
 API = "https://oauth.reddit.com"
 CLIENT_ID, CLIENT_SECRET = "REDDIT_CLIENT_ID", "REDDIT_CLIENT_SECRET"
 USER_AGENT = "python:tradingagents:1 (research; https://pypi.org/project/tradingagents)"
-"""In the form that Reddit asks for; requests under a browser's or a library's name are refused."""
+"""In the format that Reddit requires; it refuses user agents of browsers and libraries."""
 PAGE = 100
-"""Posts of a page: the most there may be."""
-MOST_PAGES = 3
-"""Pages of one question through the API; of the feed, whose rate is a tenth, one."""
+"""Posts per page: the maximum."""
+MAX_PAGES = 3
+"""Pages per request through the API; for feeds, whose rate limit is a tenth, one."""
 _SPANS = ((timedelta(days=1), "day"), (timedelta(days=7), "week"), (timedelta(days=31), "month"))
 _LONGEST = 86_400
-"""Seconds: what Reddit gives, and no token is kept longer whatever it says."""
+"""Seconds: Reddit's value, and the maximum lifetime of a token regardless of the response."""
 _EARLY = timedelta(minutes=1)
-"""A token is renewed so long before it ends."""
+"""How long before its expiry a token is renewed."""
 
 
 class RedditVendor(Vendor):
-    """Posts of today and the days before that name the symbol."""
+    """Posts of today and the days before that mention the symbol."""
 
     name: ClassVar[str] = "reddit"
     live_only: ClassVar[frozenset[str]] = frozenset({"get_social_posts"})
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor. Another address than Reddit's stands in for all of its hosts.
-            now: The clock: it ends tokens, and votes are stamped with it.
+            access: Vendor configuration. A custom address replaces all of Reddit's hosts.
+            now: The clock, used for token expiry and as the time at which votes were counted.
 
         Raises:
-            VendorNotConfigured: One of an app's id and secret is set without the other.
+            VendorNotConfigured: Only one of the app's id and secret is set.
         """
         self._access = access
         self._now = now
@@ -60,10 +60,10 @@ class RedditVendor(Vendor):
             self._app = _App(access, access.key(CLIENT_ID), access.key(CLIENT_SECRET), now)
 
     def get_social_posts(self, symbol: str, start: datetime, end: datetime) -> tuple[SocialPost, ...]:
-        """Return the posts made in [start, end] that name the symbol, newest first; () for none.
+        """Return the posts made in [start, end] that mention the symbol, newest first; () for none.
 
         Raises:
-            NoData: The symbol is none that people write like that: an index, a foreign listing.
+            NoData: The symbol has no common spelling: an index, or a foreign listing.
         """
         about = f"posts about {symbol}"
         names = names_of(symbol)
@@ -85,11 +85,11 @@ class RedditVendor(Vendor):
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The addresses that are asked: of the feeds, or of the token and of the API."""
+        """The base addresses: of the feeds, or of the token and the API."""
         return (self._access.url,) if self._app is None else (self._access.url, self._app.host)
 
     def _span(self, start: datetime) -> str:
-        """Return the shortest span of Reddit's search that reaches back to an instant."""
+        """Return the shortest time range of Reddit's search that reaches back to an instant."""
         back = self._now() - start
         return next((word for length, word in _SPANS if back <= length), "year")
 
@@ -102,7 +102,7 @@ class RedditVendor(Vendor):
     def _from_api(self, app: _App, symbol: str, query: dict[str, str], start: datetime, about: str) -> list[Found]:
         every: list[Found] = []
         after: str | None = None
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             page = app.get_json(
                 f"r/{'+'.join(COMMUNITIES)}/search", {**query, "after": after, "raw_json": "1"}, about=about
             )
@@ -117,7 +117,7 @@ class RedditVendor(Vendor):
 
 
 class _App:
-    """Reddit's API for an app: a token is had for its id and secret, and kept until it ends. Thread-safe."""
+    """Reddit's API for an app: gets a token for its id and secret, and reuses it until it expires. Thread-safe."""
 
     def __init__(self, access: Access, client: str, secret: str, now: Callable[[], datetime]) -> None:
         signed = base64.b64encode(f"{client}:{secret}".encode()).decode()
@@ -137,7 +137,7 @@ class _App:
             return web.get_json(f"{self.host}/{path}", params, about=about)
         except VendorNotConfigured:
             with self._lock:
-                self._web = None  # a token that was withdrawn is not used again
+                self._web = None  # a revoked token isn't reused
             raise
 
     def _signed_in(self, about: str) -> Web:

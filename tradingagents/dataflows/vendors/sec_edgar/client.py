@@ -1,4 +1,4 @@
-"""EDGAR's pages: who files under a ticker, what it filed, its tagged figures, its documents."""
+"""EDGAR's pages: company numbers by ticker, filings, tagged figures, documents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IDENTITY = "EDGAR_IDENTITY"
 DATA_HOST = "https://data.sec.gov"
 WWW_HOST = "https://www.sec.gov"
 KEPT_FOR = timedelta(minutes=10)
-"""Three statements, quarterly and yearly, stand in the same two pages of several megabytes."""
+"""Three statements, quarterly and yearly, come from the same two pages of several megabytes."""
 COMPANIES_KEPT = 8
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _TICKER = re.compile(r"[A-Z]{1,5}(-[A-Z]{1,2})?")
@@ -26,13 +26,13 @@ T = TypeVar("T")
 
 
 class Edgar:
-    """The pages of both hosts. Thread-safe; what was read is kept for ten minutes, and asked for once at a time."""
+    """Client for both hosts. Thread-safe; pages are cached for ten minutes, and requested once at a time."""
 
     def __init__(self, access: Access, now: Callable[[], datetime]) -> None:
-        """Check the identity; nothing is asked yet.
+        """Check the identity; sends nothing yet.
 
         Raises:
-            VendorNotConfigured: `EDGAR_IDENTITY` is not set, or has no e-mail address in it.
+            VendorNotConfigured: `EDGAR_IDENTITY` isn't set, or contains no e-mail address.
         """
         identity = access.key(IDENTITY)
         if not _ADDRESS.search(identity):
@@ -48,10 +48,10 @@ class Edgar:
         self._flights = SingleFlight()
 
     def cik_of(self, symbol: str) -> int:
-        """Return the number under which the company of a ticker files.
+        """Return the company number (CIK) of a ticker.
 
         Raises:
-            NoData: No company files under it today, or it is no ticker of a US listing.
+            NoData: No company files under it today, or it isn't the ticker of a US listing.
         """
         about = f"filings of {symbol}"
         if not _TICKER.fullmatch(symbol):
@@ -62,16 +62,16 @@ class Edgar:
         return found
 
     def submissions(self, cik: int, read: Callable[[Any], T], *, about: str) -> T:
-        """Return what a company is and filed, as `read` makes of the page."""
+        """Return a company's index of filings, as parsed by `read`."""
         path = f"submissions/CIK{cik:010d}.json"
         return self._once(path, lambda: read(self._web.get_json(path, about=about)))
 
     def older_submissions(self, name: str) -> Any:
-        """Return a further page of a company's filings, by the name that its first page gives it."""
+        """Return a further page of a company's filings, by its name on the first page."""
         return self._web.get_json(f"submissions/{name}", about=f"filings in {name}")
 
     def facts(self, cik: int, read: Callable[[Any], T], *, about: str) -> T:
-        """Return every figure a company tagged, as `read` makes of the page.
+        """Return all figures a company tagged, as parsed by `read`.
 
         Raises:
             NoData: It never tagged any: funds, and companies that stopped filing before 2009.

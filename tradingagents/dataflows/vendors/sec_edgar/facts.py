@@ -1,4 +1,4 @@
-"""Company facts: every figure that a company tagged, sorted by the filing it stands in."""
+"""Company facts: all figures that a company tagged, grouped by filing."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, RECIP
 Span = tuple[date, date]
 """First and last day of a period."""
 _TOO_LARGE = 1e20
-"""No company's figure in any currency; NaN is not below it either."""
+"""Larger than any company's figure in any currency; NaN isn't below it either."""
 _FORMS = ("10-K", "10-Q", "20-F", "40-F", "6-K", "8-K")
-"""Forms with statements, and their amendments; an 8-K may restate them. Registrations are left out."""
+"""Forms with statements, and their amendments; an 8-K may restate them. Registrations are excluded."""
 
 
 @dataclass(slots=True)
 class Report:
-    """The figures of one filing, in the currency most of them are in."""
+    """The figures of one filing, in its main currency."""
 
     accession: str
     form: str
@@ -35,12 +35,12 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a company tagged."""
+    """A company's tagged figures."""
 
     taxonomy: str
     """us-gaap or ifrs-full."""
     reports: tuple[Report, ...]
-    """By day of filing."""
+    """By filing day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class _Fact:
 
 
 def read_facts(page: Any) -> Facts | None:
-    """Read the page; None where it is none.
+    """Parse the page; None if it is invalid.
 
-    A figure whose value, dates or filing are unusable is left out; a page whose figures all are is none.
+    A figure with an invalid value, date or filing is skipped; a page with only such figures is invalid.
     """
     taxonomies = page.get("facts") if isinstance(page, dict) else None
     if not isinstance(taxonomies, dict):
@@ -105,7 +105,7 @@ def _reports(facts: tuple[_Fact, ...]) -> tuple[Report, ...]:
 
 
 def _report(facts: list[_Fact]) -> Report | None:
-    """Return one filing's figures; None where none is in money. Translations into a second currency are left out."""
+    """Return one filing's figures; None if none is in money. Translations into a second currency are skipped."""
     currencies = Counter(fact.unit for fact in facts if len(fact.unit) == 3 and fact.unit.isupper())
     if not currencies:
         return None

@@ -1,4 +1,4 @@
-"""EDGAR's industries (SIC codes) in our sectors."""
+"""Map EDGAR's industries (SIC codes) to sectors."""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ _FROM = (
     (8732, "industrials"),
     (8800, None),
 )
-"""The first code of each range, and our nearest sector. SIC asks what is made, GICS who buys it, so that they part in
+"""The first code of each range, and the nearest sector. SIC classifies by product, GICS by customer, so they differ in
 places: Alphabet and Meta, who file as data processing, are technology here."""
 _STARTS = [first for first, _ in _FROM]
 _FUNDS = frozenset({6221, 6726})
-"""Commodity pools and investment offices: what exchange-traded funds with a code of their own file as."""
+"""Commodity pools and investment offices: the codes of exchange-traded funds."""
 
 
 def sector_of(sic: int | None) -> str | None:
-    """Return our sector key for an SIC code; None for an unknown one, and for those of no industry."""
+    """Return the sector key for an SIC code; None for an unknown one, and for those without an industry."""
     index = bisect_right(_STARTS, sic) if sic is not None else 0
     return _FROM[index - 1][1] if index else None
 
 
 def is_fund(sic: int | None) -> bool:
-    """Tell whether a code is that of a fund."""
+    """Return whether a code is that of a fund."""
     return sic in _FUNDS

@@ -1,4 +1,4 @@
-"""Forms 4: what an insider reports of own trades, read from the XML they file."""
+"""Forms 4: insiders' reports of their own trades, parsed from the filed XML."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Literal
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.sec_edgar.submissions import day
 
-MOST_BYTES = 4_000_000
-"""A longer document is refused: a filing of dozens of trades has some 100 KB."""
+MAX_BYTES = 4_000_000
+"""Maximum size of a document: a filing of dozens of trades has about 100 KB."""
 Kind = Literal["buy", "sell", "grant", "gift", "exercise", "other"]
 
 _CODES: dict[str, tuple[Kind, str]] = {
@@ -34,14 +34,14 @@ _CODES: dict[str, tuple[Kind, str]] = {
     "W": ("other", "Inheritance"),
     "Z": ("other", "Voting trust"),
 }
-"""What the codes of Form 4 mean (its General Instruction 8), in words that `snapshot.insiders` reads back."""
+"""Meaning of the codes of Form 4 (its General Instruction 8), in words that `snapshot.insiders` parses."""
 _EXERCISES = frozenset(code for code, (kind, _) in _CODES.items() if kind == "exercise")
 
 
 def read_ownership(document: bytes, symbol: str, cik: int, known_at: datetime) -> tuple[InsiderTransaction, ...] | None:
-    """Return the trades of a Form 4 in shares of a company, as filed; None for a document that is no such form.
+    """Return the share trades of a Form 4, as filed; None for a document that isn't such a form.
 
-    Trades in options and the like are left out, but for exercises whose shares the form does not list beside them.
+    Trades in options and similar are left out, except for exercises whose shares the form doesn't list separately.
 
     Args:
         document: The XML.
@@ -71,8 +71,8 @@ def read_ownership(document: bytes, symbol: str, cik: int, known_at: datetime) -
 
 
 def _parse(document: bytes) -> ET.Element | None:
-    """Parse a document from outside; one with a DOCTYPE, which could define entities, is refused unread."""
-    if len(document) > MOST_BYTES or b"\0" in document or b"<!DOCTYPE" in document.upper():
+    """Parse an external document; one with a DOCTYPE, which could define entities, is refused unparsed."""
+    if len(document) > MAX_BYTES or b"\0" in document or b"<!DOCTYPE" in document.upper():
         return None
     try:
         return ET.fromstring(document)  # noqa: S314 - no DOCTYPE, so no entities

@@ -1,9 +1,8 @@
-"""Statements from company facts: every version filed, each made of what was known when it was.
+"""Statements from company facts: every filed version, each built from the figures known at its filing.
 
-A filing's own figures make its statements; a quarter that it gives as part of a longer period only (cash flows of a
+A statement uses the figures of its filing; a quarter that is given only as part of a longer period (cash flows of a
 10-Q, the fourth quarter of a 10-K) is that period less the one before, as last filed by then. A later filing that
-repeats a period makes a new version where it changes a figure, of its own figures only; or where it changes none and
-adds some, of both.
+repeats a period creates a new version: from its own figures only if it changes one; from both if it only adds some.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tradingagents.dataflows.vendors.sec_edgar.tags import PER_SHARE_TAGS, SHARE
 
 SOURCE = "sec_edgar"
 RECAST = 1e-3
-"""A figure repeated with a larger relative change was restated; less is rounding to another unit."""
+"""A figure repeated with a larger relative change was restated; smaller changes are rounding to another unit."""
 SHARE_FIGURES = PER_SHARE | SHARES
 _DAY = timedelta(days=1)
 _Items = dict[str, float]
@@ -47,9 +46,9 @@ def statements_of(
     """Return the statements of one kind and frequency in every version filed, newest period and version first.
 
     Args:
-        symbol: Whose they are.
-        facts: What the company tagged.
-        accepted: Instants of acceptance by filing; one that is not there was known at the open after its day.
+        symbol: The symbol.
+        facts: The company's tagged figures.
+        accepted: Instants of acceptance by filing; others were known at the open after their day.
         kind: Which statement.
         freq: Quarters or years.
         year_end: Month and day of fiscal years, for companies that have reported no year yet.
@@ -123,7 +122,7 @@ def _periods(
 
 
 def _derived(report: Report, history: _History) -> tuple[Span, _Items] | None:
-    """Return the newest quarter of a filing as its newest longer period less the part of it that was filed before."""
+    """Compute the newest quarter of a filing as its newest longer period less the part filed before."""
     periods = [span for span in report.flows if days_of(span) >= QUARTER[0]]
     newest = max((end for _, end in periods), default=None)
     values: _Items = {}
@@ -141,7 +140,7 @@ def _derived(report: Report, history: _History) -> tuple[Span, _Items] | None:
 
 
 class _History:
-    """Every figure of a period as filed so far, by tag and period, in the order of filing."""
+    """All figures of a period filed so far, by tag and period, in filing order."""
 
     def __init__(self) -> None:
         self._values: dict[str, dict[Span, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -156,7 +155,7 @@ class _History:
         return self._values[tag][span][-1]
 
     def part_before(self, tag: str, span: Span) -> Span | None:
-        """Return the part of a period that lacks its last quarter; None where none was filed."""
+        """Return the part of a period without its last quarter; None if it was not filed."""
         return next(
             (
                 one
@@ -167,9 +166,9 @@ class _History:
         )
 
     def recast(self, tag: str, span: Span, part: Span) -> bool:
-        """Tell whether a period was filed on another basis than its part, so that their difference means nothing.
+        """Return whether a period and its part were filed on different bases, so that their difference is meaningless.
 
-        It was, where the same period of the year before was restated and its part was not: a split or a new accounting
+        They were, if the same period of the year before was restated and its part was not: a split or a new accounting
         rule from the start of the year restates both.
         """
         return self._restated(tag, self._year_before(tag, span)) and not self._restated(
@@ -181,7 +180,7 @@ class _History:
         return len(values) > 1 and not math.isclose(values[-1], values[-2], rel_tol=RECAST)
 
     def _year_before(self, tag: str, span: Span) -> Span | None:
-        """Return the same period of the year before; None where none was filed."""
+        """Return the same period of the year before; None if it was not filed."""
         return next(
             (
                 one

@@ -1,4 +1,4 @@
-"""A company's index of filings: who it is, what it filed, and when each document was accepted."""
+"""A company's index of filings: its profile, its filings, and when each was accepted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Entry:
     form: str
     filed_on: date
     known_at: datetime
-    """Instant of acceptance, UTC; the next session's open where only the day is known."""
+    """Instant of acceptance, UTC; the next session's open if only the day is known."""
     document: str | None
     """Path of the main document within the filing; None for some old and paper filings."""
     title: str
@@ -36,11 +36,11 @@ class Entry:
     items: tuple[str, ...]
 
     def folder(self, cik: int) -> str:
-        """Return where its documents lie, below `Archives`."""
+        """Return the folder of its documents, below `Archives`."""
         return f"edgar/data/{cik}/{self.accession.replace('-', '')}"
 
     def filing(self, symbol: str, cik: int) -> Filing:
-        """Return the row of our kind; the address is that of the public archive, whoever was asked."""
+        """Convert to a row; the URL is that of the public archive, whichever host was used."""
         return Filing(
             symbol=symbol,
             form=self.form,
@@ -56,7 +56,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class OlderPage:
-    """A further page of the index, and the days it reaches over."""
+    """A further page of the index, and its range of days."""
 
     name: str
     first: date
@@ -71,13 +71,13 @@ class Submissions:
     sic: int | None
     industry: str | None
     year_end: tuple[int, int] | None
-    """Month and day on which fiscal years end, about."""
+    """Approximate month and day of the fiscal year's end."""
     entries: tuple[Entry, ...]
     older: tuple[OlderPage, ...]
 
 
 def read_submissions(page: Any) -> Submissions | None:
-    """Read the first page; None where it is none."""
+    """Parse the first page; None if invalid."""
     if not isinstance(page, dict) or not isinstance(page.get("name"), str) or not isinstance(page.get("filings"), dict):
         return None
     entries = read_entries(page["filings"].get("recent"))
@@ -95,7 +95,7 @@ def read_submissions(page: Any) -> Submissions | None:
 
 
 def read_entries(columns: Any) -> tuple[Entry, ...] | None:
-    """Read a page of the index, which EDGAR writes as columns; None where it is none, or every row is unusable."""
+    """Parse a page of the index, which is stored by column; None if it is invalid, or every row is."""
     if not isinstance(columns, dict):
         return None
     needed = [columns.get(name) for name in _COLUMNS]
@@ -120,7 +120,7 @@ def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
     if known_at is None:
         return None
     document, described = cell("primaryDocument"), cell("primaryDocDescription")
-    items = cell("items").split(",") if form.startswith("8-K") else ()  # other forms keep notes of their own there
+    items = cell("items").split(",") if form.startswith("8-K") else ()  # other forms use this field differently
     return Entry(
         accession=accession,
         form=form,
@@ -134,9 +134,9 @@ def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
 
 
 def accepted_at(text: str, filed_on: date) -> datetime | None:
-    """Return when a filing was known: its instant of acceptance, or the open after its day where there is none.
+    """Return when a filing was known: its instant of acceptance, or the open after its day if there is none.
 
-    Old filings are dated midnight in New York: they have a day only. None for a day beyond the calendar.
+    Old filings are dated midnight in New York: they have a day only. None for a day outside the calendar.
     """
     try:
         instant = datetime.fromisoformat(text)
@@ -148,7 +148,7 @@ def accepted_at(text: str, filed_on: date) -> datetime | None:
 
 
 def opened_after(filed_on: date) -> datetime | None:
-    """Return the open of the first session after a day; None for a day beyond the calendar."""
+    """Return the open of the first session after a day; None for a day outside the calendar."""
     try:
         return sessions().next_open(filed_on)
     except ValueError:
@@ -156,7 +156,7 @@ def opened_after(filed_on: date) -> datetime | None:
 
 
 def day(text: Any) -> date | None:
-    """Return a day written as `2025-01-31`, a zone or time after it left out; None for anything else."""
+    """Parse a day written as `2025-01-31`, ignoring a zone or time after it; None for anything else."""
     try:
         return date.fromisoformat(text[:10]) if isinstance(text, str) else None
     except ValueError:

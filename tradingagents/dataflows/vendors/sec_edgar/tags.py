@@ -1,4 +1,4 @@
-"""XBRL tags of company facts by our item names, for US GAAP and for IFRS filers."""
+"""XBRL tags of company facts by item name, for US GAAP and IFRS filers."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tradingagents.dataflows.models import StatementKind
 from tradingagents.dataflows.reference.line_items import PER_SHARE, SHARES
 
 Recipe = tuple[str, ...]
-"""Tags that are added up, all of which must be there; one that begins with a minus is taken off."""
+"""Tags to add, all of which are required; one that begins with a minus is subtracted."""
 Recipes = Mapping[str, tuple[Recipe, ...]]
-"""Ways to an item, the preferred one first."""
+"""Alternative recipes for an item, the preferred one first."""
 
 _CONTRACTS = "RevenueFromContractWithCustomer"
 _PRETAX = "IncomeLossFromContinuingOperationsBeforeIncomeTaxes"
@@ -27,7 +27,7 @@ def _any(*tags: str) -> tuple[Recipe, ...]:
 
 
 _US_INCOME: Recipes = {
-    # The widest first: companies with leases or interest tag the part from contracts beside the whole.
+    # The widest first: companies with leases or interest tag the part from contracts in addition to the total.
     "revenue": (
         *_any("Revenues", "RevenuesNetOfInterestExpense", f"{_CONTRACTS}ExcludingAssessedTax"),
         *_any(f"{_CONTRACTS}IncludingAssessedTax", "SalesRevenueNet"),
@@ -184,15 +184,15 @@ RECIPES: Mapping[str, Mapping[StatementKind, Recipes]] = {
 }
 """Recipes by taxonomy and statement."""
 STAND_INS = {f"{tag}ContinuingOperations": tag for tag in (_OPERATING, _INVESTING, _FINANCING)}
-"""Tags that are read as another one where that is not there: some companies go back and forth between the two."""
+"""Tags to use if another one is missing: some companies alternate between the two."""
 MONEY_OUT = frozenset({"capital_expenditure", "dividends_paid", "share_repurchases"})
-"""Items tagged as positive payments, which are negative with us."""
+"""Items tagged as positive payments, which are negative here."""
 ANCHORS: Mapping[StatementKind, tuple[frozenset[str], ...]] = {
     "income": (frozenset({"net_income"}), frozenset({"revenue", "operating_income", "pretax_income"})),
     "balance": (frozenset({"total_assets"}), frozenset({"equity", "total_liabilities"})),
     "cashflow": (frozenset({"operating_cash_flow"}), frozenset({"investing_cash_flow", "financing_cash_flow"})),
 }
-"""A statement has one of each: single figures of a period stand in many filings that do not repeat its statement."""
+"""Required items of a statement: single figures of a period occur in many filings without the statement."""
 
 
 def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
@@ -208,16 +208,16 @@ def _tags(wanted: frozenset[str] | None = None) -> frozenset[str]:
 
 
 TAGS = _tags() | STAND_INS.keys()
-"""Every tag that is read."""
+"""All tags that are read."""
 PER_SHARE_TAGS = _tags(PER_SHARE)
 SHARE_TAGS = _tags(SHARES)
-"""Averages over a period: a quarter's does not follow from longer ones by subtraction."""
+"""Averages over a period: a quarter's doesn't follow from longer ones by subtraction."""
 
 
 def items_of(kind: StatementKind, taxonomy: str, values: Mapping[str, float]) -> dict[str, float]:
-    """Return our items of a statement from its tagged values; what is not tagged is not there.
+    """Return the items of a statement from its tagged values; items without tags are missing.
 
-    Added where both parts are there: gross profit, free cash flow (operating cash flow plus capital expenditure),
+    Computed if both parts are present: gross profit, free cash flow (operating cash flow plus capital expenditure),
     EBITDA (operating income plus depreciation and amortization), total debt (long-term plus short-term).
 
     Args:
@@ -246,5 +246,5 @@ _SUMS = {
 
 
 def whole(kind: StatementKind, items: Mapping[str, float]) -> bool:
-    """Tell whether the items make a statement (see `ANCHORS`)."""
+    """Return whether the items form a statement (see `ANCHORS`)."""
     return all(any(item in items for item in anchor) for anchor in ANCHORS[kind])

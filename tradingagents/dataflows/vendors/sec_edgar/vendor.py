@@ -1,4 +1,4 @@
-"""`SecEdgarVendor`: who a company is, its statements, its filings and its insiders' trades, from the SEC's EDGAR."""
+"""`SecEdgarVendor`: profiles, statements, filings and insider trades from the SEC's EDGAR."""
 
 from __future__ import annotations
 
@@ -28,36 +28,37 @@ from tradingagents.dataflows.vendors.sec_edgar.submissions import Entry, Submiss
 from tradingagents.errors import NoData
 
 INSIDER_WINDOW = timedelta(days=730)
-MOST_FORMS = 200
-"""Forms 4 read for one question, the newest: each is a request. Large companies file some 60 to 150 a year."""
+MAX_FORMS = 200
+"""Forms 4 read per call, the newest: each is a request. Large companies file about 60 to 150 a year."""
 _INSIDER_FORMS = frozenset({"4", "4/A"})
 
 
 class SecEdgarVendor(Vendor):
-    """What US-listed companies file, with the instant of acceptance. History is complete: nothing is live only."""
+    """Filings of US-listed companies, with the instant of acceptance. History is complete: nothing is live only."""
 
     name: ClassVar[str] = "sec_edgar"
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 
     def __init__(self, access: Access, *, now: Callable[[], datetime] = utc_now) -> None:
-        """Prepare the way; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            access: The way to the vendor.
-            now: The clock: insiders' trades are those of the two years before it.
+            access: Vendor configuration.
+            now: The
+            clock: insider trades are those of the two years before it.
 
         Raises:
-            VendorNotConfigured: `EDGAR_IDENTITY` is not set, or has no e-mail address in it.
+            VendorNotConfigured: `EDGAR_IDENTITY` isn't set, or contains no e-mail address.
         """
         self._edgar = Edgar(access, now)
         self._now = now
 
     def get_profile(self, symbol: str) -> Profile:
-        """Return who files under a ticker; the sector is the nearest to its SIC code.
+        """Return a ticker's profile; the sector is the nearest to its SIC code.
 
         Raises:
-            NoData: Nobody does.
+            NoData: No company files under it.
         """
         found = self._submissions(symbol, self._edgar.cik_of(symbol))
         return Profile(
@@ -117,7 +118,7 @@ class SecEdgarVendor(Vendor):
             if entry.form in _INSIDER_FORMS and entry.known_at >= since
         ]
         forms.sort(key=lambda entry: (entry.known_at, entry.accession), reverse=True)
-        read = [trades for entry in forms[:MOST_FORMS] if (trades := self._trades(entry, symbol, cik)) is not None]
+        read = [trades for entry in forms[:MAX_FORMS] if (trades := self._trades(entry, symbol, cik)) is not None]
         if forms and not read:
             raise unreadable(self.name, f"insider trades of {symbol}")
         found = _without_repeats(trade for trades in reversed(read) for trade in trades)
@@ -139,8 +140,8 @@ class SecEdgarVendor(Vendor):
         return found
 
     def _trades(self, entry: Entry, symbol: str, cik: int) -> tuple[InsiderTransaction, ...] | None:
-        """Return the trades of one form; None where its document is missing, or is no XML."""
-        # The index names the page that browsers show; the XML it is made from lies beside its folder.
+        """Return the trades of one form; None if its document is missing, or isn't XML."""
+        # The index names the page for browsers; the XML it is made from is next to its folder.
         document = (entry.document or "").rpartition("/")[2]
         if not document.endswith(".xml"):
             return None
@@ -152,7 +153,7 @@ class SecEdgarVendor(Vendor):
 
 
 def _without_repeats(trades: Iterable[InsiderTransaction]) -> list[InsiderTransaction]:
-    """Leave out what an amendment repeats of trades reported before. Trades that one form lists twice are two."""
+    """Drop trades that an amendment repeats. Trades that one form lists twice are two."""
     found: list[InsiderTransaction] = []
     reported: dict[tuple[object, ...], datetime] = {}
     for trade in trades:

@@ -26,9 +26,9 @@ _WEAR = 0.03  # of fixed assets, a quarter
 _RECEIVABLE_DAYS, _INVENTORY_DAYS, _PAYABLE_DAYS = 45.0, 60.0, 50.0
 _QUARTER_DAYS = 91.0
 _SHORT_SHARE_OF_DEBT = 0.15
-_LEAST_CASH = 0.05  # of one year's revenue; below it a company borrows
+_MIN_CASH = 0.05  # of one year's revenue; below it a company borrows
 _AMPLE_CASH = 0.4  # of one year's revenue; above it a company buys back more of its shares
-_MOST_BOUGHT_BACK = 0.004  # of the shares, a quarter
+_MAX_BOUGHT_BACK = 0.004  # of the shares, a quarter
 _DILUTION = 1.012  # diluted shares for each basic one
 
 
@@ -128,8 +128,8 @@ def _cashflow(books: _Books, quarter: Quarter, done: Operations, income: Mapping
     ample = max(books.cash - _AMPLE_CASH * 4.0 * revenue, 0.0)
     share_price = company.price * done.trend
     wanted = traits.payout * max(spare, 0.0) + 0.3 * ample
-    bought_back = thousands(min(wanted, _MOST_BOUGHT_BACK * books.shares * share_price))
-    least = thousands(_LEAST_CASH * 4.0 * revenue)
+    bought_back = thousands(min(wanted, _MAX_BOUGHT_BACK * books.shares * share_price))
+    least = thousands(_MIN_CASH * 4.0 * revenue)
     # Nobody lends to those who lose money: they sell shares to keep going.
     issued = max(least - books.cash - spare, 0.0) if income["net_income"] < 0.0 else 0.0
     raised = _raise_debt(books, done, books.cash + spare + issued - bought_back, least)

@@ -18,10 +18,10 @@ MARGIN_SURPRISE = 0.05
 INTEREST_RATE = 0.045
 """On debt, a year."""
 _MARGIN_KEEP = 0.85
-_LEAST_MARGIN = 0.05  # margin surprises are relative to at least this
+_MIN_MARGIN = 0.05  # margin surprises are relative to at least this
 _TAX_RATE = 0.21
-_LEAST_SELLING = 0.03  # of revenue, however well a company does
-_LEAST_NET_MARGIN = 0.02  # keeps the revenue of companies that hardly earn from running away
+_MIN_SELLING = 0.03  # of revenue, however well a company does
+_MIN_NET_MARGIN = 0.02  # keeps the revenue of companies that hardly earn from running away
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Operations:
 def yearly_revenue(company: Company, traits: Traits) -> float:
     """Return one year's revenue at the first session: the one at which the market value is the multiple of earnings."""
     net_margin = (traits.valued_margin - INTEREST_RATE * traits.debt) * (1.0 - _TAX_RATE)
-    return company.cap * 1e9 / (traits.price_to_earnings * max(net_margin, _LEAST_NET_MARGIN))
+    return company.cap * 1e9 / (traits.price_to_earnings * max(net_margin, _MIN_NET_MARGIN))
 
 
 def operations_of(company: Company, traits: Traits, quarters: tuple[Quarter, ...]) -> tuple[Operations, ...]:
     """Return what trend, surprises, seasons and noise make of each quarter, oldest first."""
-    unit = MARGIN_SURPRISE * max(abs(traits.operating_margin), _LEAST_MARGIN)
+    unit = MARGIN_SURPRISE * max(abs(traits.operating_margin), _MIN_MARGIN)
     usual = yearly_revenue(company, traits) / 4.0
     surprised = -sum(quarter.surprise for quarter in quarters if quarter.end < FIRST_SESSION)
     gap, path = 0.0, []
@@ -90,7 +90,7 @@ def income_statement(traits: Traits, revenue: float, margin: float, wear: float,
     gross_margin = min(traits.gross_margin + 0.5 * (margin - traits.operating_margin), 0.95)
     gross_profit = revenue - thousands(revenue * (1.0 - gross_margin))
     research = thousands(revenue * traits.research)
-    selling = max(gross_profit - research - thousands(revenue * margin), thousands(revenue * _LEAST_SELLING))
+    selling = max(gross_profit - research - thousands(revenue * margin), thousands(revenue * _MIN_SELLING))
     operating_income = gross_profit - research - selling
     pretax = operating_income - interest
     tax = thousands(max(pretax, 0.0) * _TAX_RATE)

@@ -25,13 +25,13 @@ from tradingagents.dataflows.vendors.simulated.timeline import Seconds, Timeline
 
 TAPECHATTER, BULLPEN = "tapechatter", "bullpen"
 COMMUNITIES = ("longterm", "daytrade")
-LEAST_CAP = 15.0
+MIN_CAP = 15.0
 """Billions of USD: of smaller companies nobody posts."""
-NO_POSTS = tuple(symbol for symbol, one in COMPANIES.items() if not one.covered or one.cap < LEAST_CAP)
+NO_POSTS = tuple(symbol for symbol, one in COMPANIES.items() if not one.covered or one.cap < MIN_CAP)
 """Companies without any posts."""
 
 _PLACES = 8  # most posts between two closes
-_CHANCE, _PER_DECADE, _PER_MOVE, _PER_NEWS = 0.05, 0.06, 0.10, 0.08  # of each place; the second a tenfold of LEAST_CAP
+_CHANCE, _PER_DECADE, _PER_MOVE, _PER_NEWS = 0.05, 0.06, 0.10, 0.08  # of each place; the second a tenfold of MIN_CAP
 _HOPE, _FOLLOWS_MOVE, _FOLLOWS_NEWS = 0.4, 0.9, 0.6  # log odds of a hopeful post
 _NO_SIDE, _TAGGED, _ON_TAPECHATTER = 0.25, 0.8, 0.7
 _WORTH_NAMING = 1.0  # daily standard deviations
@@ -84,7 +84,7 @@ def crowd_of(share: Share, written: Sequence[Headline], seed: int, timeline: Tim
     # The last session's followers post after the calendar has ended, as those of the first would before a move.
     drawn = stream(seed, share.company.symbol, "posts").random((len(timeline), _PLACES, 6))[: len(timeline) - 1]
     drawn[: share.series.first + 1] = 1.0
-    size = _CHANCE + _PER_DECADE * np.log10(share.company.cap / LEAST_CAP)
+    size = _CHANCE + _PER_DECADE * np.log10(share.company.cap / MIN_CAP)
     chance = size + _PER_MOVE * np.abs(move[:-1]) + _PER_NEWS * np.abs(news[:-1])
     session, place = np.nonzero(drawn[:, :, 0] < chance[:, None])
     found = drawn[session, place]

@@ -34,7 +34,7 @@ UNREADABLE = (
 )
 """Exceptions that damaged files, lines and rows raise."""
 LONGEST_REASON = 200
-MOST_UNREADABLE, MOST_SHARE = 5, 0.01
+MAX_UNREADABLE, MAX_SHARE = 5, 0.01
 """Maximum number, and share, of lines of a file that may be skipped; if both are exceeded, the file is unusable."""
 MOST_NAMED = 5
 
@@ -207,7 +207,7 @@ def read_lines(path: Path, convert: Callable[[dict[str, Any]], T], unreadable: U
 
 def too_many(failures: int, lines: int) -> bool:
     """Return whether a file has too many unreadable lines to be used."""
-    return failures > max(MOST_UNREADABLE, MOST_SHARE * lines)
+    return failures > max(MAX_UNREADABLE, MAX_SHARE * lines)
 
 
 def _symbol_of(row: Any) -> str:

@@ -1,8 +1,8 @@
-"""The yfinance library, made safe to share: one call at a time, bounded in time, and every failure one of our errors.
+"""The yfinance library, made safe to share: serialized calls with a time limit, and typed errors.
 
-yfinance keeps its session, cookie, crumb, answer cache, time-zone cache and configuration once per process, and an
-answer of 4xx in one thread throws away the cookie that another thread is about to send. So calls of all vendors of
-a process take turns.
+yfinance keeps its session, cookie, crumb, answer cache, time-zone cache and configuration once per process, and a 4xx
+response in one thread discards the cookie that another thread is about to send. So the calls of all vendors of a
+process are serialized.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 import peewee
 from curl_cffi.requests import Response, Session
 
-with warnings.catch_warnings():  # yfinance switches its own deprecation warnings on, for the whole process
+with warnings.catch_warnings():  # yfinance enables its own deprecation warnings for the whole process
     import yfinance as yf
     from yfinance.data import YfData
     from yfinance.exceptions import YFDataException, YFException, YFRateLimitError
@@ -34,45 +34,45 @@ if TYPE_CHECKING:
 
 _TURN = threading.Lock()
 PATIENCE = 4
-"""How many time limits a call waits for its turn before it counts Yahoo as unreachable."""
+"""Number of time limits that a call waits for its turn before Yahoo counts as unreachable."""
 
 CALENDAR_PAGE = 100
-"""Rows of a calendar in one answer; Yahoo gives no more."""
+"""Maximum rows of a calendar per response."""
 
 COOKIE_HOST = "fc.yahoo.com"
-"""It answers an error page, and with it the cookie that is wanted."""
+"""A URL that returns an error page with the required cookie."""
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-"""What yfinance's parsers raise on an answer in another shape: Yahoo's pages have no schema to check against."""
+"""Exceptions of yfinance's parsers for an unexpected response: Yahoo's pages have no schema."""
 
 
 def _at_once() -> None:
-    """Wait for nothing."""
+    """Don't wait."""
 
 
 class ServerFailed(OSError):
-    """Yahoo answered 5xx. yfinance would parse the page, or take it for a delisted symbol."""
+    """Yahoo returned 5xx. yfinance would parse the page, or treat it as a delisted symbol."""
 
 
 class YahooSession(Session[Response]):
-    """The session given to yfinance: during a call it keeps to the time limit and remembers how the last request ended.
+    """The session given to yfinance: enforces a call's time limit and records how the last request ended.
 
-    yfinance keeps the last session it was given: whoever else uses yfinance in this process goes through it too, and
-    between our calls meets an ordinary session.
+    yfinance keeps the last session it was given: any other use of yfinance in this process goes through it too, and
+    between our calls sees an ordinary session.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(impersonate="chrome", **options)
         self.last_status: int | None = None
-        """HTTP status of the last request; None when it got no answer."""
+        """HTTP status of the last request; None if there was no response."""
         self.retry_after: float | None = None
-        """Seconds the last answer asks to wait."""
+        """Seconds the last response asks to wait."""
         self._deadline: float | None = None
         self._wait_turn: Callable[[], None] = _at_once
 
     @contextmanager
     def limited(self, seconds: float, wait_turn: Callable[[], None]) -> Iterator[None]:
-        """Make a call: all its requests together may take `seconds`, and each waits for its turn."""
+        """Make a call: all its requests together may take `seconds`, and each waits for the rate limit."""
         self.last_status = self.retry_after = None
         self._deadline = time.monotonic() + seconds
         self._wait_turn = wait_turn
@@ -82,12 +82,12 @@ class YahooSession(Session[Response]):
             self._deadline = None
 
     def request(self, method: Any, url: str, *args: Any, **options: Any) -> Response:
-        """Send one request. It may take half of the call's time that is left: yfinance has a second way to ask.
+        """Send one request. It may take half of the call's remaining time, since yfinance has a second method to try.
 
         Raises:
             TimeoutError: No time is left.
-            RateLimited: Our own count of requests is used up.
-            ServerFailed: The answer is 5xx.
+            RateLimited: Our own rate limit is used up.
+            ServerFailed: The response is 5xx.
         """
         if self._deadline is None:
             return super().request(method, url, *args, **options)
@@ -107,7 +107,7 @@ class YahooSession(Session[Response]):
 
 
 class Yahoo:
-    """What may be asked during one turn."""
+    """Requests available during one turn."""
 
     def __init__(self, session: YahooSession, seconds: float) -> None:
         self._session = session
@@ -118,7 +118,7 @@ class Yahoo:
         return yf.Ticker(symbol, session=self._session)
 
     def search_news(self, query: str, count: int) -> list[dict[str, Any]]:
-        """Return the articles Yahoo's search finds, as Yahoo words them."""
+        """Return the articles of Yahoo's search, in Yahoo's format."""
         found = yf.Search(
             query,
             max_results=0,
@@ -132,7 +132,7 @@ class Yahoo:
         return found.news  # type: ignore[no-any-return]
 
     def screen(self, name: str, count: int) -> list[dict[str, Any]]:
-        """Return the quotes one of Yahoo's own screens finds, as Yahoo words them."""
+        """Return the quotes of one of Yahoo's own screens, in Yahoo's format."""
         return yf.screen(name, count=count, session=self._session)["quotes"]  # type: ignore[no-any-return]
 
     def top_companies(self, page: str) -> pd.DataFrame | None:
@@ -142,11 +142,11 @@ class Yahoo:
     def calendar(
         self, kind: Literal["sp_earnings", "economic_event"], start: date, end: date
     ) -> Iterator[pd.DataFrame]:
-        """Yield the pages of a calendar of the days [start, end] (UTC), an empty one where it has no rows.
+        """Yield the pages of a calendar of the days [start, end] (UTC), an empty one if it has no rows.
 
-        Earnings come by market value, the largest companies first; economic releases newest first.
+        Earnings are sorted by market value, largest first; economic releases newest first.
         """
-        # Yahoo reads a bound as that day's midnight.
+        # Yahoo interprets a bound as that day's midnight.
         calendars = yf.Calendars(start=start, end=end + timedelta(days=1), session=self._session)
         offset, rows = 0, CALENDAR_PAGE
         while rows == CALENDAR_PAGE:
@@ -161,14 +161,14 @@ class YahooClient:
     def __init__(
         self, *, timeout: float, cache_dir: Path | None, session: YahooSession | None, wait_turn: Callable[[], None]
     ) -> None:
-        """Prepare the library; nothing is asked yet.
+        """Set up; sends nothing yet.
 
         Args:
-            timeout: Seconds a whole call may take, whatever number of requests it makes.
-            cache_dir: Where yfinance keeps time zones and its cookie, for the whole process; None leaves it the
-                user's cache folder.
-            session: Sends the requests; None takes the one all clients of the process share.
-            wait_turn: Waits until Yahoo may be sent one more request.
+            timeout: Maximum seconds of a whole call, however many requests it makes.
+            cache_dir: Where yfinance stores time zones and its cookie, for the whole process; None: the user's cache
+                folder.
+            session: Sends the requests; None: the one shared by all clients of the process.
+            wait_turn: Waits until the rate limit allows one more request.
         """
         self._timeout = timeout
         self._wait_turn = wait_turn
@@ -177,15 +177,16 @@ class YahooClient:
 
     @contextmanager
     def asking(self, about: str) -> Iterator[Yahoo]:
-        """Hold the turn while something is asked of Yahoo.
+        """Hold the turn while calling Yahoo.
 
         Args:
-            about: What is asked, for messages: `prices of AAPL`.
+            about: Description for
+            messages: `prices of AAPL`.
 
         Raises:
-            NoData: Yahoo does not know the symbol or has nothing of the kind.
-            RateLimited: Yahoo refuses for now.
-            VendorDown: Yahoo is unreachable, slow, or answers something unreadable.
+            NoData: Yahoo doesn't know the symbol or has no such data.
+            RateLimited: Yahoo's rate limit.
+            VendorDown: Yahoo is unreachable or slow, or its answer is unreadable.
         """
         with self._turn(about), _quiet_log(), self._session.limited(self._timeout, self._wait_turn):
             try:
@@ -203,8 +204,8 @@ class YahooClient:
         try:
             if self._cache_dir is not None:
                 _keep_caches_in(str(self._cache_dir))
-            yf.config.debug.hide_exceptions = False  # else a lost connection reads like a delisted symbol
-            YfData.cache_get.cache_clear()  # it keeps refusals and yesterday's news as long as the process lives
+            yf.config.debug.hide_exceptions = False  # otherwise a lost connection looks like a delisted symbol
+            YfData.cache_get.cache_clear()  # it would cache refusals and old news for the life of the process
             yield
         finally:
             yf.config.debug.hide_exceptions = hidden
@@ -258,7 +259,7 @@ def _calendar_page(calendars: Any, kind: str, offset: int) -> pd.DataFrame:
         page: pd.DataFrame | None = calendars.calendars.get(kind)
         if page is None or not page.empty:
             raise
-        return page  # yfinance sorts by a column that an answer without rows need not name
+        return page  # yfinance sorts by a column that a response without rows may lack
 
 
 def _nothing(about: str) -> NoData:
@@ -267,19 +268,19 @@ def _nothing(about: str) -> NoData:
 
 @cache
 def _shared_session() -> YahooSession:
-    """Return the process's session: yfinance has one crumb per process, and it is worth only with its own cookies."""
+    """Return the process's session: yfinance has one crumb per process, valid only with its own cookies."""
     return YahooSession()
 
 
 @cache
 def _keep_caches_in(folder: str) -> None:
-    """Say once where yfinance keeps its SQLite caches; the folder named before the first request holds."""
+    """Set once where yfinance stores its SQLite caches; the folder set before the first request counts."""
     yf.set_tz_cache_location(folder)
 
 
 @contextmanager
 def _quiet_log() -> Iterator[None]:
-    """Keep yfinance's log of this thread's calls off the terminal, unless the program gave that logger a level."""
+    """Keep yfinance's log messages in this thread off the terminal, unless the program set that logger's level."""
     logger, thread = logging.getLogger("yfinance"), threading.get_ident()
 
     def is_shown(record: logging.LogRecord) -> bool:

@@ -1,4 +1,4 @@
-"""Yahoo's names in our words: statement rows, ratios, instrument types, and currencies quoted in hundredths."""
+"""Map Yahoo's names: statement rows, ratios, instrument types, and currencies quoted in hundredths."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ RATIOS: Mapping[str, tuple[str, ...]] = {
     "beta": ("beta",),
     "current_ratio": ("currentRatio",),
 }
-"""Ratios that need no change of unit."""
+"""Ratios without a change of unit."""
 
 QUOTED: Mapping[str, tuple[str, ...]] = {
     "price": ("regularMarketPrice", "currentPrice"),
@@ -84,8 +84,8 @@ FRACTIONS: Mapping[str, tuple[str, ...]] = {
     "roa": ("returnOnAssets",),
     "dividend_yield": ("trailingAnnualDividendYield",),
 }
-"""Fractions, which we give as percent. Yahoo's `dividendYield` is not among them: it is a fraction in one of the two
-answers yfinance merges and a percentage in the other."""
+"""Fractions, converted to percent. Yahoo's `dividendYield` isn't among them: it is a fraction in one of the two answers
+that yfinance merges and a percentage in the other."""
 
 KINDS: Mapping[str, InstrumentKind] = {
     "EQUITY": "stock",
@@ -113,12 +113,12 @@ SECTOR_PAGES: Mapping[str, str] = {
 """Yahoo's sector pages by our sector keys."""
 
 NO_CURRENCY = "XXX"
-"""ISO 4217's code for what has no currency: some indices."""
+"""ISO 4217's code for no currency: some indices."""
 _HUNDREDTHS = {"GBp": "GBP", "ZAc": "ZAR", "ILA": "ILS"}
 
 
 def currency_unit(code: str | None) -> tuple[str, float]:
-    """Return the ISO currency and what one quoted unit is worth in it: `GBp` (pence) is 0.01 GBP."""
+    """Return the ISO currency and the value of one quoted unit in it: `GBp` (pence) is 0.01 GBP."""
     if not code:
         return NO_CURRENCY, 1.0
     if code in _HUNDREDTHS:

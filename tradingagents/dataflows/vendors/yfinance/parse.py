@@ -1,4 +1,4 @@
-"""What yfinance returns, turned into our rows: pure functions of frames, dicts and lists, no request."""
+"""Convert yfinance's results to rows: pure functions of frames, dicts and lists."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ _INSIDER_KINDS: tuple[tuple[str, InsiderKind], ...] = (
     ("purchase", "buy"),
     ("bought", "buy"),
 )
-"""Words of the transaction's text, in the order they are looked for."""
+"""Words in a transaction's text, in matching order."""
 
 
 def prices_of(
     symbol: str, frame: pd.DataFrame, *, currency: str | None, start: date, end: date, now: datetime
 ) -> Prices | None:
-    """Return the bars of [start, end] from a history that runs through today; None when there is none.
+    """Return the bars of [start, end] from a history through today; None if there are none.
 
-    Bars that lack a price are dropped, and so is the bar of a session that has not closed. Splits run through today,
-    since Yahoo's prices are adjusted for all of them.
+    Bars without a price are dropped, and so is the bar of an open session. Splits run through today, since Yahoo's
+    prices are adjusted for all of them.
     """
     iso, unit = currency_unit(currency)
     days = np.array([stamp.date() for stamp in frame.index], dtype="datetime64[D]")
@@ -99,7 +99,7 @@ def _events(column: pd.Series[Any]) -> list[tuple[date, float]]:
 
 
 def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
-    """Return who the symbol is; None where Yahoo has no quote of it, or of a type we do not trade."""
+    """Return the symbol's profile; None if Yahoo has no quote of it, or an unsupported type."""
     kind = KINDS.get(str(info.get("quoteType", "")).upper())
     if kind is None:
         return None
@@ -115,7 +115,7 @@ def profile_of(symbol: str, info: Mapping[str, Any]) -> Profile | None:
 
 
 def name_of(info: Mapping[str, Any]) -> str | None:
-    """Return the fullest name a quote has, on one line; None where it has none but a placeholder."""
+    """Return the fullest name in a quote, on one line; None if it has only a placeholder."""
     for key in ("longName", "shortName", "displayName"):
         name = " ".join(str(info.get(key) or "").split())
         if name.lower() not in _NAMELESS and not _MORNINGSTAR_ID.search(name):
@@ -124,10 +124,10 @@ def name_of(info: Mapping[str, Any]) -> str | None:
 
 
 def ratios_of(symbol: str, info: Mapping[str, Any], *, now: datetime) -> Ratios:
-    """Return Yahoo's ratios of today by our names; what Yahoo lacks, or says `Infinity` of, is left out.
+    """Return Yahoo's ratios of today; missing and `Infinity` values are left out.
 
-    Earnings per share and free cash flow count in the currency of the reports: they are left out where the symbol is
-    quoted in another one (or in hundredths of it).
+    Earnings per share and free cash flow are in the currency of the reports: they are left out if the symbol is quoted
+    in another one (or in hundredths of it).
     """
     iso, unit = currency_unit(info.get("currency"))
     values = {name: first_number(info, keys) for name, keys in RATIOS.items()}
@@ -151,7 +151,7 @@ def ratios_of(symbol: str, info: Mapping[str, Any], *, now: datetime) -> Ratios:
 
 
 def first_number(info: Mapping[str, Any], keys: Iterable[str]) -> float | None:
-    """Return the first of the keys that holds a finite number; None where none does."""
+    """Return the first of the keys with a finite number; None if there is none."""
     for key in keys:
         value = info.get(key)
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
@@ -177,12 +177,12 @@ def statements_of(
     """Return the statements of a frame of items by period end, newest first. Periods without any item are left out.
 
     Args:
-        symbol: Whose they are.
+        symbol: The symbol.
         kind: Which statement.
         freq: Quarters or years.
         frame: Yahoo's rows by name, one column a period.
         currency: ISO code of the amounts.
-        year_end: Last day of some fiscal year; None where Yahoo does not say: calendar years are assumed.
+        year_end: Last day of some fiscal year; None if unknown: calendar years are assumed.
         now: When they were read: Yahoo restates share counts and per-share figures for every split by then.
     """
     found = []
@@ -227,9 +227,9 @@ def news_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tup
 
 
 def articles_of(articles: Iterable[Mapping[str, Any]], *, symbol: str | None) -> tuple[NewsItem, ...]:
-    """Return articles in Yahoo's order, each title once; those without a title or an instant of publication go.
+    """Return articles in Yahoo's order without duplicate titles; those without a title or an instant are dropped.
 
-    Yahoo's stream nests an article in `content`, its search does not.
+    Yahoo's stream nests an article in `content`, its search doesn't.
     """
     found: dict[str, NewsItem] = {}
     for article in articles:
@@ -270,8 +270,8 @@ def _published(article: Mapping[str, Any]) -> datetime | None:
 def insiders_of(symbol: str, frame: pd.DataFrame) -> tuple[InsiderTransaction, ...]:
     """Return reported trades, newest first; rows without a date or a number of shares are dropped.
 
-    Yahoo has no filing dates. A trade must be reported within two business days: it is held to be known from the open
-    of the session after the second one that follows it.
+    Yahoo has no filing dates. A trade must be reported within two business days: it is assumed to be known from the
+    open of the session after the second one that follows it.
     """
     found = []
     trades: Any = frame.to_dict("records")
@@ -303,6 +303,6 @@ def _missing(value: Any) -> bool:
 
 
 def insider_kind(text: str) -> InsiderKind:
-    """Return what a transaction's text says happened; `other` where it says nothing."""
+    """Return a transaction's kind from its text; `other` if unknown."""
     lowered = text.lower()
     return next((kind for word, kind in _INSIDER_KINDS if word in lowered), "other")

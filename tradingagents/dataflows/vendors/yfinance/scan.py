@@ -1,4 +1,4 @@
-"""What yfinance returns about the whole market, turned into our rows: screens, sector pages, calendars. No request."""
+"""Convert yfinance's results about the whole market to rows: screens, sector pages, calendars."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ _QUARTER = re.compile(r"\bQ[1-4]\b")
 
 
 def movers_of(quotes: Sequence[Mapping[str, Any]], *, session: date) -> tuple[Mover, ...]:
-    """Return the stocks of a screen in its order; quotes that lack a figure are left out.
+    """Return the stocks of a screen in its order; incomplete quotes are left out.
 
-    A screen is of one session, that of its newest quote: older quotes are left out, all of them where that is before
-    `session`.
+    A screen belongs to the session of its newest quote: older quotes are left out, or all if that is before `session`.
 
     Raises:
-        ValueError: There are quotes, and none can be read.
+        ValueError: There are quotes, but none is readable.
     """
     found = [mover for quote in quotes if (mover := _mover(quote)) is not None]
     if quotes and not found:
@@ -63,16 +62,16 @@ def _mover(quote: Mapping[str, Any]) -> Mover | None:
 
 
 def _quoted_at(symbol: str, stamp: datetime) -> datetime:
-    """Return when a quote became known: Yahoo stamps the last price of a session some seconds after its close."""
+    """Return when a quote was known: Yahoo stamps the last price of a session some seconds after its close."""
     calendar = sessions(exchange_of(symbol))
     return min(stamp, calendar.close_of(calendar.on_or_before(stamp.date())))
 
 
 def members_of(companies: pd.DataFrame | None) -> tuple[SectorMember, ...]:
-    """Return the companies of a sector page in its order. Yahoo's page does not tell their industries.
+    """Return the companies of a sector page in its order. Yahoo's page doesn't give their industries.
 
     Raises:
-        ValueError: There are companies, and none can be read.
+        ValueError: There are companies, but none is readable.
     """
     if companies is None:
         return ()
@@ -96,7 +95,7 @@ def members_of(companies: pd.DataFrame | None) -> tuple[SectorMember, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """When something stands in a calendar."""
+    """The time of a calendar entry."""
 
     day: date
     """In New York."""
@@ -105,10 +104,10 @@ class _Slot:
     day_only: bool
 
     def known_at(self, now: datetime, *, published: bool) -> datetime:
-        """Return when a row became known: what was published then, what is scheduled by the last close.
+        """Return when a row was known: published ones then, scheduled ones by the last close.
 
-        A calendar does not say when a date was announced. It is read for today only, and what stands in it today is
-        held to have stood in it at the close that today's questions are cut at.
+        A calendar doesn't state when a date was announced. It is read for today only, and its current entries are
+        assumed to have been in it at the close that today's requests are cut at.
         """
         if not published:
             return min(self.instant, _last_close(now))
@@ -120,12 +119,12 @@ def _last_close(now: datetime) -> datetime:
 
 
 def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EarningsEvent, ...]:
-    """Return the results published and announced for the days [start, end], in Yahoo's order, once a company and day.
+    """Return the results published and announced for the days [start, end], in Yahoo's order, once per company and day.
 
-    Those published after the last close come twice, as announced at it and as published: a question that is cut at the
-    close is to see that they were due.
+    Results published after the last close occur twice, as announced and as published, so that a request cut at the
+    close still shows that they were due.
 
-    yfinance takes a figure of exactly 0 for none, so do we.
+    yfinance treats a figure of exactly 0 as missing, and so does this function.
 
     Args:
         pages: Pages of Yahoo's earnings calendar.
@@ -139,7 +138,7 @@ def earnings_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: d
         if symbol is None or slot is None or not start <= slot.day <= end:
             continue
         known = found.get((symbol, slot.day))
-        if known is None or known.eps is None:  # an announcement and its results may stand there side by side
+        if known is None or known.eps is None:  # an announcement and its results may both be listed
             found[symbol, slot.day] = _earnings(symbol, slot, row, now)
     closed = _last_close(now)
     announced = (replace(one, eps=None, known_at=closed) for one in found.values() if one.known_at > closed)
@@ -164,9 +163,10 @@ def _earnings(symbol: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -
 def economy_of(pages: Iterable[pd.DataFrame], *, start: date, end: date, now: datetime) -> tuple[EconomicEvent, ...]:
     """Return the US releases, past and scheduled, of the days [start, end], in Yahoo's order.
 
-    Those published after the last close come twice, as in `earnings_of`.
+    Releases after the last close occur twice, as in `earnings_of`.
 
-    Yahoo tells no units: `unit` stays empty. yfinance takes a figure of exactly 0 for none, so do we.
+    Yahoo gives no units: `unit` stays empty. yfinance treats a figure of exactly 0 as missing, and so does this
+    function.
 
     Args:
         pages: Pages of Yahoo's economic calendar, of all countries.
@@ -199,7 +199,7 @@ def _release(name: str, slot: _Slot, row: Mapping[str, Any], now: datetime) -> E
 
 
 def _slot(stamp: Any) -> _Slot | None:
-    """Read a calendar's time. Midnight, in UTC or New York, is how it writes a day without a time."""
+    """Parse a calendar's time. Midnight, in UTC or New York, denotes a day without a time."""
     if not isinstance(stamp, datetime) or stamp != stamp:  # NaT is a datetime that differs from itself
         return None
     instant = datetime.fromtimestamp(stamp.replace(tzinfo=stamp.tzinfo or UTC).timestamp(), UTC)
@@ -214,9 +214,9 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _symbol(value: Any) -> str | None:
-    """Return a symbol as Yahoo spells it, which is our spelling; None for what cannot be one.
+    """Return a symbol as Yahoo spells it, which is our spelling; None for an invalid one.
 
-    It is not normalised: Yahoo's WTI is a company, where a person means the oil.
+    It isn't normalized: Yahoo's WTI is a company, while a person means the oil.
     """
     try:
         normalise(value)

@@ -1,7 +1,7 @@
 """Yahoo Finance through the yfinance library: prices, companies, news, and today's market for the scanner. No key.
 
 Yahoo is a live source. It has no filing dates (they are assumed, and rows say so), its ratios, screens, sector pages
-and calendars are today's, and its news reach back days, not years.
+and calendars are today's, and its news reaches back days, not years.
 """
 
 from __future__ import annotations
@@ -42,35 +42,35 @@ if TYPE_CHECKING:
     from tradingagents.dataflows.vendors.yfinance.client import YahooClient, YahooSession
 
 COMPANY_ARTICLES = 100
-"""Articles asked of a company's stream; busy companies have as many in two days."""
+"""Articles requested from a company's stream; busy companies have as many in two days."""
 GLOBAL_QUERIES = ("stock market", "economy", "Federal Reserve", "inflation")
 ARTICLES_PER_QUERY = 25
 MOVERS = 25
 SECTOR_COMPANIES = 25
 EARNINGS_PAGES = 2
-"""Pages of 100 companies, the largest first: in the season more report in a week than anyone reads about."""
+"""Pages of 100 companies, the largest first: in earnings season more report in a week than anyone reads about."""
 ECONOMIC_PAGES = 20
-"""Pages of 100 releases of all countries, some two weeks; Yahoo's calendar cannot be asked for one country."""
+"""Pages of 100 releases of all countries, about two weeks; Yahoo's calendar can't be filtered by country."""
 EMPTY_FEED_HOLDS_FOR = timedelta(days=5)
-"""How far back an empty feed is taken for `nothing happened`: a long weekend between the last close and now."""
+"""How far back an empty feed means that nothing happened: covers a long weekend between the last close and now."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Books:
-    """How a company keeps its books; does not change while a process lives."""
+    """A company's accounting basics, which don't change during a process."""
 
     currency: str
     year_end: date | None
 
 
 class YFinanceVendor(Vendor):
-    """Yahoo Finance. Importing and making it costs nothing; yfinance is loaded by the first question."""
+    """Yahoo Finance. Importing and creating it is cheap; yfinance is loaded on first use."""
 
     name = "yfinance"
     live_only: ClassVar[frozenset[str]] = frozenset(
         {"get_market_movers", "get_industry_performance", "get_earnings_calendar", "get_economic_calendar"}
     )
-    """Yahoo's screens and sector pages show this moment, its calendars have no record of what stood in them when."""
+    """Yahoo's screens and sector pages show the current state, and its calendars have no history."""
 
     insiders_reach: ClassVar[timedelta | None] = timedelta(days=730)
 
@@ -86,11 +86,11 @@ class YFinanceVendor(Vendor):
         """Prepare the vendor.
 
         Args:
-            timeout: Seconds one question may take, all its requests together.
-            cache_dir: Where yfinance keeps its caches; None leaves it the user's cache folder.
-            session: Sends the requests; None takes the process's own.
-            wait_turn: Waits until Yahoo may be sent one more request.
-            now: The clock; None is the wall clock.
+            timeout: Maximum seconds per call, all its requests together.
+            cache_dir: Where yfinance stores its caches; None: the user's cache folder.
+            session: Sends the requests; None: the process's own.
+            wait_turn: Waits until the rate limit allows one more request.
+            now: The clock; None: the system's.
         """
         self._timeout = timeout
         self._cache_dir = cache_dir
@@ -110,7 +110,7 @@ class YFinanceVendor(Vendor):
     def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
         """Return the daily bars of the sessions in [start, end], adjusted for every split until today.
 
-        The history is asked for through today: splits after `end` are in the prices too, and must be known.
+        The history is requested through today: the prices are adjusted for splits after `end` too, which must be known.
         """
         now = self._now()
         with self._client().asking(f"prices of {symbol}") as yahoo:
@@ -124,7 +124,7 @@ class YFinanceVendor(Vendor):
         return bars
 
     def get_profile(self, symbol: str) -> Profile:
-        """Return who the symbol is."""
+        """Return the symbol's profile."""
         with self._client().asking(f"profile of {symbol}") as yahoo:
             profile = rows.profile_of(symbol, yahoo.ticker(symbol).get_info())
         if profile is None:
@@ -132,7 +132,7 @@ class YFinanceVendor(Vendor):
         return profile
 
     def get_statements(self, symbol: str, kind: StatementKind, freq: Frequency) -> tuple[Statement, ...]:
-        """Return the statements of one kind and frequency, newest period first: some five quarters or four years."""
+        """Return the statements of one kind and frequency, newest period first: about five quarters or four years."""
         with self._client().asking(f"{freq} {kind} statements of {symbol}") as yahoo:
             ticker = yahoo.ticker(symbol)
             frame = _statement_frame(ticker, kind, freq)
@@ -156,7 +156,7 @@ class YFinanceVendor(Vendor):
         """Return the company's articles published in [start, end] (UTC), newest first.
 
         Raises:
-            NotForPastDate: The stream does not reach back to `end`.
+            NotForPastDate: The stream doesn't reach back to `end`.
         """
         with self._client().asking(f"news of {symbol}") as yahoo:
             items = rows.news_of(yahoo.ticker(symbol).get_news(count=COMPANY_ARTICLES), symbol=symbol)
@@ -166,7 +166,7 @@ class YFinanceVendor(Vendor):
         """Return market and economy articles published in [start, end] (UTC), newest first.
 
         Raises:
-            NotForPastDate: What Yahoo's search finds does not reach back to `end`.
+            NotForPastDate: Yahoo's search doesn't reach back to `end`.
         """
         with self._client().asking("market news") as yahoo:
             articles = [article for query in GLOBAL_QUERIES for article in yahoo.search_news(query, ARTICLES_PER_QUERY)]
@@ -189,7 +189,7 @@ class YFinanceVendor(Vendor):
         return found[:MOVERS]
 
     def get_industry_performance(self, sector: str) -> tuple[SectorMember, ...]:
-        """Return the largest US companies of a sector, the largest first. Their industries are not told."""
+        """Return the largest US companies of a sector, the largest first, without their industries."""
         page = SECTOR_PAGES.get(sector)
         if page is None:
             raise NoData(f"Yahoo has no sector {sector!r}; choose one of {', '.join(SECTOR_PAGES)}.")
@@ -200,17 +200,17 @@ class YFinanceVendor(Vendor):
         return found[:SECTOR_COMPANIES]
 
     def get_topic_news(self, topic: str, start: datetime, end: datetime) -> tuple[NewsItem, ...]:
-        """Return what Yahoo's search finds on a topic, published in [start, end] (UTC), in the order of the search.
+        """Return the results of Yahoo's search for a topic, published in [start, end] (UTC), in the search's order.
 
         Raises:
-            NotForPastDate: What it finds does not reach back to `end`.
+            NotForPastDate: The search doesn't reach back to `end`.
         """
         with self._client().asking(f"news on {topic}") as yahoo:
             items = rows.articles_of(yahoo.search_news(topic, ARTICLES_PER_QUERY), symbol=None)
         return self._within(items, start, end, feed=f"news on {topic}")
 
     def get_earnings_calendar(self, start: date, end: date) -> tuple[EarningsEvent, ...]:
-        """Return results published and announced for [start, end], of the largest 200 US-listed companies there."""
+        """Return results published and announced for [start, end], of the 200 largest US-listed companies."""
         with self._client().asking("earnings calendar") as yahoo:
             pages = islice(yahoo.calendar("sp_earnings", start, end), EARNINGS_PAGES)
             return scan.earnings_of(pages, start=start, end=end, now=self._now())
