@@ -29,7 +29,6 @@ DUPLICATE_CLASS_NAMES = frozenset(
         "Facts",
         "Fault",
         "Figure",
-        "Instrument",
         "Market",
         "Mention",
         "Plan",
@@ -41,7 +40,6 @@ DUPLICATE_CLASS_NAMES = frozenset(
         "Settled",
         "Stance",
         "Topic",
-        "Turn",
         "Unreadable",
         "_Books",
     }

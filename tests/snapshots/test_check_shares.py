@@ -13,7 +13,7 @@ from tradingagents.dataflows.models import Split, Statement
 from tradingagents.dataflows.vendors.snapshot.prices import Actions
 from tradingagents.snapshots.check import check_folder
 from tradingagents.snapshots.check_shares import check_shares, check_spans
-from tradingagents.snapshots.findings import Findings
+from tradingagents.snapshots.findings import CheckFindings
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 SPAN = (date(2023, 1, 3), date(2025, 6, 30))
@@ -40,7 +40,7 @@ def statements(*counts: float, restated: bool = False, source: str = "books") ->
 
 
 def found(rows: list[Statement], *splits: Split, span: tuple[date, date] = SPAN) -> list[str]:
-    findings = Findings()
+    findings = CheckFindings()
     check_shares({"ACME": rows}, {"ACME": Actions(splits)}, {"ACME": span}, findings)
     return [f"{one.level} {one.text}" for one in findings.all()]
 
@@ -76,7 +76,7 @@ def test_growth_is_no_split_and_a_jump_before_the_first_price_is_none_of_ours():
 
 
 def test_series_that_end_early_and_splits_after_the_window_are_findings():
-    findings = Findings()
+    findings = CheckFindings()
     spans = {"ACME": SPAN, "BRK": (SPAN[0], date(2024, 6, 7))}
     late = {"ACME": Actions((Split(date(2025, 10, 3), 10.0),)), "NONE": Actions((Split(date(2025, 10, 3), 2.0),))}
     check_spans(late, spans, SPAN[1], findings)

@@ -25,7 +25,7 @@ from tradingagents.snapshots.check_prices import FILE as PRICES
 from tradingagents.snapshots.check_prices import check_actions, check_bars, read_bars
 from tradingagents.snapshots.check_rows import check_lines
 from tradingagents.snapshots.check_shares import Spans, check_shares, check_spans
-from tradingagents.snapshots.findings import Finding, Findings
+from tradingagents.snapshots.findings import CheckFindings, Finding
 
 MACRO = "macro.parquet"
 TOOLS: Mapping[str, tuple[str, ...]] = {
@@ -102,7 +102,7 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
         VendorNotConfigured: The folder doesn't exist, or isn't a snapshot.
         VendorDown: Its manifest is unreadable.
     """
-    folder, found, today = open_folder(path), Findings(), now().astimezone(UTC).date()
+    folder, found, today = open_folder(path), CheckFindings(), now().astimezone(UTC).date()
     if folder.last < folder.first:
         found.error(MANIFEST, "the window ends before it begins", f"{folder.first} to {folder.last}")
     if folder.last > today:
@@ -123,7 +123,7 @@ def check_folder(path: Path, *, now: Callable[[], datetime] = utc_now) -> Checke
     return Checked(path, folder.first, folder.last, found.all(), tuple(answered))
 
 
-def _loaded(found: Findings, file: str, load: Callable[[], Any]) -> Any:
+def _loaded(found: CheckFindings, file: str, load: Callable[[], Any]) -> Any:
     """Read a file as the vendor does, and record a failure as an error."""
     try:
         return load()
@@ -133,7 +133,11 @@ def _loaded(found: Findings, file: str, load: Callable[[], Any]) -> Any:
 
 
 def _check_prices(
-    folder: Folder, actions: Mapping[str, Actions], today: date, spans: dict[str, tuple[date, date]], found: Findings
+    folder: Folder,
+    actions: Mapping[str, Actions],
+    today: date,
+    spans: dict[str, tuple[date, date]],
+    found: CheckFindings,
 ) -> Iterable[Answers]:
     path = folder.path / PRICES
     if not path.is_file():
@@ -162,7 +166,7 @@ def _check_prices(
         yield _of("splits and dividends", actions, len(days), days)
 
 
-def _check_profiles(path: Path, found: Findings) -> Iterable[Answers]:
+def _check_profiles(path: Path, found: CheckFindings) -> Iterable[Answers]:
     profiles = _loaded(found, "profiles.json", lambda: load_profiles(path / "profiles.json"))
     if not profiles:
         return
@@ -172,7 +176,7 @@ def _check_profiles(path: Path, found: Findings) -> Iterable[Answers]:
     yield _of("profiles", profiles, len(profiles), ())
 
 
-def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: Findings) -> Iterable[Answers]:
+def _dated(folder: Folder, actions: Mapping[str, Actions], spans: Spans, found: CheckFindings) -> Iterable[Answers]:
     """Read every other file as the vendor does, and describe its contents."""
     path, exchange = folder.path, folder.exchange
     statements = _loaded(found, "statements.jsonl.gz", lambda: load_statements(path / "statements.jsonl.gz")) or {}

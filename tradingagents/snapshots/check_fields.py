@@ -26,7 +26,7 @@ from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.dataflows.vendors.snapshot.social import post_of
 from tradingagents.dataflows.vendors.snapshot.statements import checked_row, named_items
 from tradingagents.errors import VendorDown
-from tradingagents.snapshots.findings import Findings
+from tradingagents.snapshots.findings import CheckFindings
 
 PRICES, MACRO, PROFILES, ACTIONS = "prices.parquet", "macro.parquet", "profiles.json", "actions.csv"
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
@@ -34,7 +34,7 @@ Row = Mapping[str, Any]
 Numbers = npt.NDArray[np.float64]
 
 
-def check_fields(file: str, row: dict[str, Any], where: str, found: Findings) -> None:
+def check_fields(file: str, row: dict[str, Any], where: str, found: CheckFindings) -> None:
     """Check the fields of one line as read by the vendor and validated by the gateway.
 
     Args:
@@ -55,7 +55,7 @@ def check_fields(file: str, row: dict[str, Any], where: str, found: Findings) ->
 
 
 def check_more_bars(
-    symbol: str, days: npt.NDArray[np.datetime64], columns: Mapping[str, Numbers], found: Findings
+    symbol: str, days: npt.NDArray[np.datetime64], columns: Mapping[str, Numbers], found: CheckFindings
 ) -> None:
     """Check the bars of one symbol for infinities, invalid volumes and days without a session."""
     for name in ("open", "high", "low", "close", "adj_close"):
@@ -71,7 +71,7 @@ def check_more_bars(
         found.error(PRICES, "bars on days without a session, which are left out", f"{symbol} {days[index]}")
 
 
-def check_action(symbol: str, one: Split | Dividend, found: Findings) -> None:
+def check_action(symbol: str, one: Split | Dividend, found: CheckFindings) -> None:
     """Check the ratio of a split, or the amount of a dividend, above zero."""
     if isinstance(one, Split) and one.ratio > 0 and not is_split(one):
         found.error(ACTIONS, "an invalid split ratio", f"{symbol} {one.day} ({one.ratio:g})")
@@ -79,7 +79,7 @@ def check_action(symbol: str, one: Split | Dividend, found: Findings) -> None:
         found.error(ACTIONS, "an invalid dividend", f"{symbol} {one.day} ({one.amount:g})")
 
 
-def check_profiles(path: Path, found: Findings) -> None:
+def check_profiles(path: Path, found: CheckFindings) -> None:
     """Check the fields of every profile."""
     faulty = Unreadable()
     try:
@@ -90,7 +90,7 @@ def check_profiles(path: Path, found: Findings) -> None:
         found.error(PROFILES, "invalid fields", text.removesuffix("."))
 
 
-def check_columns(path: Path, found: Findings) -> None:
+def check_columns(path: Path, found: CheckFindings) -> None:
     """Check the currencies of prices, and the values and days of economic series."""
     for file, check in ((PRICES, _check_currencies), (MACRO, _check_macro)):
         if not (path / file).is_file():
@@ -101,7 +101,7 @@ def check_columns(path: Path, found: Findings) -> None:
             found.error(file, "it cannot be read", reason(error))
 
 
-def _check_currencies(path: Path, found: Findings) -> None:
+def _check_currencies(path: Path, found: CheckFindings) -> None:
     if "currency" not in pq.read_schema(path).names:
         return
     table = pq.read_table(path, columns=["symbol", "currency"])
@@ -111,7 +111,7 @@ def _check_currencies(path: Path, found: Findings) -> None:
             found.error(PRICES, "an invalid currency", f"{pair['symbol']} ({quoted(pair['currency'])})")
 
 
-def _check_macro(path: Path, found: Findings) -> None:
+def _check_macro(path: Path, found: CheckFindings) -> None:
     table = pq.read_table(path, columns=["series", "date", "value"])
     values = table["value"].to_numpy().astype(np.float64)
     years = np.asarray(table["date"].cast(pa.date32()).to_numpy(), "datetime64[Y]").astype(np.int64) + 1970
@@ -122,7 +122,7 @@ def _check_macro(path: Path, found: Findings) -> None:
         found.error(MACRO, "invalid values or days, which are left out", about)
 
 
-def _check_statement(row: dict[str, Any], where: str, found: Findings) -> None:
+def _check_statement(row: dict[str, Any], where: str, found: CheckFindings) -> None:
     read = named_items(checked_row(row))
     currency = row.get("currency") or "USD"
     if not is_currency(currency):

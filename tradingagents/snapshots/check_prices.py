@@ -18,7 +18,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.dataflows.vendors.snapshot.folder import spelled
 from tradingagents.dataflows.vendors.snapshot.prices import BASIS, COLUMNS, Actions, widened
 from tradingagents.snapshots.check_fields import check_action, check_more_bars
-from tradingagents.snapshots.findings import Findings
+from tradingagents.snapshots.findings import CheckFindings
 
 FILE, ACTIONS = "prices.parquet", "actions.csv"
 USUAL_SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0)
@@ -71,7 +71,7 @@ def read_bars(path: Path) -> Iterator[Bars]:
         )
 
 
-def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: Findings) -> None:
+def check_bars(bars: Bars, actions: Actions, last: date, today: date, found: CheckFindings) -> None:
     """Check the bars of one symbol.
 
     Args:
@@ -96,7 +96,7 @@ def _floating(kind: Any) -> Any:
     return np.float32 if pa.types.is_float32(kind) else np.float64
 
 
-def _check_days(bars: Bars, last: date, today: date, found: Findings) -> None:
+def _check_days(bars: Bars, last: date, today: date, found: CheckFindings) -> None:
     days = bars.days
     for index in np.flatnonzero(days[1:] == days[:-1]):
         found.warn(FILE, "two bars of one session, of which the later row counts", bars.on(int(index)))
@@ -114,7 +114,7 @@ def _check_days(bars: Bars, last: date, today: date, found: Findings) -> None:
         found.warn(FILE, f"bars on days without a session of {exchange}", f"{bars.symbol} {day}")
 
 
-def _check_values(bars: Bars, found: Findings) -> None:
+def _check_values(bars: Bars, found: CheckFindings) -> None:
     prices = {name: bars.columns[name] for name in COLUMNS if name != "volume"}
     close, high, low = prices["close"], prices["high"], prices["low"]
     if np.isnan(close).all():
@@ -137,7 +137,7 @@ def _check_values(bars: Bars, found: Findings) -> None:
         found.error(FILE, "the volume is negative", bars.on(int(index)))
 
 
-def _check_splits(bars: Bars, actions: Actions, found: Findings) -> None:
+def _check_splits(bars: Bars, actions: Actions, found: CheckFindings) -> None:
     good = np.isfinite(bars.columns["close"]) & (bars.columns["close"] > 0)
     days, close = bars.days[good], bars.columns["close"][good]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -153,7 +153,7 @@ def _check_splits(bars: Bars, actions: Actions, found: Findings) -> None:
             found.warn(FILE, "a jump that looks like a split which actions.csv lacks", where)
 
 
-def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: Findings) -> None:
+def check_actions(actions: Mapping[str, Actions], symbols: frozenset[str], today: date, found: CheckFindings) -> None:
     """Check splits and dividends on their own."""
     for symbol, one in sorted(actions.items()):
         if symbol not in symbols:

@@ -15,13 +15,13 @@ from tradingagents.dataflows.vendors.snapshot.folder import UNREADABLE, moment, 
 from tradingagents.dataflows.vendors.snapshot.items import ANCHORS, our_items
 from tradingagents.dataflows.vendors.snapshot.social import FILE as SOCIAL
 from tradingagents.snapshots.check_fields import check_fields
-from tradingagents.snapshots.findings import Findings
+from tradingagents.snapshots.findings import CheckFindings
 
 STATEMENTS, NEWS, INSIDERS = "statements.jsonl.gz", "news.jsonl.gz", "insider.jsonl.gz"
 Row = dict[str, Any]
 
 
-def check_lines(folder: Path, today: date, found: Findings) -> None:
+def check_lines(folder: Path, today: date, found: CheckFindings) -> None:
     """Check every file of dated rows in the folder.
 
     Args:
@@ -50,7 +50,7 @@ def check_lines(folder: Path, today: date, found: Findings) -> None:
                 found.error(file, "rows that cannot be read", f"{where} ({reason(error)})")
 
 
-def _lines(path: Path, found: Findings) -> Iterator[tuple[int, Row]]:
+def _lines(path: Path, found: CheckFindings) -> Iterator[tuple[int, Row]]:
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -67,7 +67,7 @@ def _lines(path: Path, found: Findings) -> Iterator[tuple[int, Row]]:
         found.error(path.name, "it cannot be read to its end", f"after line {number} ({type(error).__name__}: {error})")
 
 
-def _check_statement(row: Row, where: str, today: date, found: Findings) -> None:
+def _check_statement(row: Row, where: str, today: date, found: CheckFindings) -> None:
     kind, symbol, filed = row["statement"], spelled(row["symbol"]), row.get("known_at") or row.get("filed_at")
     end = date.fromisoformat(row["period_end"])
     exact = "known_at" in row
@@ -83,13 +83,13 @@ def _check_statement(row: Row, where: str, today: date, found: Findings) -> None
         found.error(STATEMENTS, "periods that end before they begin", f"{symbol} {end} ({where})")
 
 
-def _check_article(row: Row, where: str, today: date, found: Findings) -> None:
+def _check_article(row: Row, where: str, today: date, found: CheckFindings) -> None:
     _check_moment(NEWS, row["published_at"], where, today, found)
     if row.get("known_at") and _instant(row["known_at"]) < _instant(row["published_at"]):
         found.error(NEWS, "articles known before they were published", where)
 
 
-def _check_trade(row: Row, where: str, today: date, found: Findings) -> None:
+def _check_trade(row: Row, where: str, today: date, found: CheckFindings) -> None:
     traded, filed = date.fromisoformat(row["transaction_date"]), row.get("filed_at")
     if filed and moment(filed)[0].date() < traded:
         found.error(INSIDERS, "trades reported before they were made", f"{row['symbol']} {traded} ({where})")
@@ -99,15 +99,15 @@ def _check_trade(row: Row, where: str, today: date, found: Findings) -> None:
         found.warn(INSIDERS, "trades of no share", where)
 
 
-def _check_post(row: Row, where: str, today: date, found: Findings) -> None:
+def _check_post(row: Row, where: str, today: date, found: CheckFindings) -> None:
     _check_moment(SOCIAL, row["posted_at"], where, today, found)
 
 
-def _check_filing(row: Row, where: str, today: date, found: Findings) -> None:
+def _check_filing(row: Row, where: str, today: date, found: CheckFindings) -> None:
     _check_moment(FILINGS, row.get("accepted_at") or row["filed_on"], where, today, found)
 
 
-def _check_moment(file: str, text: str, where: str, today: date, found: Findings) -> None:
+def _check_moment(file: str, text: str, where: str, today: date, found: CheckFindings) -> None:
     if moment(text)[0].date() > today:
         found.error(file, "rows from the future", where)
 
@@ -116,7 +116,7 @@ def _instant(text: str) -> datetime:
     return moment(text)[0]
 
 
-_CHECKS: Mapping[str, tuple[Callable[[Row, str, date, Findings], None], tuple[str, ...]]] = {
+_CHECKS: Mapping[str, tuple[Callable[[Row, str, date, CheckFindings], None], tuple[str, ...]]] = {
     STATEMENTS: (_check_statement, ("symbol", "statement", "period", "period_end", "source")),
     NEWS: (_check_article, ("published_at", "title")),
     INSIDERS: (_check_trade, ("symbol", "transaction_date", "insider")),

@@ -10,7 +10,7 @@ from tradingagents.dataflows.gateway.share_basis import is_share_split, local_da
 from tradingagents.dataflows.gateway.share_jumps import count_jumps
 from tradingagents.dataflows.models import Split, Statement
 from tradingagents.dataflows.vendors.snapshot.prices import Actions
-from tradingagents.snapshots.findings import Findings
+from tradingagents.snapshots.findings import CheckFindings
 
 ACTIONS, PRICES, STATEMENTS = "actions.csv", "prices.parquet", "statements.jsonl.gz"
 EARLY = timedelta(days=30)
@@ -21,7 +21,7 @@ Spans = Mapping[str, tuple[date, date]]
 
 
 def check_shares(
-    statements: Mapping[str, Sequence[Statement]], actions: Mapping[str, Actions], spans: Spans, found: Findings
+    statements: Mapping[str, Sequence[Statement]], actions: Mapping[str, Actions], spans: Spans, found: CheckFindings
 ) -> None:
     """Find share counts that jump like a split missing from `actions.csv`, for companies with prices.
 
@@ -49,7 +49,7 @@ def check_shares(
                 )
 
 
-def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, found: Findings) -> None:
+def check_spans(actions: Mapping[str, Actions], spans: Spans, last: date, found: CheckFindings) -> None:
     """Find prices that end long before the window, and splits listed after it.
 
     Args:

@@ -28,7 +28,7 @@ class Finding:
         return f"{self.what}: {some}{more}." if some else f"{self.what}."
 
 
-class Findings:
+class CheckFindings:
     """Collects faults; equal ones are merged into one finding."""
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.scan_sample import sample_scan
-from tradingagents.reports.charts.heat_map import STEPS, Cell, heat_map, step
+from tradingagents.reports.charts.heat_map import STEPS, HeatMapCell, heat_map, step
 
 RETURNS = st.floats(-100, 100)
 
@@ -43,20 +43,25 @@ def test_cells_carry_the_number_with_its_sign_and_its_place_on_the_scale():
     cells = {row.name: row.cells for row in sample_map().rows}
     # -1.12 / 1.35 = 0.83 -> 4; -3.08 / 4.15 = 0.74 -> 4; -7.31 is the reach; -9.45 / 11.32 = 0.83 -> 4
     assert cells["Information Technology"] == (
-        *(Cell("-1.12%", -4), Cell("-3.08%", -4), Cell("-7.31%", -5), Cell("-9.45%", -4)),
+        *(HeatMapCell("-1.12%", -4), HeatMapCell("-3.08%", -4), HeatMapCell("-7.31%", -5), HeatMapCell("-9.45%", -4)),
     )
-    assert cells["Industrials"][0] == Cell("0.00%", 0)
-    assert cells["Real Estate"][2:] == (Cell("n/a", None), Cell("n/a", None))
+    assert cells["Industrials"][0] == HeatMapCell("0.00%", 0)
+    assert cells["Real Estate"][2:] == (HeatMapCell("n/a", None), HeatMapCell("n/a", None))
 
 
 def test_a_return_that_is_no_number_is_unknown():
     heat = heat_map([sector("energy", float("nan"), float("inf"), None, 2.0)], [])
-    assert heat.rows[0].cells == (Cell("n/a", None), Cell("n/a", None), Cell("n/a", None), Cell("+2.00%", 5))
+    assert heat.rows[0].cells == (
+        HeatMapCell("n/a", None),
+        HeatMapCell("n/a", None),
+        HeatMapCell("n/a", None),
+        HeatMapCell("+2.00%", 5),
+    )
     assert [column.reach for column in heat.columns] == [None, None, None, 2.0]
 
 
 def test_a_column_of_zeros_is_neutral():
-    assert heat_map([sector("energy", 0.0, 0.0, 0.0, 0.0)], []).rows[0].cells == (Cell("0.00%", 0),) * 4
+    assert heat_map([sector("energy", 0.0, 0.0, 0.0, 0.0)], []).rows[0].cells == (HeatMapCell("0.00%", 0),) * 4
 
 
 def test_without_sectors_there_are_no_rows():

@@ -1,4 +1,4 @@
-"""Exchange sessions: when a trading day closes, and which was the last one to have closed at an instant."""
+"""Exchange sessions: when a trading day closes, and which session was the last closed one at an instant."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from tradingagents.dataflows.reference import calendar_cache
 
 FIRST_DAY = date(1990, 1, 2)
-"""Earliest day the calendars reach back to; questions before it are refused."""
+"""Earliest day of the calendars; requests before it are refused."""
 LAST_YEARS_AHEAD = 1
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
-"""When something dated beyond the calendars is known: after every cut-off there can be, whatever day it is today."""
+"""When something dated beyond the calendars is known: after every possible cut-off, independent of today's date."""
 
 _SUFFIXES = {
     "L": "XLON",
@@ -38,7 +38,7 @@ _SUFFIXES = {
     "KS": "XKRX",
     "TW": "XTAI",
     "SI": "XSES",
-    "NS": "XBOM",  # the library has no XNSE; both Indian exchanges keep the same sessions
+    "NS": "XBOM",  # the library has no XNSE; both Indian exchanges have the same sessions
     "BO": "XBOM",
     "AX": "XASX",
     "NZ": "XNZE",
@@ -58,13 +58,13 @@ class Sessions:
     opens: tuple[datetime, ...]
     closes: tuple[datetime, ...]
     zone: tzinfo = UTC
-    """The clock on its wall."""
+    """The exchange's time zone."""
 
     def last_closed(self, instant: datetime) -> date:
         """Return the last session that had closed at `instant`.
 
         Raises:
-            ValueError: The instant lies before the calendar's first close.
+            ValueError: The instant is before the calendar's first close.
         """
         index = bisect.bisect_right(self.closes, instant) - 1
         if index < 0:
@@ -79,7 +79,7 @@ class Sessions:
         return self.days[index]
 
     def is_session(self, day: date) -> bool:
-        """Tell whether the exchange trades on `day`."""
+        """Return whether the exchange trades on `day`."""
         return self.on_or_before(day) == day
 
     def close_of(self, session: date) -> datetime:
@@ -90,29 +90,29 @@ class Sessions:
         """Return the `count`-th session after `day` (which need not be one).
 
         Raises:
-            ValueError: It lies beyond the calendar.
+            ValueError: It is outside the calendar.
         """
         return self.days[self._within(day, count)]
 
     def next_open(self, day: date) -> datetime:
-        """Return when the first session after `day` opens: when what is dated by day only is held to be known.
+        """Return when the first session after `day` opens: when a row with a day only counts as known.
 
         Raises:
-            ValueError: It lies beyond the calendar.
+            ValueError: It is outside the calendar.
         """
         return self.opens[self._within(day, 1)]
 
     def known_after(self, day: date, count: int = 1) -> datetime:
-        """Return when the `count`-th session after `day` opens, or `NEVER` beyond the calendar.
+        """Return when the `count`-th session after `day` opens, or `NEVER` outside the calendar.
 
-        Calendars grow with the days. Whatever lies beyond today's is known after every cut-off, so no answer hangs on
+        Calendars grow over time. Anything beyond today's end is known after every cut-off, so no answer depends on
         where it ends.
         """
         index = bisect.bisect_right(self.days, day) + count - 1
         return self.opens[index] if index < len(self.opens) else NEVER
 
     def was_open(self, start: datetime, end: datetime) -> bool:
-        """Tell whether the exchange traded at any time in [start, end]."""
+        """Return whether the exchange traded at any time in [start, end]."""
         index = bisect.bisect_right(self.closes, start)
         return index < len(self.opens) and self.opens[index] <= end
 
@@ -137,7 +137,7 @@ def sessions(exchange: str = "XNYS") -> Sessions:
     """Return the sessions of an exchange by MIC (or `24/7`, `24/5`), from 1990 to the end of next year.
 
     Raises:
-        ValueError: The calendar is not known.
+        ValueError: Unknown calendar.
     """
     return _table(exchange)
 
@@ -159,13 +159,13 @@ def _table(exchange: str) -> Sessions:
 
 
 def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
-    """Build the sessions of an exchange with the calendar library, as far as it knows the exchange."""
+    """Build the sessions of an exchange with the calendar library, as far back as it supports the exchange."""
     import exchange_calendars as xc
 
     try:
         try:
             calendar = xc.get_calendar(exchange, start=FIRST_DAY.isoformat(), end=last.isoformat())
-        except ValueError:  # the library knows this exchange for a shorter time
+        except ValueError:  # the library supports this exchange for a shorter period
             bounds = xc.get_calendar(exchange)
             first = max(FIRST_DAY, bounds.bound_min().date()) if bounds.bound_min() is not None else FIRST_DAY
             last = min(last, bounds.bound_max().date()) if bounds.bound_max() is not None else last
@@ -181,7 +181,7 @@ def _build(exchange: str, last: date) -> calendar_cache.SessionTable:
 
 
 def exchange_of(symbol: str) -> str:
-    """Return the calendar of a symbol by its form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
+    """Return the calendar for a symbol's form: `7203.T` XTKS, `BTC-USD` 24/7, `EURUSD=X` 24/5, else XNYS."""
     if symbol.endswith(("-USD", "-EUR", "-USDT")):
         return "24/7"
     if symbol.endswith("=X"):

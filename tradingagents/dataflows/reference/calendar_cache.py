@@ -1,7 +1,7 @@
-"""Keeps the sessions of exchanges on disk: building a calendar takes a second, reading it back some milliseconds.
+"""Disk cache of exchange sessions: building a calendar takes a second, reading it some milliseconds.
 
-The files lie in the user's cache folder and may be deleted at any time. A file is named for the version of the calendar
-library and for its last day, so a newer library, or a new year, builds its own.
+The files are in the user's cache folder and may be deleted at any time. The file name contains the version of the
+calendar library and the last day, so a newer library, or a new year, creates a new file.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class SessionTable:
 
 
 def read_table(exchange: str, last: date) -> SessionTable | None:
-    """Read the sessions of an exchange; None where there is no file, or none that can be relied on.
+    """Read the sessions of an exchange; None if there is no valid file.
 
     Args:
         exchange: Its MIC.
-        last: The day up to which the table was built.
+        last: The last day of the table.
     """
     path = _file(exchange, last)
     try:
@@ -60,7 +60,7 @@ def read_table(exchange: str, last: date) -> SessionTable | None:
 
 
 def write_table(exchange: str, last: date, table: SessionTable) -> None:
-    """Keep the sessions of an exchange; where the folder takes no file, the next process builds them again."""
+    """Store the sessions of an exchange; if the folder isn't writable, the next process builds them again."""
     path = _file(exchange, last)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(3)}")
     content = {"days": table.days, "opens": table.opens, "closes": table.closes, "zone": table.zone}
@@ -88,7 +88,7 @@ def _version() -> str:
 
 
 def _is_whole(found: Any) -> bool:
-    """Tell whether a file's content is a table: columns of one length, each rising, every open before its close."""
+    """Return whether a file contains a valid table: increasing columns of one length, opens before closes."""
     if not isinstance(found, dict) or not isinstance(found.get("zone"), str):
         return False
     columns = [found.get(name) for name in _COLUMNS]

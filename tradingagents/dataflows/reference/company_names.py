@@ -1,4 +1,4 @@
-"""Names that a company goes by in headlines: its ticker, its name without the legal form, and what people call it."""
+"""Names of a company in headlines: its ticker, its name without the legal form, and common short names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KNOWN_AS: Mapping[str, tuple[str, ...]] = {
     "VZ": ("Verizon",),
     "XOM": ("Exxon", "Exxon Mobil"),
 }
-"""What headlines call a company beside its registered name."""
+"""Common names in headlines, in addition to a company's registered name."""
 
 _LEGAL = frozenset(
     (
@@ -71,12 +71,12 @@ _ORDINARY = frozenset(
         *("texas", "t", "united", "universal", "us", "visa", "west", "western", "ford", "constellation", "expand"),
     )
 )
-"""First words of company names that mean other things as well: they do not stand for the company alone."""
+"""First words of company names with other meanings: they don't identify the company by themselves."""
 _PARENTHESES = re.compile(r"\([^)]*\)")
 _CLASS = re.compile(r"[A-Z]+-[A-Z]")
 _SHORTEST_FIRST_WORD = 4
 _TICKER_WORDS = frozenset({"IT", "ON", "ALL", "NOW", "ARE", "SO", "A", "CAN", "KEY", "LOW", "BIG", "DAY", "IPO", "CEO"})
-"""Tickers that are words of headlines as well."""
+"""Tickers that are also words in headlines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +86,16 @@ class CompanyNames:
     terms: Terms
     """Folded names."""
     ticker: re.Pattern[str]
-    """The ticker as a headline writes it: in brackets, after the exchange, or in capitals where it is no word."""
+    """The ticker as written in headlines: in brackets, after the exchange, or in capitals if it isn't a word."""
 
 
 @lru_cache(maxsize=1024)
 def company_names(symbol: str, name: str) -> CompanyNames:
-    """Return the names by which a company is recognised in text.
+    """Return the names by which a company is recognized in text.
 
     Args:
         symbol: Ticker.
-        name: The company's name as its profile has it; the ticker where that is not known.
+        name: The company's name from its profile; the ticker if unknown.
     """
     plain = [word for word in _PARENTHESES.sub(" ", name).replace(",", " ").split() if word]
     while plain and _bare(plain[-1]) in _LEGAL:
@@ -110,7 +110,7 @@ def company_names(symbol: str, name: str) -> CompanyNames:
 
 
 def is_named(names: CompanyNames, text: str) -> bool:
-    """Tell whether a text names the company."""
+    """Return whether a text names the company."""
     return bool(names.terms.within(read_words(text)) or names.ticker.search(text))
 
 

@@ -1,4 +1,4 @@
-"""The statement items we speak of, and how money is shown. A vendor file maps its own names to these."""
+"""Names of statement items, and how money is shown. Each vendor maps its own names to these."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ CASHFLOW = (
     "net_change_in_cash",
 )
 ITEMS = {"income": INCOME, "balance": BALANCE, "cashflow": CASHFLOW}
-"""Items by statement, in the order they are shown. `capital_expenditure`, `dividends_paid` and `share_repurchases` are
-money out and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
+"""Items by statement, in display order. `capital_expenditure`, `dividends_paid` and `share_repurchases` are outflows
+and negative; `free_cash_flow` is operating cash flow plus capital expenditure."""
 
 UNLISTED: Mapping[str, tuple[str, ...]] = {"balance": ("retained_earnings",)}
-"""Items that analytics read and tables of statements do not show."""
+"""Items that analytics use but tables of statements don't show."""
 
 PER_SHARE = frozenset({"eps_basic", "eps_diluted"})
 SHARES = frozenset({"shares_basic", "shares_diluted"})

@@ -1,4 +1,4 @@
-"""Economic series by the names people use: `fed funds`, `core-cpi` or `10y` for an id of FRED, which all vendors share.
+"""Common names of economic series, such as `fed funds`, `core-cpi` or `10y`, for the FRED ids that all vendors share.
 
 The ids are those of the Federal Reserve Bank of St. Louis (https://fred.stlouisfed.org).
 """
@@ -47,7 +47,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "DCOILWTICO": ("WTI", "oil price", "crude oil"),
     "MORTGAGE30US": ("mortgage rate", "30 year mortgage"),
 }
-"""Names by series id; case, spaces and hyphens do not count."""
+"""Names by series id; case, spaces and hyphens are ignored."""
 
 _ID = re.compile(r"[A-Z0-9_]{2,30}")
 
@@ -60,10 +60,10 @@ _SERIES = {_bare(name): series for series, names in ALIASES.items() for name in 
 
 
 def series_id(name: str) -> str:
-    """Return the id that a name stands for; an id, written in capitals, stands for itself.
+    """Return the id for a name; an id in capitals is returned unchanged.
 
     Raises:
-        NoData: It is neither; names what comes close.
+        NoData: It is neither; suggests similar names.
     """
     text = name.strip()
     known = _SERIES.get(_bare(text))

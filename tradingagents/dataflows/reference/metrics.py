@@ -1,4 +1,4 @@
-"""Figures: named numbers with a unit, written so that a model, a person and a program read the same value."""
+"""Figures: named numbers with a unit, formatted so that models, people and programs read the same value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ROW = re.compile(r"^\|\s*([a-z0-9_^.\-]+)\s*\|\s*([^|]*?)\s*\|", re.MULTILINE |
 _NUMBER = re.compile(r"^([+-]?\d[\d,]*(?:\.\d+)?)([TBM])?(?:\s+(.+)|(%|x))?$")
 HEADER = "| Figure | Value |\n|---|---|"
 OVER_HEADER = "| Figure | Value | Over |\n|---|---|---|"
-"""Of a table that says what some of its figures are over (`Figure.over`)."""
+"""Header of the column that states the period of figures (`Figure.over`)."""
 MISSING = "n/a"
 
 
@@ -23,15 +23,15 @@ class Figure:
     name: str
     """snake_case, unique within its result."""
     value: float | None
-    """In `unit`; a percentage is 12.5 for 12.5 %. None: not known, shown as n/a."""
+    """In `unit`; a percentage is 12.5 for 12.5 %. None: unknown, shown as n/a."""
     unit: str = ""
     """`%`, `x` (a multiple), a currency code, `shares`, `days`, `articles` … or empty."""
     over: str = ""
-    """What the value is over where its name says something else, such as `fiscal year to 2024-01-31`; else empty."""
+    """The period of the value if its name suggests another one, such as `fiscal year to 2024-01-31`; else empty."""
 
     @property
     def rounded(self) -> float | None:
-        """The value as it is shown: what a report can quote and the data sheet keeps."""
+        """The value as shown: what a report can quote and the data sheet stores."""
         if self.value is None or not math.isfinite(self.value):
             return None
         if self.unit in ("%", "x"):
@@ -58,7 +58,7 @@ class Figure:
 
 
 def figures_table(figures: Iterable[Figure]) -> str:
-    """Render figures as the Markdown table that `parse_figures` reads back; a third column says what some are over."""
+    """Format figures as the Markdown table that `parse_figures` reads; a third column states periods."""
     shown = tuple(figures)
     if not any(figure.over for figure in shown):
         return "\n".join([HEADER, *(f"| {figure.name} | {figure.text} |" for figure in shown)])
@@ -67,7 +67,7 @@ def figures_table(figures: Iterable[Figure]) -> str:
 
 
 def parse_figures(markdown: str) -> dict[str, Figure]:
-    """Read every `| name | number unit |` row of a Markdown text back; rows that hold no number are left out."""
+    """Parse every `| name | number unit |` row of a Markdown text; rows without a number are skipped."""
     found: dict[str, Figure] = {}
     for name, text in _ROW.findall(markdown):
         parsed = parse_number(text)
@@ -77,7 +77,7 @@ def parse_figures(markdown: str) -> dict[str, Figure]:
 
 
 def parse_number(text: str) -> tuple[float, str] | None:
-    """Read `395.76B USD`, `12.5%`, `28.31x` or `46.2` as value and unit; None where there is no number."""
+    """Parse `395.76B USD`, `12.5%`, `28.31x` or `46.2` as value and unit; None if there is no number."""
     match = _NUMBER.match(text.strip())
     if not match:
         return None

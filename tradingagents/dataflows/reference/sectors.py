@@ -1,4 +1,4 @@
-"""The eleven GICS sectors: our keys, the names vendors use, the SPDR fund that tracks each, and large peers."""
+"""The eleven GICS sectors: keys, vendors' names, the SPDR fund of each, and large companies."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ PEERS = {
     "utilities": ("NEE", "SO", "DUK", "CEG", "AEP", "SRE", "D", "EXC", "XEL", "PEG"),
     "communication-services": ("GOOGL", "META", "NFLX", "TMUS", "DIS", "VZ", "T", "CMCSA", "EA", "CHTR"),
 }
-"""Large US companies of each sector, the usual comparison; a vendor with a universe of its own names its own."""
+"""Large US companies of each sector, the default peers; a vendor with its own universe uses its own."""
 
 
 def sector_key(name: str | None) -> str | None:
-    """Return our key for a vendor's sector name; None for an empty or unknown one."""
+    """Return the key for a vendor's sector name; None for an empty or unknown one."""
     if not name:
         return None
     lowered = name.strip().lower()

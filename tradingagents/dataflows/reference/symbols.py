@@ -1,4 +1,4 @@
-"""Symbols: one spelling each, and never anything that could walk out of a folder or into a query."""
+"""Symbols: one spelling each, safe for use in file names and queries."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ _ALIASES = {
     "VIX": "^VIX",
 }
 NAMESAKES = {"GOLD": "gold futures are GC=F", "WTI": "crude oil futures are CL=F"}
-"""Symbols of listed companies that people write for something else: the company wins, and the hint says how to ask for
-the other."""
+"""Symbols of listed companies that people use for something else: the company wins, and the hint names the other."""
 _CURRENCIES = frozenset(
     (
         *("USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK"),
@@ -33,12 +32,12 @@ _CRYPTO = frozenset({"BTC", "ETH", "SOL", "XRP", "ADA", "DOGE", "LTC", "BNB", "D
 
 
 def normalise(symbol: str) -> str:
-    """Return the one spelling of a symbol that vendors are asked with: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI.
+    """Return the normalized spelling of a symbol: `brk.b` BRK-B, `EURUSD` EURUSD=X, `US30` ^DJI.
 
     An alias never takes the symbol of a listed company: `GOLD` and `WTI` are companies (see `NAMESAKES`).
 
     Raises:
-        BadSymbol: It cannot be a symbol: empty, too long, or with characters no exchange uses.
+        BadSymbol: It is empty, too long, or contains characters that no exchange uses.
     """
     text = symbol.strip().upper().removesuffix("+") if isinstance(symbol, str) else ""
     if (
@@ -64,6 +63,6 @@ def normalise(symbol: str) -> str:
 
 
 def namesake_hint(symbol: str) -> str | None:
-    """Return how to ask for what a company's symbol also stands for; None for any other symbol."""
+    """Return a hint on the other meaning of a company's symbol; None for any other symbol."""
     other = NAMESAKES.get(symbol)
     return None if other is None else f"{symbol} is the company that is listed under this symbol; {other}."

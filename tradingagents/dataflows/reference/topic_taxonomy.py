@@ -1,9 +1,9 @@
-"""The subjects people ask for by one name and write about under many: the usual ones of a market scan, and the sectors.
+"""The subjects of topic searches, with the words that articles use for them: those of a market scan, and the sectors.
 
-Singular and plural are the same here (`dataflows.reference.topics.folded`). A word stands in `words` when an article
-that has it is about the subject more often than not: so `tariff`, and not `trade`, which every column about stocks has.
-A word of two senses stands in `hints`: it counts only beside one of `words`, one of `context`, or another hint. `never`
-lists phrases in which a word has another sense: a dividend yield says nothing about central banks.
+Singular and plural are equal here (`dataflows.reference.topics.folded`). A word belongs in `words` if most articles
+with it are about the subject: so `tariff`, but not `trade`, which every stock column has. An ambiguous word belongs in
+`hints`: it counts only together with one of `words`, one of `context`, or another hint. `never` lists phrases in which
+a word has another sense: a dividend yield says nothing about central banks.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """A subject: how it is asked for, and how it is written about."""
+class TopicSubject:
+    """A subject: the names it is requested by, and the words of its articles."""
 
     title: str
-    """The subject in a word or two, for people."""
+    """The subject in a word or two, for display."""
     names: tuple[str, ...]
-    """Words or phrases that call it; they stand for `words` and not for themselves."""
+    """Words or phrases that select it in a request, in addition to `words`."""
     words: tuple[str, ...]
-    """Words or phrases of the articles on it; one is enough."""
+    """Words or phrases of articles about it; one is enough."""
     hints: tuple[str, ...] = ()
-    """Words of several senses; each needs company."""
+    """Ambiguous words; each needs another one."""
     context: tuple[str, ...] = ()
-    """Words that give a hint its sense, and count for nothing themselves."""
+    """Words that disambiguate a hint, and don't count by themselves."""
     never: tuple[str, ...] = ()
-    """Phrases whose words are not read."""
+    """Phrases whose words are ignored."""
 
 
 _PRICES = (
@@ -35,9 +35,9 @@ _PRICES = (
     *("futures", "ounce", "ton", "tonne", "barrel", "bushel", "miner", "mining", "mine", "refinery", "metal", "metals"),
     *("at a record", "harvest", "crop", "bullion", "safe haven", "stockpile", "commodity", "commodities"),
 )
-"""What goes with a commodity, and not with a credit card of that name."""
+"""Words that go with a commodity, and not with a credit card of that name."""
 
-GEOPOLITICS = Subject(
+GEOPOLITICS = TopicSubject(
     title="geopolitics",
     names=("geopolitics", "geopolitical", "foreign policy", "world politics", "international relations"),
     words=(
@@ -87,7 +87,7 @@ GEOPOLITICS = Subject(
         *("war stories", "browser war", "delivery war", "conflict mineral", "world war z"),
     ),
 )
-TRADE = Subject(
+TRADE = TopicSubject(
     title="trade policy",
     names=("trade policy", "trade war", "international trade", "trade", "tariff", "export control"),
     words=(
@@ -110,7 +110,7 @@ TRADE = Subject(
         *("reciprocal link", "on duty"),
     ),
 )
-CENTRAL_BANKS = Subject(
+CENTRAL_BANKS = TopicSubject(
     title="central banks",
     names=("central bank", "monetary policy", "monetary", "interest rate", "federal reserve", "fed", "rate cut"),
     words=(
@@ -128,7 +128,7 @@ CENTRAL_BANKS = Subject(
         *("distribution yield", "crop yield"),
     ),
 )
-COMMODITIES = Subject(
+COMMODITIES = TopicSubject(
     title="commodities",
     names=("commodity", "raw material"),
     words=(
@@ -152,7 +152,7 @@ COMMODITIES = Subject(
         *("copper mountain", "nickel and dime", "nickel and diming"),
     ),
 )
-ECONOMY = Subject(
+ECONOMY = TopicSubject(
     title="the economy",
     names=("economy", "economic", "macroeconomic", "economic growth", "recession", "macro"),
     words=(
@@ -167,7 +167,7 @@ ECONOMY = Subject(
     context=("growth", "survey", "ism", "economies", "business activity", "factory", "consumer", "recovery", "country"),
     never=("economy class", "creator economy", "gig economy", "fuel economy", "premium economy", "home economics"),
 )
-MARKETS = Subject(
+MARKETS = TopicSubject(
     title="markets",
     names=("financial market", "equity market", "stock market", "wall street"),
     words=(
@@ -197,7 +197,7 @@ MARKETS = Subject(
         *("gaming market", "market leader", "go to market", "mass market", "down market"),
     ),
 )
-"""What the market as a whole does: read for market news."""
+"""The market as a whole, for market news."""
 SUBJECTS = (
     GEOPOLITICS,
     TRADE,
@@ -205,7 +205,7 @@ SUBJECTS = (
     COMMODITIES,
     ECONOMY,
     MARKETS,
-    Subject(
+    TopicSubject(
         title="renewable energy",
         names=("renewable energy", "clean energy", "green energy", "renewable"),
         words=(
@@ -217,7 +217,7 @@ SUBJECTS = (
         context=("energy", "electricity", "power", "grid", "storage", "emission"),
         never=("solar system", "solar eclipse", "power drill battery", "toy battery"),
     ),
-    Subject(
+    TopicSubject(
         title="semiconductors",
         names=("semiconductor", "chip", "chipmaker"),
         words=(
@@ -244,7 +244,7 @@ SUBJECTS = (
             *("chip in", "corn chip", "chips ahoy", "fish and chips", "poker chip"),
         ),
     ),
-    Subject(
+    TopicSubject(
         title="artificial intelligence",
         names=("artificial intelligence", "ai", "generative ai"),
         words=(
@@ -254,10 +254,10 @@ SUBJECTS = (
         never=("ai weiwei",),
     ),
 )
-"""Subjects that are no sector."""
+"""Subjects that aren't sectors."""
 
-SECTOR_SUBJECTS: Mapping[str, Subject] = {
-    "technology": Subject(
+SECTOR_SUBJECTS: Mapping[str, TopicSubject] = {
+    "technology": TopicSubject(
         title="technology",
         names=("information technology", "technology", "tech"),
         words=(
@@ -269,7 +269,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         context=("data", "digital", "computing", "provider", "spending", "enterprise", "app", "device"),
         never=("blue chip", "potato chip", "financial technology", "hardware store", "biotechnology", "cloud cover"),
     ),
-    "healthcare": Subject(
+    "healthcare": TopicSubject(
         title="health care",
         names=("health care", "healthcare", "pharma", "pharmaceutical", "biotech"),
         words=(
@@ -281,7 +281,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         context=("approval", "study", "treatment", "prescription", "medicine", "clinical", "doctor", "disease"),
         never=("drug store", "drugstore", "drug cartel", "jury trial", "free trial", "trial lawyer", "retail therapy"),
     ),
-    "financials": Subject(
+    "financials": TopicSubject(
         title="financials",
         names=("financials", "financial services", "banking"),
         words=(
@@ -309,7 +309,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
             "warranty claim",
         ),
     ),
-    "energy": Subject(
+    "energy": TopicSubject(
         title="energy",
         names=("energy", "oil and gas", "oil & gas"),
         words=(
@@ -338,7 +338,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
             *("product pipeline", "hair oil", "body oil", "oil free", "development pipeline", "sales pipeline"),
         ),
     ),
-    "consumer-discretionary": Subject(
+    "consumer-discretionary": TopicSubject(
         title="consumer discretionary",
         names=("consumer discretionary", "consumer cyclical"),
         words=(
@@ -370,7 +370,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         ),
         never=("travel card", "auto insurance", "retail investor", "retail class", "auto renew", "travel rewards"),
     ),
-    "consumer-staples": Subject(
+    "consumer-staples": TopicSubject(
         title="consumer staples",
         names=("consumer staples", "consumer defensive", "consumer goods"),
         words=(
@@ -382,7 +382,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         context=("price", "maker", "shopper", "brand", "sales", "company", "industry", "demand", "volume", "retailer"),
         never=("fast food deal", "food bank", "food for thought", "pet food recall"),
     ),
-    "industrials": Subject(
+    "industrials": TopicSubject(
         title="industrials",
         names=("industrials",),
         words=(
@@ -407,7 +407,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         ),
         never=("free shipping", "jet lag", "defense attorney", "self defense", "legal defense", "automation software"),
     ),
-    "materials": Subject(
+    "materials": TopicSubject(
         title="materials",
         names=("materials", "basic materials"),
         words=(
@@ -422,7 +422,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
             *("course materials", "platinum plus", "paint a", "paints a", "advanced packaging", "golden"),
         ),
     ),
-    "real-estate": Subject(
+    "real-estate": TopicSubject(
         title="real estate",
         names=("real estate", "property"),
         words=(
@@ -434,7 +434,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         context=("price", "vacancy", "lease", "buyer", "demand", "market", "affordability", "home"),
         never=("intellectual property", "car rental", "rent a car", "rental car", "property casualty", "movie rental"),
     ),
-    "utilities": Subject(
+    "utilities": TopicSubject(
         title="utilities",
         names=("utilities",),
         words=(
@@ -446,7 +446,7 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         context=("electric", "electricity", "outage", "plant", "reactor", "generation", "energy"),
         never=("utility vehicle", "sport utility", "utility token", "utility patent", "grid computing", "power tool"),
     ),
-    "communication-services": Subject(
+    "communication-services": TopicSubject(
         title="communication services",
         names=("communication services", "communication", "telecom", "telecommunication", "media"),
         words=(
@@ -471,4 +471,4 @@ SECTOR_SUBJECTS: Mapping[str, Subject] = {
         ),
     ),
 }
-"""The sectors by key: an article filed under one of their companies is on their subject, whatever its words."""
+"""The sectors by key: an article filed under one of their companies is about their subject, whatever its words."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tradingagents.dataflows.models import NewsItem, Profile
-from tradingagents.dataflows.reference.topic_taxonomy import SECTOR_SUBJECTS, SUBJECTS, Subject
+from tradingagents.dataflows.reference.topic_taxonomy import SECTOR_SUBJECTS, SUBJECTS, TopicSubject
 
 TEXT_LENGTH = 600
 """Characters of a summary that are read."""
@@ -233,7 +233,7 @@ def folded(text: str) -> str:
     return f" {' '.join(map(_singular, _WORD.findall(joined)))} "
 
 
-def subject_terms(subject: Subject) -> SubjectTerms:
+def subject_terms(subject: TopicSubject) -> SubjectTerms:
     """Return a subject, ready to be looked for."""
     words, hints, context, never = map(folded_terms, (subject.words, subject.hints, subject.context, subject.never))
     calls = words.single | words.firsts | hints.single | hints.firsts
@@ -277,7 +277,7 @@ def _singular(word: str) -> str:
 
 def _named_subjects() -> tuple[tuple[str, SubjectTerms, str | None], ...]:
     """Return name, terms and sector key of every subject by every name, folded, the longest name first."""
-    subjects: list[tuple[Subject, str | None]] = [(subject, None) for subject in SUBJECTS]
+    subjects: list[tuple[TopicSubject, str | None]] = [(subject, None) for subject in SUBJECTS]
     subjects += [(subject, sector) for sector, subject in SECTOR_SUBJECTS.items()]
     named: dict[tuple[str, str | None], SubjectTerms] = {}
     for subject, sector in subjects:

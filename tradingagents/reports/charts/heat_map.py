@@ -17,7 +17,7 @@ _SORTED_BY = "1m"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeatMapCell:
     """One return."""
 
     text: str
@@ -34,7 +34,7 @@ class Row:
     etf: str
     deep_dive: int | None
     """Rank in the deep dive, 1 for the first sector; None if not selected."""
-    cells: tuple[Cell, ...]
+    cells: tuple[HeatMapCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def step(value: float, reach: float) -> int:
     return size if value > 0 else -size
 
 
-def _cell(value: float | None, reach: float | None) -> Cell:
-    return Cell(words.change(value), None if value is None or reach is None else step(value, reach))
+def _cell(value: float | None, reach: float | None) -> HeatMapCell:
+    return HeatMapCell(words.change(value), None if value is None or reach is None else step(value, reach))
 
 
 def _reach(sectors: Sequence[SectorRecord], period: str) -> float | None:
