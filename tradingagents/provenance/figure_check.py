@@ -18,7 +18,7 @@ from itertools import combinations, islice, permutations
 from typing import NamedTuple
 
 from tradingagents.analytics.company.metric_names import known_label
-from tradingagents.provenance.mentions import Line, Mention, Reader, lines_of
+from tradingagents.provenance.mentions import Mention, Reader, TextLine, lines_of
 from tradingagents.provenance.numbers import SCALES, SMALL, Number, read_numbers
 from tradingagents.provenance.wording import names_in, tables
 
@@ -107,7 +107,7 @@ class Given:
             found += [Place(start + line.start, end + line.start, traced) for start, end, traced in self._places[key]]
         return tuple(found)
 
-    def _traced(self, line: Line) -> list[Place]:
+    def _traced(self, line: TextLine) -> list[Place]:
         """Trace each figure of a line; what follows from others of its sentence comes last."""
         wanted = [mention for mention in self._texts.mentions(line) if mention.quoted or _is_figure(mention)]
         traced = [mention.quoted or self._holds(mention) for mention in wanted]
@@ -356,16 +356,16 @@ def untraced(places: Sequence[Place]) -> list[Place]:
     return [place for place in places if not place.traced]
 
 
-def _rows_of(line: Line) -> Iterator[Line]:
+def _rows_of(line: TextLine) -> Iterator[TextLine]:
     """Yield a line of the data; each value of a series as a row of its own: `- rsi: strength. 2024-05-06 44.71, …`."""
     if line.text.startswith("- ") and len(values := _DATED_VALUE.findall(line.text)) > 1:
         header = f"Date,{line.text[2:].partition(':')[0]}"
-        yield from (Line(f"{day},{value}", 0, line.heading, header) for day, value in values)
+        yield from (TextLine(f"{day},{value}", 0, line.heading, header) for day, value in values)
     else:
         yield line
 
 
-def _values_of(line: Line) -> Iterator[tuple[float, int]]:
+def _values_of(line: TextLine) -> Iterator[tuple[float, int]]:
     """Yield the values that a line of the data may hold, without their signs, and where."""
     if line.mark:
         for shown in _SHOWN.finditer(line.text):

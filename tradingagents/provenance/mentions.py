@@ -72,7 +72,7 @@ class Mention(NamedTuple):
     quoted: bool = False
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a Markdown text with what stands above it; `header` names the columns of a table or of price bars."""
 
     text: str
@@ -86,7 +86,7 @@ class Line(NamedTuple):
         return "|" if "|" in self.header or self.text.startswith("|") else self.header and ","
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def lines_of(text: str) -> Iterator[TextLine]:
     """Yield the lines of a text that hold a number."""
     heading = header = ""
     start = 0
@@ -99,7 +99,7 @@ def lines_of(text: str) -> Iterator[Line]:
             header = header if in_table or ("," in header and line[:2].isdigit()) else ""
             heading = line if line.startswith("#") else heading
             if _DIGIT.search(line) and not line.startswith(("(source ", "http")):
-                yield Line(line, start, heading, header)
+                yield TextLine(line, start, heading, header)
         start += len(line) + 1
 
 
@@ -115,7 +115,7 @@ class Reader:
         """Return what the words of a sentence, a label or a heading say."""
         return self._known.get(text) or self._known.setdefault(text, Wording(text, self._book))
 
-    def mentions(self, line: Line) -> Iterator[Mention]:
+    def mentions(self, line: TextLine) -> Iterator[Mention]:
         """Yield the numbers of a line in order, with their places within it."""
         if not line.mark:
             yield from self._prose(_BYLINE.sub("", line.text) if line.text[:1] == "#" else line.text, 0, line.heading)
@@ -125,7 +125,7 @@ class Reader:
                 yield from self.cell(line, start)
             start += len(cell) + 1
 
-    def cell(self, line: Line, start: int) -> Iterator[Mention]:
+    def cell(self, line: TextLine, start: int) -> Iterator[Mention]:
         """Yield the numbers of the cell that begins at a place of a row."""
         cells, at = line.text.split(line.mark), line.text.count(line.mark, 0, start)
         cell, title = cells[at], (*line.header.split(line.mark), *[""] * len(cells))[at]
