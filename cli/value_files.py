@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tradingagents.errors import DataError, UsageError
 
@@ -15,44 +15,68 @@ if TYPE_CHECKING:
     from tradingagents.valuation import CostOfCapital, ScenarioValues, ValuationInputs
     from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 
+    _Beside: TypeAlias = tuple[CostOfCapital | None, RelativeValuation | None, tuple[str, ...]]
 
-def report_of(
+
+def write_files(
     company: CompanyValuation | None,
     inputs: ValuationInputs | None,
     scenarios: ScenarioValues | None,
     axes: tuple[str, str],
     changes: Sequence[str],
     flags: Flags,
-) -> ValuationReport:
-    """Return what the files show; for a company its cost of capital and its peers are asked for, too.
+    *,
+    html: Path | None,
+    xlsx: Path | None,
+) -> dict[str, str]:
+    """Write the files that are asked for, and return where each one is, by kind.
+
+    For a company its cost of capital and its peers are asked for, too.
 
     Raises:
-        UsageError: The company is valued by a model of its equity, which has no files.
+        UsageError: A file cannot be written, or the company's model has no workbook.
     """
+    if html is None and xlsx is None:
+        return {}
+    if inputs is None and xlsx is not None and company is not None:
+        raise UsageError(
+            f"--xlsx shows the model fcff, and {company.symbol} is valued by {company.model}; use --html or --json."
+        )
+    capital, relative, refusals = (None, None, ()) if company is None else _beside(company, changes, flags)
+    made: list[tuple[str, Path, bytes]] = []
+    if inputs is None and company is not None and html is not None:
+        from tradingagents.reports.equity_valuation import equity_document
+        from tradingagents.reports.render.html import to_html
+
+        page = to_html(equity_document(company, relative=relative, refusals=refusals))
+        made.append(("html", html, page.encode()))
+    elif inputs is not None:
+        report = _report(company, inputs, scenarios, axes, (capital, relative, refusals))
+        made += _rendered(report, html, xlsx)
+    return {kind: _write(kind, path, content) for kind, path, content in made}
+
+
+def _report(
+    company: CompanyValuation | None,
+    inputs: ValuationInputs,
+    scenarios: ScenarioValues | None,
+    axes: tuple[str, str],
+    beside: _Beside,
+) -> ValuationReport:
     from tradingagents.reports.company_valuation import company_report
     from tradingagents.reports.valuation_report import ValuationReport
     from tradingagents.valuation.drivers import check_driver
 
-    if inputs is None:
-        symbol, model = (company.symbol, company.model) if company is not None else ("", "")
-        raise UsageError(
-            f"--html and --xlsx show the model fcff, and {symbol} is valued by {model}; use --json or leave them out."
-        )
     drivers = (check_driver(axes[0], inputs), check_driver(axes[1], inputs))
     if company is None:
         return ValuationReport(inputs=inputs, scenarios=scenarios, grid_drivers=drivers)
-    capital, relative, refusals = _beside(company, changes, flags)
+    capital, relative, refusals = beside
     return company_report(
         company, capital=capital, relative=relative, refusals=refusals, scenarios=scenarios, grid_drivers=drivers
     )
 
 
-def write_files(report: ValuationReport, html: Path | None, xlsx: Path | None) -> dict[str, str]:
-    """Write the files that are asked for, and return where each one is, by kind.
-
-    Raises:
-        UsageError: A file cannot be written.
-    """
+def _rendered(report: ValuationReport, html: Path | None, xlsx: Path | None) -> list[tuple[str, Path, bytes]]:
     made: list[tuple[str, Path, bytes]] = []
     if html is not None:
         from tradingagents.reports.render.html import to_html
@@ -64,7 +88,7 @@ def write_files(report: ValuationReport, html: Path | None, xlsx: Path | None) -
         from tradingagents.reports.valuation_workbook import valuation_workbook
 
         made.append(("xlsx", xlsx, to_xlsx(valuation_workbook(report))))
-    return {kind: _write(kind, path, content) for kind, path, content in made}
+    return made
 
 
 def _write(kind: str, path: Path, content: bytes) -> str:
@@ -80,9 +104,7 @@ def _write(kind: str, path: Path, content: bytes) -> str:
     return str(target)
 
 
-def _beside(
-    company: CompanyValuation, changes: Sequence[str], flags: Flags
-) -> tuple[CostOfCapital | None, RelativeValuation | None, tuple[str, ...]]:
+def _beside(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> _Beside:
     """Return the parts of the cost of capital, the peers' multiples, and why there are none."""
     from tradingagents.capabilities.ask import ask
 

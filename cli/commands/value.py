@@ -13,7 +13,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..value_files import report_of, write_files
+from ..value_files import write_files
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -120,10 +120,7 @@ def value(
             company = _valued(ticker or "", day, changes or (), model, flags)
             base = _firm_inputs(company)
         found = _ValuationView(company, base, rows, columns, scenarios)
-        files: dict[str, str] = {}
-        if html is not None or xlsx is not None:
-            report = report_of(company, base, found.scenarios, (rows, columns), changes or (), flags)
-            files = write_files(report, html, xlsx)
+        files = write_files(company, base, found.scenarios, (rows, columns), changes or (), flags, html=html, xlsx=xlsx)
     if terminal.json:
         terminal.print_json(found.to_json() | ({"files": files} if files else {}))
         return 0

@@ -33,9 +33,6 @@ def company_report(
     inputs = found.kernel_inputs
     if not isinstance(inputs, ValuationInputs):
         raise TypeError(f"{found.symbol} is valued by {found.model}, not by its free cash flow.")
-    ranges = relative.ranges if relative is not None else ()
-    missing = (f"{MULTIPLES[one.multiple]}: {one.reason}." for one in ranges if one.reason)
-    own = ("" if one.own is None else f"; {found.symbol} itself {one.own:.1f}x" for one in ranges)
     return ValuationReport(
         inputs=inputs,
         price=found.price,
@@ -43,16 +40,8 @@ def company_report(
         assumptions=(*found.assumptions, *_not_listed(found, inputs)),
         capital=capital,
         notes=found.notes,
-        refusals=(*refusals, *missing),
-        ranges=tuple(
-            PriceRange(
-                f"{MULTIPLES[one.multiple]} of peers",
-                *one.prices,
-                note=f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{multiple}",
-            )
-            for one, multiple in zip(ranges, own, strict=True)
-            if one.prices is not None
-        ),
+        refusals=(*refusals, *missing_multiples(relative)),
+        ranges=peer_ranges(relative),
         scenarios=scenarios,
         grid_drivers=grid_drivers,
     )
@@ -66,3 +55,20 @@ def _not_listed(found: CompanyValuation, inputs: ValuationInputs) -> list[Stated
         source = "get_balance_sheet: equity + debt - cash"
         rows.append(StatedNumber("book_capital", inputs.book_capital, "data", source))
     return [row for row in rows if row.name not in listed]
+
+
+def peer_ranges(relative: RelativeValuation | None) -> tuple[PriceRange, ...]:
+    """Return the prices at the quartiles of each multiple of the peers, as far as there are any."""
+    found = []
+    for one in relative.ranges if relative is not None else ():
+        if one.prices is not None and relative is not None:
+            own = "" if one.own is None else f"; {relative.symbol} itself {one.own:.1f}x"
+            note = f"quartiles of {', '.join(symbol for symbol, _ in one.peers)}{own}"
+            found.append(PriceRange(f"{MULTIPLES[one.multiple]} of peers", *one.prices, note=note))
+    return tuple(found)
+
+
+def missing_multiples(relative: RelativeValuation | None) -> tuple[str, ...]:
+    """Return the multiples that give no price, each with the reason."""
+    ranges = relative.ranges if relative is not None else ()
+    return tuple(f"{MULTIPLES[one.multiple]}: {one.reason}." for one in ranges if one.reason)

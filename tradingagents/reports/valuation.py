@@ -66,7 +66,7 @@ def valuation_document(report: ValuationReport) -> Document:
             Section("Scenarios", _scenarios(report), id="scenarios", menu="Scenarios" if report.scenarios else ""),
             Section("From operations to the share", [_bridge(report)], id="bridge", menu="Bridge"),
             Section("Forecast", [_forecast(report)], id="forecast", menu="Forecast"),
-            Section("Assumptions and sources", _assumptions(report.sourced), id="sources", menu="Sources"),
+            Section("Assumptions and sources", assumption_table(report.sourced), id="sources", menu="Sources"),
             Section("Not available", [Bullets(report.refusals)] if report.refusals else [], id="missing"),
         ],
         style="valuation.css",
@@ -118,27 +118,35 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
 
 
 def _football(report: ValuationReport) -> list[Block]:
-    bars = _bars(report)
+    return football_blocks(_bars(report), report.price, report.inputs.currency, report.name)
+
+
+def football_blocks(bars: Sequence[tuple[ValueBar, str]], price: float | None, money: str, name: str) -> list[Block]:
+    """Return the football field as a chart and as a table; nothing without bars.
+
+    Args:
+        bars: One a method, each with how it was found.
+        price: Price of the share; None for none.
+        money: Currency of all values.
+        name: What is valued.
+    """
     if not bars:
         return []
     chosen = [bar for bar, _ in bars]
-    charts = _drawn(
-        football_field(chosen, price=report.price, currency=report.inputs.currency, name=report.name, width=width)
-        for _, width in _WIDTHS
-    )
+    charts = _drawn(football_field(chosen, price=price, currency=money, name=name, width=width) for _, width in _WIDTHS)
     rows = [
-        (bar.label, words.price(bar.low), words.price(bar.middle), words.price(bar.high), _against(bar, report), how)
+        (bar.label, words.price(bar.low), words.price(bar.middle), words.price(bar.high), _against(bar, price), how)
         for bar, how in bars
     ]
     table = Table(("Method", "Low", "Middle", "High", "Price lies", "How"), rows)
     return [Card("chart", (charts,)), table]
 
 
-def _against(bar: ValueBar, report: ValuationReport) -> str:
+def _against(bar: ValueBar, price: float | None) -> str:
     """Say where the price lies against a range."""
-    if report.price is None:
+    if price is None:
         return words.MISSING
-    return "above" if report.price > bar.high else "below" if report.price < bar.low else "within"
+    return "above" if price > bar.high else "below" if price < bar.low else "within"
 
 
 def _drawn(charts: Iterable[str]) -> list[tuple[str, Markup]]:
@@ -268,7 +276,8 @@ def _forecast(report: ValuationReport) -> Table:
     return Table((*head, "Cost of capital", "Discount factor", "Present value"), rows)
 
 
-def _assumptions(sourced: Sequence[SourcedNumber]) -> list[Block]:
+def assumption_table(sourced: Sequence[SourcedNumber]) -> list[Block]:
+    """Return numbers with their kinds and sources."""
     rows = [(label(one.name), _number(one), _KINDS.get(one.kind, one.kind), one.source) for one in sourced]
     return [Table(("Assumption", "Value", "Kind", "Source"), [tuple(map(one_line_of_markdown, row)) for row in rows])]
 

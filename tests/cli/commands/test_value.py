@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Command
+from tests.reports.safe import assert_safe
 from tests.reports.spreadsheet import Spreadsheet
 from tests.valuation.cases import FULL
 from tradingagents.valuation import canonical_json, value_company
@@ -148,11 +149,18 @@ def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command
     assert sheets.get("value_per_share") < before
 
 
-def test_an_equity_model_has_no_files_and_says_so(command: Command, tmp_path: Path):
-    outcome = command("value", "LEDQ", "2025-03-14", "--offline", "--xlsx", str(tmp_path / "book.xlsx"))
+def test_a_bank_has_a_page_but_no_workbook(command: Command, tmp_path: Path):
+    page, book = tmp_path / "page.html", tmp_path / "book.xlsx"
+    found = valued(command, "LEDQ", "2025-03-14", "--offline", "--html", str(page))
+    text = assert_safe(page.read_text(encoding="utf-8")).text()
+    assert f"{found['value_per_share']:,.2f} USD" in text
+    assert f"{found['price']:,.2f} USD" in text
+    assert "Excess returns" in text or "excess returns" in text
+    assert "Sensitivity grid and tornado: they are computed for the model fcff only." in text
+    outcome = command("value", "LEDQ", "2025-03-14", "--offline", "--xlsx", str(book))
     assert outcome.code == 2
     assert "LEDQ is valued by excess_returns" in outcome.err.replace("\n", " ")
-    assert not (tmp_path / "book.xlsx").exists()
+    assert not book.exists()
 
 
 def test_a_file_that_cannot_be_written_ends_with_2(command: Command, inputs: Path, tmp_path: Path):
