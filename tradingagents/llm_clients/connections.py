@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import ssl
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from functools import cached_property
 
 import aiohttp
 import httpx
 from httpx_aiohttp import AiohttpTransport
+
+from tradingagents.dataflows.gateway.certificates import trusted_certificates
 
 KEEPALIVE_SECONDS = 30.0
 """Shorter than the idle time after which common servers and proxies close a connection (60 s and more)."""
@@ -108,17 +108,12 @@ class SharedConnections(httpx.AsyncBaseTransport):
         for loop in [loop for loop in self._loops if loop.is_closed()]:
             del self._loops[loop]
 
-    @cached_property
-    def _trust(self) -> ssl.SSLContext:
-        """The CA certificates, loaded once: loading takes about 20 ms."""
-        return httpx.create_ssl_context()
-
     def _pool(self) -> AiohttpTransport:
         return AiohttpTransport(client=self._session)
 
     def _session(self) -> aiohttp.ClientSession:
         # aiohttp: limit=0 means no limit
-        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=self._trust)
+        connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECONDS, ssl=trusted_certificates())
         return aiohttp.ClientSession(connector=connector)
 
 

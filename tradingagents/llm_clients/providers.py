@@ -19,6 +19,7 @@ import httpx
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
+from tradingagents.dataflows.gateway.certificates import trusted_certificates
 from tradingagents.errors import ModelNotConfigured, SettingsError
 from tradingagents.llm_clients.connections import (
     CONNECT_SECONDS,
@@ -139,9 +140,15 @@ def _chat_openai(order: _Order, url: str, key: SecretStr, **extra: Any) -> BaseC
             stream_usage=True,
             stream_chunk_timeout=order.settings.llm_timeout,
             http_async_client=_async_http_client(order, url),
-            http_client=httpx.Client(timeout=order.timeout, follow_redirects=True, event_hooks=_SYNC_HOOKS),
+            http_client=_http_client(order),
             **extra,
         )
+    )
+
+
+def _http_client(order: _Order) -> httpx.Client:
+    return httpx.Client(
+        verify=trusted_certificates(), timeout=order.timeout, follow_redirects=True, event_hooks=_SYNC_HOOKS
     )
 
 
@@ -149,7 +156,13 @@ def _async_http_client(order: _Order, url: str) -> httpx.AsyncClient:
     """Return a client on the shared connections, or on its own ones if the environment names a proxy."""
     transport = None if _proxied(url) else order.connections
     hooks = {"response": [refuse_other_hosts_async]}
-    return httpx.AsyncClient(transport=transport, timeout=order.timeout, follow_redirects=True, event_hooks=hooks)
+    return httpx.AsyncClient(
+        transport=transport,
+        verify=trusted_certificates(),
+        timeout=order.timeout,
+        follow_redirects=True,
+        event_hooks=hooks,
+    )
 
 
 def _proxied(url: str) -> bool:

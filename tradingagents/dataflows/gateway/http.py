@@ -12,6 +12,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
+from tradingagents.dataflows.gateway.certificates import trusted_certificates
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.errors import DataError, NoData, NotInPlan, RateLimited, VendorDown, VendorNotConfigured
 from tradingagents.json_text import parse_json
@@ -151,7 +152,7 @@ class _Keyed(httpx.HTTPTransport):
     """Sends each request, redirects included, within the rate limit, with the key, and to the vendor's site only."""
 
     def __init__(self, access: Access, params: Mapping[str, str]) -> None:
-        super().__init__(proxy=_proxy_of(access))
+        super().__init__(verify=trusted_certificates(), proxy=_proxy_of(access))
         self._access = access
         self._params = params
         self._home = httpx.URL(access.url)
