@@ -137,7 +137,7 @@ def test_options_that_cannot_be(tmp_path: Path):
         taken(tmp_path, BARS, "prices", named={"klose": "Close"})
     with pytest.raises(UsageError, match="has no column Fixing; name one of: Ticker, Date"):
         taken(tmp_path, BARS, "prices", named={"close": "Fixing"})
-    with pytest.raises(UsageError, match="'a/b' is no symbol; write it like AAPL"):
+    with pytest.raises(UsageError, match="'a/b' is not a symbol; write it like AAPL"):
         taken(tmp_path, BARS, "prices", symbol="a/b")
     with pytest.raises(UsageError, match=r"neither \.csv nor \.parquet"):
         import_file(csv_file(tmp_path, BARS, "own.xlsx"), tmp_path / "f", "prices")
