@@ -47,6 +47,9 @@ SHOWN = 5
 CLOSE_UTC = time(20)
 """Statements count from the session whose close they precede: the earlier of New York's two closes in UTC."""
 
+_KnownKey = tuple[str, int, int]
+_Known = tuple[float | None, float | None, float | None, str | None]
+
 
 @dataclass(frozen=True, slots=True)
 class FactorSeries:
@@ -189,9 +192,10 @@ def factor_series(
     longs: dict[str, tuple[str, ...]] = {}
     shorts: dict[str, tuple[str, ...]] = {}
     counts: dict[str, int] = {}
+    read: dict[_KnownKey, _Known] = {}
     for at in sorts:
         held = daily[at : min(at + MONTH, len(daily))]
-        for name, scores in _characteristics(stocks, daily, books, at).items():
+        for name, scores in _characteristics(stocks, daily, books, at, read).items():
             high, low, sorted_count = _legs(scores, held)
             if sorted_count:
                 place = at - first + 1
@@ -273,7 +277,9 @@ def factor_regression(
     )
 
 
-def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, CompanyBooks], at: int) -> dict[str, Floats]:
+def _characteristics(
+    stocks: Universe, daily: Floats, books: Mapping[str, CompanyBooks], at: int, read: dict[_KnownKey, _Known]
+) -> dict[str, Floats]:
     """Return what the stocks are sorted by at a session, the higher the longer; NaN where it is not known then."""
     closes = stocks.closes
     width = closes.shape[1]
@@ -285,7 +291,7 @@ def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, Compan
         known = books.get(symbol)
         if known is None:
             continue
-        shares, equity, income, currency = _known_then(known, moment)
+        shares, equity, income, currency = _known_then(symbol, known, moment, read)
         if currency != stocks.currencies[column]:
             continue
         cap = shares * stocks.traded_closes[at, column] if shares is not None else math.nan
@@ -304,15 +310,17 @@ def _characteristics(stocks: Universe, daily: Floats, books: Mapping[str, Compan
     }
 
 
-def _known_then(books: CompanyBooks, moment: datetime) -> tuple[float | None, float | None, float | None, str | None]:
+def _known_then(symbol: str, books: CompanyBooks, moment: datetime, read: dict[_KnownKey, _Known]) -> _Known:
     """Return shares, equity, a year's net income and the currency from the statements filed by a moment (UTC)."""
     income = [one for one in books.income if one.known_at.replace(tzinfo=None) <= moment]
     balance = [one for one in books.balance if one.known_at.replace(tzinfo=None) <= moment]
-    counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
-    sheet = newest_first(balance)[:1]
-    equity = sheet[0].items.get("equity") if sheet else None
-    currency = income[0].currency if income else None
-    return counted, equity, _year_income(income), currency
+    key = (symbol, len(income), len(balance))  # later moments only add statements, so that their numbers name them
+    if key not in read:
+        counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
+        sheet = newest_first(balance)[:1]
+        equity = sheet[0].items.get("equity") if sheet else None
+        read[key] = counted, equity, _year_income(income), income[0].currency if income else None
+    return read[key]
 
 
 def _year_income(income: list[Statement]) -> float | None:
