@@ -156,8 +156,9 @@ class View:
 
     def said(self, sign: int, text: str) -> list[Evidence]:
         """Return the readings on a side that a text rests on: those of the strongest group first."""
-        grouped = [item for _, items in self.groups(sign) for item in items]
-        others = [item for item in self.side(sign) if item not in grouped]
+        netting = dict(self.groups(sign))
+        grouped = [item for items in netting.values() for item in items]
+        others = [item for item in self.side(sign) if item.group not in netting]
         return [item for item in (*grouped, *others) if item.said_in(text)]
 
     def find(self, metric: str) -> Evidence | None:
