@@ -188,3 +188,17 @@ def test_wrong_arguments_end_with_2(command: Command, arguments: tuple[str, ...]
     outcome = command("value", *arguments)
     assert outcome.code == 2, outcome.err
     assert outcome.errors
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("ticker", ["AAPL", "BA"])
+def test_the_workbook_of_a_real_company_computes_the_kernels_value_and_grid(
+    command: Command, test_data: Path, tmp_path: Path, ticker: str
+):
+    book = tmp_path / "book.xlsx"
+    found = valued(command, ticker, "2025-03-14", "--data-dir", str(test_data / "snapshot"), "--xlsx", str(book))
+    sheets = Spreadsheet(book.read_bytes())
+    assert sheets.get("value_per_share") == pytest.approx(found["value_per_share"], abs=1e-6)
+    for row, values in enumerate(found["grid"]["values"]):
+        for column, expected in enumerate(values):
+            assert sheets.cell(("Sensitivity", f"{'CDEFG'[column]}{6 + row}")) == pytest.approx(expected, abs=1e-6)

@@ -62,6 +62,10 @@ LABELS: Mapping[str, str] = {
     "levered_beta": "Beta with debt",
     "wacc_years_1_to_5": "Cost of capital, years 1 to 5",
     "price": "Price of the share",
+    "pv_explicit": "Present value of the years",
+    "pv_terminal": "Present value of the terminal value",
+    "equity_value": "Value of the equity",
+    "value_per_share": "Value per share",
 }
 _FORMATS: Mapping[str, Format] = {
     **dict.fromkeys(("revenue_t0", "nol_t0", "book_capital", "debt", "minority_interest", "cash"), "money"),
