@@ -23,7 +23,7 @@ from tradingagents.valuation.drivers import (
 from tradingagents.valuation.inputs import ValuationInputs
 from tradingagents.valuation.stack import Array, Stack, compute
 
-BLOCK = 65_536
+BLOCK = 8_192
 """Cells computed together; so many fit into a processor's cache."""
 DEFAULT_SHIFTS: Mapping[Driver, tuple[float, ...]] = {
     "wacc": (-0.01, -0.005, 0.0, 0.005, 0.01),
