@@ -25,12 +25,14 @@ ROOT = Path(tradingagents.__file__).parent.parent
 OURS = ("tradingagents", "cli")
 SOURCES = [path for package in OURS for path in sorted((ROOT / package).rglob("*.py"))]
 NOT_THIRD_PARTY = (*OURS, *sys.stdlib_module_names, "pydantic")
+NAMED_TUPLE = frozenset({"_asdict", "_fields", "_make", "_replace"})
+"""Public: Python documents them for named tuples, with an underscore so that they cannot clash with a field."""
 Use = tuple[str, str]
 """File and name."""
 
 
 def is_private(name: str) -> bool:
-    return name.startswith("_") and not name.startswith("__")
+    return name.startswith("_") and not name.startswith("__") and name not in NAMED_TUPLE
 
 
 def defined_in(tree: ast.AST) -> Iterator[str]:

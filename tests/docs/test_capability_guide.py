@@ -112,9 +112,10 @@ def test_runs_share_its_answer_of_a_past_day(drawdown: None, tmp_path: Path):
 
 
 def test_the_generated_page_describes_it(drawdown: None, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.syspath_prepend(str(ROOT / "docs"))
-    from pages.tools import tools_page
-    from pages.watched import Watched
+    with monkeypatch.context() as patch:  # undone at once: a later undo would bring the package's folder back
+        patch.syspath_prepend(str(ROOT / "docs"))
+        from pages.tools import tools_page
+        from pages.watched import Watched
 
     settings = load_settings({"data_vendor": "simulated"}, environ={})
     only = CapabilityRegistry([registry()["get_drawdown"]])

@@ -271,7 +271,7 @@ async def test_a_damaged_file_of_replies_is_a_warning_of_the_run(tmp_path: Path)
     assert record["usage"]["llm_calls"] == LITTLE_CALLS
     assert [warning.partition(" (")[0] for warning in record["warnings"]] == [
         "No reply can be replayed",
-        "Replies are not kept for a replay",
+        "Replies are not stored for replay",
     ]
 
 

@@ -267,7 +267,7 @@ def test_a_live_rehearsal_is_a_file_that_can_be_sent(command: Command, server: V
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--live", "--no-network"), "leave out --no-network"),
+        (("--live", "--no-network"), "omit --no-network"),
         (("--vendors", "finnhub"), "add --live"),
         (("--live", "--vendors", "finhub"), "did you mean finnhub?"),
     ],

@@ -111,6 +111,7 @@ SOURCE = Source(
         {
             *("get_macro_regime", "get_peer_multiples", "sp500_dcf"),
             *("build_valuation_inputs", "valuation", "sensitivity", "reverse_valuation"),  # no share counts
+            *("trailing_forward_pe", "resolve"),  # no earnings per share; the recorded market resolves the ticker first
         }
     ),
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},

@@ -45,5 +45,7 @@ SOURCE = Source(
         "get_insider_transactions": (SYMBOL,),
         "get_news": (SYMBOL, datetime(2025, 6, 10, tzinfo=UTC), datetime(2025, 6, 13, tzinfo=UTC)),
     },
+    unshown=frozenset({"top_companies", "calculate_factors"}),
+    lacks=frozenset({"run_factor_regression"}),  # one company: its factors cannot be told apart
     environ={"FINANCIAL_DATASETS_API_KEY": "made-up-SECRET-0123456789abcdef"},
 )

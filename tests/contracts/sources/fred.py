@@ -51,5 +51,6 @@ SOURCE = Source(
         "get_macro_indicators": ("unemployment rate", date(2024, 8, 1), date(2025, 3, 14)),
         "get_economic_calendar": (date(2025, 3, 1), date(2025, 5, 13)),
     },
+    unshown=frozenset({"calendar_events"}),
     environ={"FRED_API_KEY": "madeupkeySECRET0123456789abcdef01"},
 )

@@ -104,5 +104,6 @@ SOURCE = Source(
         "get_filings": (SYMBOL, date(2024, 9, 1), date(2025, 6, 13)),
         "get_insider_transactions": (SYMBOL,),
     },
+    unshown=frozenset({"top_companies", "calculate_factors", "run_factor_regression"}),
     environ={"EDGAR_IDENTITY": IDENTITY},
 )

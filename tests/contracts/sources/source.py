@@ -39,6 +39,9 @@ class Source:
     """The variables with its keys. A value is long and has SECRET in it, so that it can be searched for."""
     lacks: frozenset[str] = frozenset()
     """Capabilities that cannot be answered from it at all, because it lacks the symbols or the figures they need."""
+    unshown: frozenset[str] = frozenset()
+    """Capabilities whose answer in the test's market shows none of its rows or none of its poison: the stocks they
+    compare come from the recorded market, or its poison lies outside the days they show."""
     silent_on_refusal: frozenset[str] = frozenset()
     """Methods for which 401 and 403 mean something else than a refused key; tested in the vendor's own file."""
 

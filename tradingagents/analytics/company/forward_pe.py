@@ -69,7 +69,7 @@ def trailing_forward_pe(own: Fundamentals, *, as_of: date) -> TrailingForwardPE:
     if own.eps_ttm is None and expected is None:
         raise NoData(
             f"Neither past nor expected earnings per share of {own.symbol} are known by {as_of}; "
-            f"choose another vendor, or go on without."
+            f"choose another vendor, or continue without it."
         )
     growth = None
     if own.eps_ttm is not None and expected is not None and own.eps_ttm > 0 and expected > 0:
