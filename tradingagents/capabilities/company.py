@@ -63,16 +63,16 @@ def get_peer_multiples(data: MarketData, ticker: str, curr_date: date | None = N
     own, instrument = _fundamentals(market, ticker), market.instrument(ticker)
     symbol, sector = instrument.symbol, instrument.sector
     if sector is None:
-        raise NoData(f"The sector of {symbol} is not known, so it has no peers; go on without.")
+        raise NoData(f"The sector of {symbol} is not known, so it has no peers; continue without it.")
     if own.periods and own.shares is None and not own.withheld and not market.is_local("get_income_statement"):
         # So it is with every company of such a source: asking for the peers' books would cost requests for nothing.
         raise NoData(
             f"No multiples of {symbol} and its peers: the statements of {own.source} give no share count; "
-            f"go on without, or choose another vendor in tool_vendors."
+            f"continue without it, or choose another vendor in tool_vendors."
         )
     chosen = [peer for peer in market.peers(symbol, sector) if peer != symbol][:PEERS_VALUED]
     if not chosen:
-        raise NoData(f"No peers of {symbol} are known; go on without.")
+        raise NoData(f"No peers of {symbol} are known; continue without it.")
     found = _each(market, chosen)
     valued = {peer: ratios for peer, ratios in found.items() if isinstance(ratios, Fundamentals)}
     return peer_multiples(
@@ -326,7 +326,7 @@ def get_ttm_analysis(data: MarketData, ticker: str, curr_date: date | None = Non
     if not (income or balance or cashflow):
         vendor, last = market.vendor_of("get_income_statement"), market.cutoff.session
         raise NoData(
-            f"{vendor} has no statement of {ticker} from {last} or before; go on without, or choose another vendor."
+            f"{vendor} has no statement of {ticker} from {last} or before; continue without it, or use another vendor."
         )
     return ttm(
         income,

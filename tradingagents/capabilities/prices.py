@@ -80,7 +80,7 @@ def get_macro_regime(data: MarketData, curr_date: date | None = None) -> MacroRe
     market = data.as_of_date(curr_date)
     series = fetch_prices(market, MACRO_SYMBOLS)
     if not series:
-        raise NoData("None of the series of the macro regime are to be had; go on without it.")
+        raise NoData("No series of the macro regime is available for this date; continue without it.")
     return macro_regime(series, as_of=market.as_of, known_at=market.cutoff.instant)
 
 

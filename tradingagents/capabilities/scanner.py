@@ -180,7 +180,9 @@ def get_earnings_calendar(
         wanted = normalise(symbol)
         events = tuple(event for event in events if event.symbol == wanted)
         if not events:
-            raise NoData(f"The source has no earnings date of {wanted} from {from_date} to {to_date}; go on without.")
+            raise NoData(
+                f"The source has no earnings date of {wanted} from {from_date} to {to_date}; continue without it."
+            )
     known = _companies(data, (event.symbol for event in events))
     return earnings_calendar(
         events,

@@ -144,7 +144,7 @@ def _read_stocks(data: MarketData) -> Universe:
             data.sheet.add(row)
     if found is None:
         raise NoData(
-            "The source has no stocks with prices of the last session; choose another vendor, or go on without."
+            "The source has no stocks with prices of the last session; choose another vendor, or continue without it."
         )
     return found
 

@@ -129,7 +129,7 @@ class MarketData(FinancialSources):
             return None
 
     def instrument(self, symbol: str) -> Instrument:
-        """Resolve who a ticker is; where no profile is to be had, the symbol stands for the name."""
+        """Resolve who a ticker is; without a profile, the symbol stands for the name."""
         symbol = normalise(symbol)
         try:
             profile = self.profile(symbol)
@@ -169,7 +169,7 @@ class MarketData(FinancialSources):
         if not known:
             raise NoData(
                 f"{vendor} has no {freq} {kind} statement of {symbol} filed by {self.cutoff.session}; "
-                f"go on without, or choose another vendor."
+                f"continue without it, or choose another vendor."
             )
         self._record(
             method,
@@ -418,7 +418,7 @@ class MarketData(FinancialSources):
             latest[row.day] = row
         known = tuple(latest[day] for day in sorted(latest))
         if not known:
-            raise NoData(f"{vendor} has no value of {series} published by {self.cutoff.session}; go on without.")
+            raise NoData(f"{vendor} has no value of {series} published by {self.cutoff.session}; continue without it.")
         self._record(
             "get_macro_indicators",
             series,

@@ -323,7 +323,7 @@ class EconomicEvent:
     """UTC: when `value` and `previous` were read, where the source gives its latest revision of them, and long after
     everything where that is not known; None where they are as they were published that day."""
     withheld: bool = False
-    """True where a value was published, and only a later revision of it is to be had (`gateway.revisions`)."""
+    """True where a value was published, and only a later revision of it is available (`gateway.revisions`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,9 @@ def earnings_history(
     past = sorted((one for one in events if one.eps is not None and one.day <= as_of), key=lambda one: one.day)
     ahead = sorted((one for one in events if one.eps is None and one.day >= as_of), key=lambda one: one.day)
     if not past and not ahead:
-        raise NoData(f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or go on without.")
+        raise NoData(
+            f"{source} has no results of {symbol} known by {as_of}; choose another vendor, or continue without it."
+        )
     newest = list(reversed(past))[:SHOWN]
     quarters = tuple(_quarter(one, past) for one in newest)
     compared = [one for one in quarters if one.eps is not None and one.eps_estimate is not None]

@@ -102,7 +102,7 @@ def fundamental_screen(
     if company is None:
         raise NoData(
             f"{own.source} has no income statement with a balance sheet of one date for {own.symbol} by {as_of}; "
-            f"choose another vendor, or go on without."
+            f"choose another vendor, or continue without it."
         )
     others = {symbol: _company(*given)[0] for symbol, given in (peers or {}).items()}
     known = {symbol: one for symbol, one in others.items() if one is not None}

@@ -151,7 +151,7 @@ def ttm(
     given = (*income, *balance, *cashflow)
     if not given:
         raise NoData(
-            f"The data have no financial statement from {as_of} or before; go on without, or choose another vendor."
+            f"The data have no financial statement from {as_of} or before; continue without it, or use another vendor."
         )
     books = trailing(income, balance, cashflow, profile)
     known_at = max(one.known_at for one in given)

@@ -98,7 +98,7 @@ def fear_greed(series: Mapping[str, Prices], *, as_of: date, known_at: datetime)
     if len(found) < LEAST_COMPONENTS:
         raise NoData(
             f"{len(found)} of {len(components)} components of fear and greed have prices up to {as_of}, and "
-            f"{LEAST_COMPONENTS} are needed; choose a vendor that has {', '.join(SYMBOLS[:6])}, or go on without."
+            f"{LEAST_COMPONENTS} are needed; choose a vendor that has {', '.join(SYMBOLS[:6])}, or continue without it."
         )
     score = sum(found) / len(found)
     missing = [one.name for one in components if one.score is None]

@@ -125,7 +125,7 @@ def market_indices(series: Mapping[str, Prices], *, as_of: date, session: date, 
     fresh = current({symbol: series[symbol] for symbol in shown if _has_change(series.get(symbol))})
     if not fresh:
         raise NoData(
-            f"None of {', '.join(INDICES)} has prices of {session}; choose a vendor that has, or go on without."
+            f"None of {', '.join(INDICES)} has prices of {session}; choose a vendor that has, or continue without it."
         )
     missing = [f"{name} ({symbol})" for symbol, name in shown.items() if symbol not in fresh]
     end = max(last_day(prices) for prices in fresh.values())

@@ -135,7 +135,7 @@ def company_facts(
     if not found.periods:
         raise NoData(
             f"No twelve months of statements of {profile.symbol} had been filed by the day; "
-            f"go on without, or choose another vendor."
+            f"continue without it, or choose another vendor."
         )
     quarters = "four quarters" if found.basis == "ttm" else "fiscal year"
     books = _StatedFigures(found, tuple(balance), exchange_rate, f"{quarters} to {found.periods[0].end}")
