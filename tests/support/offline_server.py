@@ -24,7 +24,7 @@ from tradingagents.agents.scan_states import SeenStock
 from tradingagents.agents.scanners.candidates import PickCount
 from tradingagents.agents.spec import ReportAgent, SynthesisAgent
 from tradingagents.agents.standalone import Parts, context_of
-from tradingagents.context import RunContext
+from tradingagents.context import Findings, RunContext
 from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.offline.brief import Brief
@@ -57,7 +57,9 @@ class OfflineServer(OpenAIServer):
             return Brief(prompt.role)
         context, state = self._context(prompt), _state(prompt)
         if isinstance(spec, ReportAgent):
-            return _at_once(briefs.report_brief(spec, context, state, messages))
+            # Of one conversation, in which a call may have failed: not for the readers of other runs' reports.
+            own = replace(context, found=Findings(answers=context.found.answers))
+            return _at_once(briefs.report_brief(spec, own, state, messages))
         if isinstance(spec, SynthesisAgent):
             seen = {
                 one.ticker: SeenStock(name=one.name, sector=one.sector, tools=[*one.tools], figures=dict(one.moves))

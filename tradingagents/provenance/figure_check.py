@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, islice, permutations
 from typing import NamedTuple
 
@@ -77,12 +78,13 @@ class Given:
         self._with_units = len(self._lines)
         self._lines += [line for symbol, values in figures for line in lines_of(_as_table(symbol, values))]
         book = names_in(((line.text, line.header) for line in self._lines), subject)
-        self._data, self._texts = Reader(book), Reader(book, self._is_quoted)
+        self._quotes: dict[str, tuple[str, ...]] = {}
+        # No method of this object: a cycle would hold the data of ended runs until the collector comes by.
+        self._data, self._texts = Reader(book), Reader(book, partial(_is_quoted, self._quotes))
         self._values = sorted(
             (value, at, start) for at, line in enumerate(self._lines) for value, start in _values_of(line)
         )
         self._names: dict[str, set[str]] = {}
-        self._quotes: dict[str, tuple[str, ...]] = {}
         for line in self._lines:
             if line.header.startswith("| Figure |"):
                 name, shown = (cell.strip() for cell in line.text.split("|")[1:3])
@@ -133,11 +135,6 @@ class Given:
             if not one.whole or abs(one.value) > SMALL:
                 near = any(True for number in {one, english.get(one.start, one)} for _ in self._near(number))
                 yield Place(one.start, one.end, near)
-
-    def _is_quoted(self, before: str, text: str, number: Number) -> bool:
-        """Tell whether a number stands behind its label as a table of figures shows it: `RSI 58.75`, `RSI (58.75)`."""
-        labels = self._quotes.get(text[number.start : number.end])
-        return labels is not None and before.rstrip(" (|:").endswith(labels)
 
     def _near(self, number: Number) -> Iterator[Mention]:
         """Yield the numbers of the data with a fitting unit whose value, of either sign, rounds to a number."""
@@ -338,6 +335,12 @@ class Given:
             moves = {(min(one.subjects), one.number.value) for one in self._cells_of("return") if one.subjects & others
                      and (not wanted.periods or one.periods & wanted.periods)}  # fmt: skip
             yield from ((a[1], b[1]) for a, b in permutations(sorted(moves)[:8], 2) if a[0] != b[0])
+
+
+def _is_quoted(quotes: Mapping[str, tuple[str, ...]], before: str, text: str, number: Number) -> bool:
+    """Tell whether a number stands behind its label as a table of figures shows it: `RSI 58.75`, `RSI (58.75)`."""
+    labels = quotes.get(text[number.start : number.end])
+    return labels is not None and before.rstrip(" (|:").endswith(labels)
 
 
 def words_around(text: str, place: Place) -> str:

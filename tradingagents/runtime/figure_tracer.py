@@ -84,6 +84,10 @@ class FigureTracer:
             by_report=by_report,
         )
 
+    def forget(self) -> None:
+        """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""
+        self._given = None
+
     def evidence_checked(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a record whose decisions say which of their key evidence names no figure of the data."""
         given = self._read(_lessons(record))

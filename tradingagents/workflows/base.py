@@ -91,6 +91,7 @@ class RecordedRun(WorkflowRun[ResultT]):
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         record = traced(self._tracer, record)
+        self._tracer.forget()
         for name, text in self._files(record).items() if self._persist == "all" else ():
             self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else clean(text))
         self._folder.write_json(CARD, record)
