@@ -57,8 +57,10 @@ class OfflineServer(OpenAIServer):
             return Brief(prompt.role)
         context, state = self._context(prompt), _state(prompt)
         if isinstance(spec, ReportAgent):
-            # Of one conversation, in which a call may have failed: not for the readers of other runs' reports.
-            own = replace(context, found=Findings(answers=context.found.answers))
+            # Of one conversation, in which a call may have failed: not for the readers of other runs' reports. A scan's
+            # prompts do not hold what its initial calls depend on, so that its readings cannot be worked out again.
+            scan = "Scan date" in prompt.facts
+            own = context if scan else replace(context, found=Findings(answers=context.found.answers))
             return _at_once(briefs.report_brief(spec, own, state, messages))
         if isinstance(spec, SynthesisAgent):
             seen = {
