@@ -1,0 +1,1 @@
+"""Filings, calls and articles as documents: reading, storing and searching them."""

@@ -1,0 +1,216 @@
+"""What a document is once it has been read: pages, sections, tables, turns of a call, tagged facts.
+
+Everything that cites a document does so with a `Place`: the document, the page, and the characters on that page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Literal
+
+from tradingagents.dataflows.models import StatementKind
+
+DocumentKind = Literal["filing", "call", "article"]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """What is known of a document without reading its text."""
+
+    key: str
+    """SHA-256 of the content in hexadecimal: the same file twice is one document."""
+    name: str
+    """Short name for lists and citations, such as `AAPL 10-K 2024`."""
+    kind: DocumentKind
+    company: str
+    """Name of the company; empty if unknown."""
+    symbol: str
+    """Ticker; empty if unknown."""
+    form: str
+    """Form as filed, such as 10-K, 10-Q, 8-K, EX-99.1; `call` for a call; empty if unknown."""
+    known_at: datetime
+    """Instant of acceptance or publication, UTC. A question asked before it never sees the document."""
+    fiscal_year: int | None = None
+    """The company's own fiscal year."""
+    fiscal_quarter: int | None = None
+    """1 to 4; None for a document about a whole year, or about no period."""
+    period_end: date | None = None
+    """Last day of the period that the document is about."""
+    url: str = ""
+    accession: str = ""
+    """The regulator's number; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a document, as printed; a document without pages is cut at its own page breaks or at headings."""
+
+    number: int
+    """Counted from 0; shown to people from 1."""
+    text: str
+    """Text laid out row by row: the cells of a table's row stand on one line."""
+    anchor: str = ""
+    """The id of the place in the source's HTML at which the page begins; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage of a document: characters [start, end) of one page's text."""
+
+    document: str
+    """`DocumentInfo.key`."""
+    page: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An item of a filing, from its heading to the next item's."""
+
+    item: str
+    """As numbered, such as 1, 1A, 7, 8 for a 10-K, I-2 for Part I Item 2 of a 10-Q, 2.02 for an 8-K."""
+    title: str
+    first_page: int
+    first_offset: int
+    """Character of the first page at which the heading begins."""
+    last_page: int
+    last_offset: int
+    """Character of the last page before which the section ends."""
+    sure: bool = True
+    """False where the heading was found but its place or end is doubtful; `doubt` says why."""
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures in a table."""
+
+    header: str
+    """Header rows joined from top to bottom, such as `Year Ended September 28, 2024`."""
+    period_start: date | None = None
+    """First day, where the header or the statement tells a duration."""
+    period_end: date | None = None
+    fiscal_year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A figure of a table, as printed and as a number."""
+
+    text: str
+    """As printed, such as `(1,577)`."""
+    value: float | None
+    """In the units of the table (`Row.scale` applied); None where the cell holds no number."""
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table; `cells` follow the table's columns, None where the row has nothing there."""
+
+    label: str
+    cells: tuple[Cell | None, ...]
+    headings: tuple[str, ...] = ()
+    """Headings within the table that this row stands under, outermost first, such as `Current assets`."""
+    unit: str = ""
+    """Currency code, `shares`, `USD/share`, `percent`; empty if unknown."""
+    scale: float = 1.0
+    """Factor from the printed figure to the unit: 1e6 where the table says in millions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a document."""
+
+    number: int
+    """Counted from 0 within the document."""
+    page: int
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    statement: StatementKind | None = None
+    """Which primary statement it is; None for another table."""
+    start: int = 0
+    """First character of it on the page."""
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one speaker said in a call before the next spoke."""
+
+    speaker: str
+    role: str
+    """As the source gives it, such as `CFO` or `analyst`; empty if unknown."""
+    part: Literal["prepared", "questions"]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A figure that a filing tags in XBRL. Keyed by start and end: a quarter and its year to date never collide."""
+
+    concept: str
+    """With its prefix, such as us-gaap:NetIncomeLoss."""
+    value: float
+    unit: str
+    period_start: date | None
+    """None for an instant."""
+    period_end: date
+    dimensions: Mapping[str, str] = field(default_factory=dict)
+    """Axis to member; empty for the company as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document that has been read."""
+
+    info: DocumentInfo
+    pages: tuple[Page, ...]
+    sections: tuple[Section, ...] = ()
+    tables: tuple[Table, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What could not be read, in words."""
+
+    def text(self, place: Place) -> str:
+        """Return the text of a place in this document."""
+        return self.pages[place.page].text[place.start : place.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents a search may look into. Empty tuples and None exclude nothing."""
+
+    as_of: datetime | None = None
+    """Documents known later are invisible, and so is that they exist. None: the present."""
+    documents: tuple[str, ...] = ()
+    """Keys of documents."""
+    kinds: tuple[DocumentKind, ...] = ()
+    symbols: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+    """Forms; an amendment (10-K/A) is found by its form and by that of what it amends."""
+    fiscal_years: tuple[int, ...] = ()
+    fiscal_quarters: tuple[int, ...] = ()
+    items: tuple[str, ...] = ()
+    """Items of filings, such as 1A."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that a search found."""
+
+    info: DocumentInfo
+    place: Place
+    text: str
+    score: float
+    """Larger is better; comparable within one search only."""
+    kind: Literal["text", "table", "turn"] = "text"
+    item: str = ""
+    """Item of the filing in which it stands; empty if unknown."""
+    speaker: str = ""
+    """Who says it, in a call."""
