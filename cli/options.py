@@ -83,6 +83,7 @@ _VENDOR = f"For every kind of data, in order of preference: {', '.join(VENDORS)}
 _FOLDER = "Folder of recorded data; implies --data-vendor snapshot."
 _ANALYSTS = "Of market,social,news,fundamentals; default all."
 _MODE = "turns, or simultaneous: all sides of a round speak at once; faster, the sides answer one round later."
+_VALUATION = "Compute the company's valuation and screens first and show them to all agents."
 _PICKS = "Stocks the scan names, exactly; default 8 to 10."
 _APPROVE = "Wait for a person's approval before a decision becomes final; see runs approve."
 _ONE_OBJECT = "Print one JSON object, nothing else."
@@ -110,6 +111,7 @@ GRAPH = (
     Shared("max_debate_rounds", "--debate-rounds", int | None, "N", _GRAPH, "Rounds of bull against bear."),
     Shared("max_risk_discuss_rounds", "--risk-rounds", int | None, "N", _GRAPH, "Rounds of the risk debate."),
     Shared("debate_mode", "--debate-mode", str | None, "MODE", _GRAPH, _MODE),
+    Shared("fetch_valuation", "--fetch-valuation", bool | None, None, _GRAPH, _VALUATION),
 )
 PICKS = Shared("max_auto_tickers", "--picks", int | None, "N", CANDIDATES, _PICKS)
 CONCURRENCY = Shared(

@@ -80,6 +80,7 @@ def test_every_setting_has_its_variable(key: str):
         "auto_settle": ("false", False),
         "checkpoint_enabled": ("false", False),
         "approve": ("true", True),
+        "fetch_valuation": ("true", True),
         "replay": ("only", "only"),
         "log_file": ("/log", Path("/log")),
         "log_format": ("json", "json"),

@@ -195,6 +195,11 @@ class Settings(BaseModel):
         description="turns: each debater answers all earlier turns; simultaneous: all sides of a round speak at once "
         "and answer each other in the next round",
     )
+    fetch_valuation: bool = Field(
+        False,
+        description="Compute the company's valuation and screens in every trading run and show them to all agents; "
+        "otherwise the fundamentals analyst may ask for them",
+    )
     max_tool_rounds: int = Field(
         5, ge=0, le=20, description="Rounds of tool calls an analyst may make before it must write its report"
     )

@@ -84,6 +84,7 @@ def watch_a_run() -> Watched:
                     "data_vendor": "simulated",
                     "home": home,
                     "analysts": tuple(roster().analysts),
+                    "fetch_valuation": True,
                 },
                 environ={},
             )

@@ -73,6 +73,8 @@ class AgentState(TypedDict, total=False):
     trade_date: str
     market_report: str
     macro_regime_report: str
+    valuation_report: str
+    """The company's computed valuation; absent where it was not asked for."""
     sentiment_report: str
     news_report: str
     fundamentals_report: str

@@ -253,6 +253,26 @@ def multiple(x: float, *, points: Sequence[tuple[float, float]], name: str) -> S
     return say(curve(x, points), f"{{adj}} low {name}", f"{{adj}} high {name}", f"ordinary {name}")
 
 
+def upside(percent: float) -> Score:
+    """Score a computed value per share against the price, in percent: 60 points from neutral count fully.
+
+    Neutral is half the price: the median of 25 large companies with the default assumptions, see docs/concepts/valuation.
+    """
+    return say(
+        ramp(percent, -50, 10),
+        "computed value {} better than usual against the price",
+        "computed value {} worse than usual against the price",
+        "computed value as usual against the price",
+    )
+
+
+def piotroski(score: float) -> Score:
+    """Score the Piotroski F-score: 5 of 9 is neutral, 9 counts fully."""
+    return say(
+        ramp(score, 5, 9), "{adj} strong Piotroski score", "{adj} weak Piotroski score", "ordinary Piotroski score"
+    )
+
+
 def alpha(points: float, *, full: float, name: str) -> Score:
     """Score percentage points against the sector's fund; `full` counts fully."""
     return say(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.agents.spec import ReportAgent, ReportSection, ToolCalls
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.company import (
+    fundamental_screen,
     get_balance_sheet,
     get_cashflow,
     get_fundamentals,
@@ -20,6 +21,7 @@ from tradingagents.capabilities.filings import get_filings
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
 from tradingagents.capabilities.scanner import get_earnings_calendar
+from tradingagents.capabilities.valuation import valuation
 from tradingagents.offline.brief import ReportRule
 from tradingagents.offline.reports import fundamentals
 
@@ -41,11 +43,15 @@ TOOLS = (
     get_income_statement,
     get_financials,
     get_filings,
+    valuation,
+    fundamental_screen,
 )
 REQUIRES = {
     get_earnings_calendar: get_earnings_calendar.name,
     get_financials: get_financials.name,
     get_filings: get_filings.name,
+    valuation: get_balance_sheet.name,
+    fundamental_screen: get_balance_sheet.name,
 }
 """Tools offered only where some vendor can answer."""
 EARNINGS_AHEAD = timedelta(days=60)
@@ -59,7 +65,8 @@ Write a report of 350 to 600 words:
 1. Growth: revenue over the quarters, and whether it is speeding up or slowing down.
 2. Profitability: margins, their direction, the quality of earnings against cash flow.
 3. Balance sheet: leverage, and whether debt could become a problem.
-4. Valuation: what the price assumes, against growth and against the multiples of the company's peers.
+4. Valuation: what the price assumes, against growth and against the multiples of the company's peers; the value per share
+   and the growth that the price implies, where `valuation` was called.
 5. Relative strength: how the stock did against its sector and its peers.
 6. Inflection points and what comes next: the next earnings date and what is expected of it, where that is known. What the
    statements do not show. Name filing dates that were assumed.
@@ -78,6 +85,8 @@ def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCal
     if context.data.supports(get_earnings_calendar.name):
         window = {"from_date": day.isoformat(), "to_date": (day + EARNINGS_AHEAD).isoformat()}
         calls.append((get_earnings_calendar, {**window, "symbol": symbol}))
+    if context.settings.fetch_valuation and context.data.supports(get_balance_sheet.name):
+        calls += [(valuation, arguments), (fundamental_screen, {"ticker": symbol})]
     return tuple(calls)
 
 
@@ -91,8 +100,10 @@ SPEC = ReportAgent(
     tools=TOOLS,
     initial_calls=initial_calls,
     requires=REQUIRES,
+    copy_results={"valuation_report": valuation},
     sections=(
         ReportSection("fundamentals_report", "Fundamentals", "fundamentals report", "1_analysts/fundamentals.md"),
+        ReportSection("valuation_report", "Valuation", "valuation", "1_analysts/valuation.md"),
     ),
     offline=ReportRule(fundamentals),
 )

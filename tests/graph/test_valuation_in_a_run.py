@@ -1,0 +1,53 @@
+"""The computed valuation in a trading run: offered to the fundamentals analyst, or fetched for all agents."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AIMessage
+
+from tests.support.graph_factory import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
+from tradingagents.graph.trading_graph import TradingAgentsGraph
+from tradingagents.offline import scores
+
+REPORT = '<report name="valuation_report" by="Fundamentals Analyst">'
+
+
+async def test_no_valuation_is_computed_unless_it_is_asked_for() -> None:
+    model = scripted()
+    run = await trading_graph(model).arun(COMPANY, DAY)
+    assert "valuation_report" not in run.state
+    offered = next(call.tools for call in model.calls if role_of(call.messages) == "Fundamentals Analyst")
+    assert {"valuation", "fundamental_screen"} <= set(offered)
+    assert not any(REPORT in message.text for call in model.calls for message in call.messages)
+
+
+async def test_a_valuation_that_the_analyst_asks_for_reaches_every_later_agent() -> None:
+    asked = calls_tool("valuation", ticker=COMPANY)
+    model = scripted({"Fundamentals Analyst": [asked, AIMessage("The price stands far from the computed value.")]})
+    run = await trading_graph(model).arun(COMPANY, DAY)
+    assert "| value_per_share |" in run.state["valuation_report"]
+    readers = {role_of(call.messages) for call in model.calls if REPORT in call.messages[-1].text}
+    assert {"Bull Researcher", "Research Manager", "Trader", "Neutral Debator", "Risk Manager"} <= readers
+
+
+async def test_fetched_in_every_run_where_the_setting_says_so() -> None:
+    model = scripted()
+    run = await trading_graph(model, fetch_valuation=True).arun(COMPANY, DAY)
+    assert run.state["valuation_report"].startswith("## Valuation: ")
+    read = next(call for call in model.calls if role_of(call.messages) == "Fundamentals Analyst")
+    results = [message.name for message in read.messages if message.type == "tool"]
+    assert results[-2:] == ["valuation", "fundamental_screen"]
+
+
+def test_the_offline_analyst_scores_what_was_fetched() -> None:
+    config = {"data_vendor": "simulated", "llm_provider": "offline"}
+    reports = {}
+    for fetch in (False, True):
+        with TradingAgentsGraph(config={**config, "fetch_valuation": fetch}) as graph:
+            reports[fetch] = graph.propagate(COMPANY, DAY)[0]["fundamentals_report"]
+    assert "| valuation |" not in reports[False]
+    assert "| valuation |" in reports[True]
+
+
+def test_scores_of_value_and_piotroski() -> None:
+    assert [scores.upside(percent).value for percent in (-110, -50, -20, 10, 200)] == [-1, 0, 0.5, 1, 1]
+    assert [scores.piotroski(points).value for points in (1, 5, 7, 9)] == [-1, 0, 0.5, 1]
