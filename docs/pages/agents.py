@@ -19,7 +19,7 @@ INTRODUCTION = """
 All agents of both graphs, in running order. What an agent reads and writes was observed in a trading run and a scan
 with the offline analysts and `fetch_valuation`. **Reads**: the content of its prompt, by state key (*reports*: all six;
 *tools*: the results of its tools). **Writes**: the state keys it left. Each file holds the agent's instruction, its
-tools and its factory. How they work together: [agents](../concepts/agents.md) and [the scanner](../concepts/scanner.md).
+tools and its factory. How they work together: [agents](../concepts/agents.md), [the scanner](../concepts/scanner.md).
 """
 TIER_WORDS = """
 ## Tiers

@@ -63,7 +63,13 @@ def test_every_agent_has_one_name_one_text_and_a_memory_that_exists() -> None:
 def test_texts_stand_in_the_order_of_a_run() -> None:
     assert trading_texts() == (
         *("market_report", "sentiment_report", "news_report", "fundamentals_report", "macro_regime_report"),
-        *("valuation_report", "macro_scan_summary", "investment_plan", "trader_investment_plan", "final_trade_decision"),
+        *(
+            "valuation_report",
+            "macro_scan_summary",
+            "investment_plan",
+            "trader_investment_plan",
+            "final_trade_decision",
+        ),
     )
     assert copied_texts() == ("macro_regime_report", "valuation_report")
     assert report_keys(["scanners"]) == ("geopolitical_report", "market_movers_report", "sector_performance_report")

@@ -256,7 +256,7 @@ def multiple(x: float, *, points: Sequence[tuple[float, float]], name: str) -> S
 def upside(percent: float) -> Score:
     """Score a computed value per share against the price, in percent: 60 points from neutral count fully.
 
-    Neutral is half the price: the median of 25 large companies with the default assumptions, see docs/concepts/valuation.
+    Neutral is half the price: the median of 25 large companies with default assumptions (docs/concepts/valuation.md).
     """
     return say(
         ramp(percent, -50, 10),
