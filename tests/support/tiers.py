@@ -36,6 +36,7 @@ _UNIT = (
     "offline",
     "provenance",
     "reports",
+    "retrieval",
     "snapshots",
     "store",
     "valuation",
