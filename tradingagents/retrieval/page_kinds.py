@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 PageKind = Literal[
     "income",
@@ -363,5 +363,5 @@ def _other_scores(page: _Features, part: PageKind | None) -> dict[PageKind, floa
         mentions = sum("segment" in label for label in page.labels)
         scores["segments"] = min(0.3 + 0.05 * mentions + (0.2 if page.rows > page.prose else 0.0), 1.0)
     if part is not None and "contents" not in scores:
-        scores[cast("PageKind", part)] = max(scores.get(part, 0.0), 0.6)
+        scores[part] = max(scores.get(part, 0.0), 0.6)
     return scores
