@@ -119,10 +119,9 @@ def _fields(kind: type[BaseModel]) -> str:
 
 
 def _parts(kind: type[BaseModel]) -> Iterable[type[BaseModel]]:
-    """Yield the models that a result's own fields are made of."""
-    for name, field in kind.model_fields.items():
-        if name not in Result.model_fields:
-            yield from _models(field.annotation)
+    """Return the models that a result's own fields are made of, each once."""
+    own = (field for name, field in kind.model_fields.items() if name not in Result.model_fields)
+    return dict.fromkeys(model for field in own for model in _models(field.annotation))
 
 
 def _models(annotation: Any) -> Iterable[type[BaseModel]]:

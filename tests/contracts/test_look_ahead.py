@@ -32,6 +32,8 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    Holding,
+    HoldingsReport,
     InsiderTransaction,
     MacroObservation,
     MacroSeries,
@@ -66,10 +68,11 @@ WIDER: dict[str, dict[str, Any]] = {
     "get_global_news": {"look_back_days": 120, "limit": 10},
     "get_filings": {"start_date": "2024-09-16"},
     "get_topic_news": {"topic": "oil"},
+    "portfolio": {"investor": "9900000001"},
     "get_earnings_calendar": {"from_date": "2025-03-01", "to_date": FAR},
     "get_economic_calendar": {"from_date": "2025-03-01", "to_date": FAR},
 }
-"""Arguments that show more of an answer than the capability's own example does."""
+"""Arguments that show more of an answer than the capability's own example does, or that made-up markets know."""
 
 
 def questions(known: CapabilityRegistry) -> Questions:
@@ -152,6 +155,15 @@ class PoisonedSimulation(SimulatedVendor):
         after = CUTOFF + timedelta(seconds=1)
         late = Filing(symbol, "8-K", after, AS_OF, "POISON-1", "https://POISON.invalid", "POISON")
         return (late, *super().get_filings(symbol, start, end))
+
+    def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
+        known, after = super().get_holdings(investor, start, end), CUTOFF + timedelta(seconds=1)
+        wild = (Holding("POISON", "COM", "POISON000", "shares", 9.99e14, 9e6),)
+        restated = [
+            replace(row, known_at=after, form="13F-HR/A", holdings=wild, amendment="restatement") for row in known
+        ]
+        added = [replace(row, amendment="new_holdings") for row in restated]
+        return (*restated, *known, *added)
 
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         known, after = super().get_macro_indicators(series, start, end), CUTOFF + timedelta(seconds=1)

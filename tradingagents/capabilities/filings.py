@@ -1,13 +1,24 @@
-"""The question of what a company filed with its regulator."""
+"""Questions of what companies and investors filed with the regulator."""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+from typing import Annotated
+
+from pydantic import Field
 
 from tradingagents.analytics.company.filings import FilingList, filing_list
+from tradingagents.analytics.market.portfolio import Portfolio
+from tradingagents.analytics.market.portfolio import portfolio as combined
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.dataflows.vendor import Vendor
+from tradingagents.errors import NoData
+
+REPORTS_BEFORE = timedelta(days=230)
+"""How far back reports are read: the newest quarter's may be 135 days old, the quarter before's 92 more."""
+LONGEST_NAME = 80
 
 
 @capability(returns=FilingList, requires={"get_filings"}, aliases=("sec_filings",))
@@ -31,3 +42,26 @@ def get_filings(data: MarketData, ticker: str, start_date: date, end_date: date,
         fetched_at=data.asked_at,
         source=data.vendor_of("get_filings"),
     )
+
+
+@capability(
+    returns=Portfolio, requires={"get_holdings"}, example={"investor": "Larkspur Hill Capital"}, aliases=("holdings",)
+)
+def portfolio(data: MarketData, investor: str, limit: Annotated[int, Field(ge=1, le=200)] = 20) -> Portfolio:
+    """List what an investor held at a quarter's end as reported on Form 13F, with the changes to the quarter before.
+
+    Positions are new, added to, reduced, unchanged or sold out; calls and puts are listed apart.
+
+    Args:
+        investor: Name of a well-known investor, for example Berkshire Hathaway or Michael Burry, or any filer's CIK.
+        limit: Most rows of each table.
+    """
+    name = " ".join(investor.split())[:LONGEST_NAME]
+    reports = data.rows(Vendor.get_holdings, name, data.as_of - REPORTS_BEFORE, data.as_of)
+    vendor = data.vendor_of(Vendor.get_holdings)
+    if not reports:
+        raise NoData(
+            f"{vendor} has no report of holdings of {name} accepted from {data.as_of - REPORTS_BEFORE} to "
+            f"{data.as_of}; ask for another day, or give the CIK of the company that files for it."
+        )
+    return combined(reports, as_of=data.as_of, limit=limit, source=vendor, fetched_at=data.asked_at)

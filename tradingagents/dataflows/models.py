@@ -385,6 +385,47 @@ class Filing:
 
 
 @dataclass(frozen=True, slots=True)
+class Holding:
+    """One line of an investor's report: a security, or an option on one."""
+
+    issuer: str
+    title: str
+    """Class of the security as filed, such as COM or CL A."""
+    cusip: str
+    """Nine letters and digits that identify the security; empty where the source has none."""
+    kind: Literal["shares", "principal", "call", "put"]
+    """`principal` counts `amount` in USD of bonds; `call` and `put` count the shares under the option."""
+    value: float
+    """USD at the end of the period; of an option, the value of the shares under it."""
+    amount: float
+    """Shares, or principal in USD."""
+    symbol: str | None = None
+    """None where the source gives no ticker; Form 13F does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingsReport:
+    """What an investor reported to hold at the end of a quarter (Form 13F), in one filing."""
+
+    investor: str
+    """Name as filed."""
+    cik: int
+    period_end: date
+    known_at: datetime
+    """Instant of acceptance, UTC."""
+    filed_on: date
+    accession: str
+    form: str
+    """13F-HR, or 13F-HR/A for an amendment."""
+    holdings: tuple[Holding, ...]
+    """In the order filed; a security may stand on more than one line."""
+    amendment: Literal["restatement", "new_holdings"] | None = None
+    """A `restatement` replaces what was filed for the period before; `new_holdings` are added to it. None: no
+    amendment."""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MacroObservation:
     """One value of an economic series, in one of its vintages."""
 

@@ -13,6 +13,7 @@ from tradingagents.dataflows.models import (
     EconomicEvent,
     Filing,
     Frequency,
+    HoldingsReport,
     InsiderTransaction,
     MacroSeries,
     Mover,
@@ -148,6 +149,14 @@ class Vendor:
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)
+
+    @vendor_method("filing_data", lifetime=timedelta(hours=1))
+    def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
+        """Return an investor's reports of its holdings (Form 13F) filed on the days [start, end], newest first.
+
+        `investor` is a name or a CIK. Amendments are reports of their own; () where none was filed.
+        """
+        raise self._cannot("get_holdings", investor)
 
     @vendor_method("macro_data", lifetime=timedelta(hours=1), empty="no_data")
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:

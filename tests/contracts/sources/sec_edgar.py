@@ -1,4 +1,4 @@
-"""EDGAR for the contract tests: two years of a company's books, its filings and a trade, and poison filed later."""
+"""EDGAR for the contract tests: a company's books of two years, filings and a trade, an investor, and later poison."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from tests.dataflows.vendors.sec_payloads import (
     CIK,
     FACTS,
     IDENTITY,
+    INVESTOR,
+    INVESTOR_SUBMISSIONS,
     SUBMISSIONS,
     Facts,
+    complete_text,
     entry,
     folder,
     form4,
+    form13f,
+    holding,
     submissions,
     tickers,
     transaction,
@@ -41,6 +46,22 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
     server.answer("/files/company_tickers.json", tickers(**{SYMBOL: CIK}))
     server.answer(SUBMISSIONS, submissions(*entries[::-1]))
     server.answer(FACTS, facts.page())
+    _investor(server, poisoned_after is not None)
+
+
+def _investor(server: VendorServer, poisoned: bool) -> None:
+    """Two quarters of an investor; the poison replaces the newer one a second after the close of the day."""
+    reports = {
+        70: ("13F-HR", "2024-11-14T21:05:00.000Z", form13f(holding("ACME", 1e9, 2e7), period="09-30-2024")),
+        71: ("13F-HR", "2025-02-14T21:05:00.000Z", form13f(holding("ACME", 1.2e9, 2.5e7), period="12-31-2024")),
+    }
+    if poisoned:
+        wild = form13f(holding("POISON", WILD, 9e6), period="12-31-2024", amendment="RESTATEMENT")
+        reports[72] = ("13F-HR/A", "2025-03-14T20:00:01.000Z", wild)
+    for number, (_, _, body) in reports.items():
+        server.answer(complete_text(number), Reply(body, content_type="text/plain"))
+    lines = [entry(number, form, accepted) for number, (form, accepted, _) in reports.items()]
+    server.answer(INVESTOR_SUBMISSIONS, submissions(*lines[::-1], name="LARKSPUR HILL CAPITAL LP"))
 
 
 def _poison(server: VendorServer, facts: Facts, entries: list[dict[str, str]]) -> None:
@@ -103,6 +124,7 @@ SOURCE = Source(
         "get_statements": (SYMBOL, "income", "quarterly"),
         "get_filings": (SYMBOL, date(2024, 9, 1), date(2025, 6, 13)),
         "get_insider_transactions": (SYMBOL,),
+        "get_holdings": (str(INVESTOR), date(2024, 9, 1), date(2025, 6, 13)),
     },
     unshown=frozenset({"top_companies", "calculate_factors", "run_factor_regression"}),
     environ={"EDGAR_IDENTITY": IDENTITY},

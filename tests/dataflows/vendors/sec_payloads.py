@@ -1,4 +1,4 @@
-"""EDGAR's pages, made up: a company's index of filings, its tagged figures, a Form 4."""
+"""EDGAR's pages, made up: a company's index of filings, its tagged figures, a Form 4, a Form 13F."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ SUBMISSIONS = f"/submissions/CIK{CIK:010d}.json"
 FACTS = f"/api/xbrl/companyfacts/CIK{CIK:010d}.json"
 ARCHIVE = f"/Archives/edgar/data/{CIK}/"
 OFFICER = "<isDirector>0</isDirector><isOfficer>1</isOfficer><officerTitle>Chief Quark Officer</officerTitle>"
+INVESTOR = 9900000001
+"""The number of an investor; the simulated market has one of the same number."""
+INVESTOR_SUBMISSIONS = f"/submissions/CIK{INVESTOR:010d}.json"
+_13F = "http://www.sec.gov/edgar/document/thirteenf/informationtable"
 _COLUMNS = (
     *("accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "items"),
     *("primaryDocument", "primaryDocDescription"),
@@ -127,3 +131,94 @@ def form4(
   <nonDerivativeTable>{"".join(trades)}</nonDerivativeTable>
   <derivativeTable>{"".join(derivatives)}</derivativeTable>
 </ownershipDocument>""".encode()
+
+
+def complete_text(number: int, cik: int = INVESTOR) -> str:
+    """Return where the complete text of a filing lies."""
+    return f"/Archives/edgar/data/{cik}/{accession(number).replace('-', '')}/{accession(number)}.txt"
+
+
+def holding(
+    issuer: str,
+    value: object,
+    amount: object,
+    *,
+    title: str = "COM",
+    cusip: str = "037833100",
+    kind: str = "SH",
+    put_call: str = "",
+    prefix: str = "",
+) -> str:
+    """Return one line of an information table; `prefix` is that of its namespace, such as `ns1:`."""
+    at = prefix
+    option = f"<{at}putCall>{put_call}</{at}putCall>" if put_call else ""
+    return f"""<{at}infoTable>
+  <{at}nameOfIssuer>{issuer}</{at}nameOfIssuer>
+  <{at}titleOfClass>{title}</{at}titleOfClass>
+  <{at}cusip>{cusip}</{at}cusip>
+  <{at}value>{value}</{at}value>
+  <{at}shrsOrPrnAmt>
+    <{at}sshPrnamt>{amount}</{at}sshPrnamt><{at}sshPrnamtType>{kind}</{at}sshPrnamtType>
+  </{at}shrsOrPrnAmt>
+  {option}
+  <{at}investmentDiscretion>DFND</{at}investmentDiscretion>
+  <{at}otherManager>4</{at}otherManager>
+  <{at}votingAuthority><{at}Sole>{amount}</{at}Sole><{at}Shared>0</{at}Shared><{at}None>0</{at}None></{at}votingAuthority>
+</{at}infoTable>"""
+
+
+def form13f(
+    *rows: str,
+    period: str = "12-31-2024",
+    amendment: str = "",
+    name: str = "LARKSPUR HILL CAPITAL LP",
+    prefix: str = "",
+    total: int | None = None,
+) -> bytes:
+    """Return the complete text of a Form 13F: header, cover page and information table, as EDGAR joins them."""
+    form = "13F-HR/A" if amendment else "13F-HR"
+    amended = f"<amendmentInfo><amendmentType>{amendment}</amendmentType></amendmentInfo>" if amendment else ""
+    declared = f'xmlns:{prefix.rstrip(":")}="{_13F}"' if prefix else f'xmlns="{_13F}"'
+    table = f"""<DOCUMENT>
+<TYPE>INFORMATION TABLE
+<SEQUENCE>2
+<FILENAME>53405.xml
+<TEXT>
+<XML>
+<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<{prefix}informationTable {declared}>{"".join(rows)}</{prefix}informationTable>
+</XML>
+</TEXT>
+</DOCUMENT>
+"""
+    return f"""<SEC-DOCUMENT>0000000099-25-000070.txt : 20250214
+<SEC-HEADER>
+CONFORMED SUBMISSION TYPE:	{form}
+</SEC-HEADER>
+<DOCUMENT>
+<TYPE>{form}
+<SEQUENCE>1
+<FILENAME>primary_doc.xml
+<TEXT>
+<XML>
+<?xml version="1.0" encoding="UTF-8"?>
+<edgarSubmission xmlns="http://www.sec.gov/edgar/thirteenffiler" xmlns:com="http://www.sec.gov/edgar/common">
+  <headerData><submissionType>{form}</submissionType></headerData>
+  <formData>
+    <coverPage>
+      <reportCalendarOrQuarter>{period}</reportCalendarOrQuarter>
+      <isAmendment>{"true" if amendment else "false"}</isAmendment>{amended}
+      <filingManager><name>{name}</name><address><com:city>OMAHA</com:city></address></filingManager>
+      <reportType>13F HOLDINGS REPORT</reportType>
+    </coverPage>
+    <summaryPage>
+      <tableEntryTotal>{len(rows) if total is None else total}</tableEntryTotal>
+      <tableValueTotal>0</tableValueTotal>
+    </summaryPage>
+  </formData>
+</edgarSubmission>
+</XML>
+</TEXT>
+</DOCUMENT>
+{table if rows else ""}</SEC-DOCUMENT>
+""".encode()

@@ -83,6 +83,11 @@ class Edgar:
         """Return a document of the archive, by its path below `Archives`."""
         return self._web.get(f"{self._www}/Archives/{path}", about=f"document {path}")
 
+    @staticmethod
+    def public_url(path: str) -> str:
+        """Return the public address of a document, whichever host was used."""
+        return f"{WWW_HOST}/Archives/{path}"
+
     def _tickers(self) -> Mapping[str, int]:
         about = "list of tickers"
         page = self._web.get_json(f"{self._www}/files/company_tickers.json", about=about)

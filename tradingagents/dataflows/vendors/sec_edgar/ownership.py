@@ -10,6 +10,7 @@ from typing import Literal
 
 from tradingagents.dataflows.models import InsiderTransaction
 from tradingagents.dataflows.vendors.sec_edgar.submissions import day
+from tradingagents.dataflows.vendors.sec_edgar.xml import parse_xml
 
 MAX_BYTES = 4_000_000
 """Maximum size of a document: a filing of dozens of trades has about 100 KB."""
@@ -49,7 +50,7 @@ def read_ownership(document: bytes, symbol: str, cik: int, known_at: datetime) -
         cik: The company's number; a form about another company's shares has no trades here.
         known_at: When the form was accepted.
     """
-    root = _parse(document)
+    root = parse_xml(document, MAX_BYTES)
     if root is None or root.tag != "ownershipDocument":
         return None
     issuer = _text(root, "issuer/issuerCik")
@@ -68,16 +69,6 @@ def read_ownership(document: bytes, symbol: str, cik: int, known_at: datetime) -
     relation = ", ".join(_relations(root))
     rows = (_transaction(row, symbol, owner, relation, known_at) for row in (*shares, *exercises))
     return tuple(row for row in rows if row is not None)
-
-
-def _parse(document: bytes) -> ET.Element | None:
-    """Parse an external document; one with a DOCTYPE, which could define entities, is refused unparsed."""
-    if len(document) > MAX_BYTES or b"\0" in document or b"<!DOCTYPE" in document.upper():
-        return None
-    try:
-        return ET.fromstring(document)  # noqa: S314 - no DOCTYPE, so no entities
-    except (ET.ParseError, LookupError, ValueError):
-        return None
 
 
 def _transaction(

@@ -39,6 +39,10 @@ class Entry:
         """Return the folder of its documents, below `Archives`."""
         return f"edgar/data/{cik}/{self.accession.replace('-', '')}"
 
+    def complete_text(self, cik: int) -> str:
+        """Return the path of the file that holds all its documents, below `Archives`."""
+        return f"{self.folder(cik)}/{self.accession}.txt"
+
     def filing(self, symbol: str, cik: int) -> Filing:
         """Convert to a row; the URL is that of the public archive, whichever host was used."""
         return Filing(

@@ -12,15 +12,18 @@ from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     Filing,
     Frequency,
+    HoldingsReport,
     InsiderTransaction,
     Profile,
     Statement,
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import exchange_of
+from tradingagents.dataflows.reference.investors import find_investor, known_investors, name_words, number_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
+from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
 from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
 from tradingagents.dataflows.vendors.sec_edgar.statements import statements_of
@@ -93,16 +96,55 @@ class SecEdgarVendor(Vendor):
             NoData: No company files under this ticker.
         """
         cik = self._edgar.cik_of(symbol)
-        first = self._submissions(symbol, cik)
-        entries: dict[str, Entry] = {entry.accession: entry for entry in first.entries}
-        for page in first.older:
+        filed = self._filed(self._submissions(symbol, cik), start, end)
+        return tuple(entry.filing(symbol, cik) for entry in filed)
+
+    def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
+        """Return the reports on Form 13F that an investor filed on the days [start, end], newest first; () for none.
+
+        Raises:
+            NoData: Nobody known has that name, EDGAR has another investor under its number, or the reports are plain
+                text, as they were before mid-2013.
+        """
+        number = number_of(investor)
+        known = None if number is not None else find_investor(investor, known_investors())
+        cik = number or (known.cik if known else 0)
+        about = f"holdings of {known.name if known else f'CIK {cik}'}"
+        index = self._submissions(f"CIK {cik}", cik)
+        if known is not None and not name_words(known.name) & name_words(index.name):
+            raise NoData(f"EDGAR's CIK {cik} is {index.name}, not {known.name}; give the CIK of {known.name}.")
+        forms = [entry for entry in self._filed(index, start, end) if entry.form in FORMS]
+        read = [self._holdings(entry, cik, about) for entry in forms]
+        found = tuple(report for report in read if report is not None)
+        if forms and not found:
+            raise NoData(
+                f"The holdings that {index.name} filed from {start} to {end} are plain text; ask for a day "
+                f"after mid-2013."
+            )
+        return found
+
+    def _holdings(self, entry: Entry, cik: int, about: str) -> HoldingsReport | None:
+        """Return the report of one filing; None if it is plain text."""
+        path = entry.complete_text(cik)
+        filing = self._edgar.document(path)
+        if not has_tables(filing):
+            return None
+        report = read_holdings(filing, entry, cik, self._edgar.public_url(path))
+        if report is None:
+            raise unreadable(self.name, f"{about} in {entry.accession}")
+        return report
+
+    def _filed(self, index: Submissions, start: date, end: date) -> tuple[Entry, ...]:
+        """Return what was filed on the days [start, end], newest first, from older pages too where they reach back."""
+        entries: dict[str, Entry] = {entry.accession: entry for entry in index.entries}
+        for page in index.older:
             if page.first <= end and start <= page.last:
                 older = read_entries(self._edgar.older_submissions(page.name))
                 if older is None:
                     raise unreadable(self.name, f"filings in {page.name}")
                 entries = {entry.accession: entry for entry in older} | entries
-        found = [entry.filing(symbol, cik) for entry in entries.values() if start <= entry.filed_on <= end]
-        return tuple(sorted(found, key=lambda filing: (filing.known_at, filing.accession), reverse=True))
+        found = [entry for entry in entries.values() if start <= entry.filed_on <= end]
+        return tuple(sorted(found, key=lambda entry: (entry.known_at, entry.accession), reverse=True))
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return the trades in the newest forty Forms 4 of the last two years, newest first; () for none.

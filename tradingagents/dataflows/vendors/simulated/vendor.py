@@ -19,6 +19,7 @@ from tradingagents.dataflows.models import (
     EconomicEvent,
     Filing,
     Frequency,
+    HoldingsReport,
     InsiderTransaction,
     MacroSeries,
     Mover,
@@ -32,6 +33,7 @@ from tradingagents.dataflows.models import (
     StatementKind,
 )
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
+from tradingagents.dataflows.reference.investors import find_investor, number_of
 from tradingagents.dataflows.reference.macro_names import series_id
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.dataflows.reference.topics import matching
@@ -45,6 +47,7 @@ from tradingagents.dataflows.vendors.simulated.economic_calendar import economic
 from tradingagents.dataflows.vendors.simulated.filings import statements_of
 from tradingagents.dataflows.vendors.simulated.funds import BASKETS, BONDS, OTHERS
 from tradingagents.dataflows.vendors.simulated.global_news import MarketHeadline, market_articles, market_headlines
+from tradingagents.dataflows.vendors.simulated.holdings import INVESTORS, reports_of
 from tradingagents.dataflows.vendors.simulated.insiders import transactions_of
 from tradingagents.dataflows.vendors.simulated.macro_series import MACRO_SERIES, macro_series
 from tradingagents.dataflows.vendors.simulated.market import Regime
@@ -256,6 +259,21 @@ class SimulatedVendor(Vendor):
         filed = self._accounts(symbol) if symbol in COMPANIES else ()
         every = self._again(("filings", symbol), lambda: filed_by(symbol, filed))
         return tuple(filing for filing in every if start <= filing.filed_on <= end)
+
+    def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
+        """Return an investor's reports of its holdings filed on the days [start, end], newest first; () for none.
+
+        Raises:
+            NoData: The simulated market has no such investor.
+        """
+        number = number_of(investor)
+        found = next((one for one in INVESTORS if one.cik == number), None) if number is not None else None
+        if number is not None and found is None:
+            names = ", ".join(one.name for one in INVESTORS)
+            raise NoData(f"The simulated market has no investor {number}; it has {names}: ask for one of those.")
+        known, world = found or find_investor(investor, INVESTORS), self._world()
+        filed = self._once(("holdings", str(known.cik)), lambda: reports_of(known, world))
+        return tuple(report for report in filed if start <= report.filed_on <= end)
 
     def earnings_truth(self, symbol: str) -> tuple[truth.EarningsTruth, ...]:
         """Return what is hidden behind every filing of a company, oldest first."""
