@@ -1,0 +1,182 @@
+"""Column headers of a table that is laid out as text: years, dates, durations and changes."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from tradingagents.retrieval.models import Column
+from tradingagents.retrieval.text_figures import MONTH, MONTHS
+
+Mark = Literal["year", "day", "span", "change"]
+
+_YEAR = r"(?:FY\s?|Fiscal\s+(?:Year\s+)?)?(?P<year>(?:19|20)\d\d)(?:\s?\((?:\d|[a-z])\)|\s?\*)?(?![\d,.]\d)"
+_TOKEN = re.compile(
+    rf"""(?P<date>\b\d{{1,2}}/\d{{1,2}}/(?:\d\d)?\d\d\b)
+    | (?P<day>\b{MONTH}\s+\d{{1,2}}\b)
+    | (?P<span>\b(?:three|six|nine|twelve|3|6|9|12)\s+months(?:\s+(?:period\s+)?ended)?
+        |\b(?:thirteen|twenty-?\s?six|thirty-?\s?nine|fifty-?\s?(?:two|three)|13|14|26|27|39|40|52|53)\s+weeks(?:\s+ended)?
+        |\b(?:(?:first|second|third|fourth)\s+)?(?:fiscal\s+)?(?:quarters?|years?)(?:\s*-?to-?date)?(?:\s+ended|\s+ending)?)
+    | (?P<change>(?:%|\$|percent(?:age)?)?\s*
+        (?:change|increase\s*/?\s*\(?decrease\)?|variance|inc\s?/\s?\(?dec\)?)(?:\s*[%$])?)
+    | \b{_YEAR}""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
+_UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
+_FILLER = re.compile(
+    r"(?i)\b(?:for|the|at|as|of|ended|ending|end|and|fiscal|months?|notes?|unaudited|audited|restated|as adjusted|"
+    r"assets|in|except|period|consolidated|vs|versus|actual|reported|see)\b|[\s,.:;$%*&/()_\u2014\u2013|\u2020-]"
+)
+_UNIT_WORDS = re.compile(
+    r"(?i)\b(?:dollars |amounts |shares |expressed |u\.?s\.? )*in (?:thousands|millions|billions)\b[^\d]*"
+)
+_MONTHS_OF = {"three": 3, "six": 6, "nine": 9, "twelve": 12, "3": 3, "6": 6, "9": 9, "12": 12}
+_WEEKS_OF = {"thirteen": 13, "13": 13, "14": 14, "26": 26, "27": 27, "39": 39, "40": 40, "52": 52, "53": 53}
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderMark:
+    """A year, a month and day, a duration or the word "change" in a header line."""
+
+    kind: Mark
+    text: str
+    line: int
+
+
+def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
+    """Return the marks of a line that is nothing but a column header; nothing for any other line."""
+    if len(text) > 240 or not _MAY_MARK.search(text):
+        return ()
+    plain = _UNIT_NOTE.sub(_without_units, text)
+    plain = _UNIT_WORDS.sub(" ", plain)
+    marks: list[HeaderMark] = []
+    for match in _TOKEN.finditer(plain):
+        if match.group("date"):
+            month, day, year = match.group("date").split("/")
+            if not 1 <= int(month) <= 12:
+                return ()
+            marks.append(HeaderMark("day", f"{MONTHS[int(month) - 1].capitalize()} {day}", line))
+            marks.append(HeaderMark("year", year if len(year) == 4 else f"20{year}", line))
+            continue
+        kind = next(name for name in ("day", "span", "change", "year") if match.group(name))
+        value = match.group("year") if kind == "year" else " ".join(match.group().split())
+        marks.append(HeaderMark(kind, value, line))  # type: ignore[arg-type]
+    if not marks or all(mark.kind == "change" for mark in marks):
+        return ()
+    rest = _FILLER.sub("", _TOKEN.sub(" ", plain))
+    if rest:
+        return ()
+    return tuple(marks)
+
+
+_LEADING = re.compile(
+    rf"^(?:[^\d\n]*?(?:ended|at|as of)?\s*(?:{MONTH}\s+\d{{1,2}},?)?\s+)?(?:(?:19|20)\d\d\s+){{2,6}}(?=[A-Z(])",
+    re.IGNORECASE,
+)
+
+
+def leading_header(text: str) -> int:
+    """Return the length of a header that shares its line with the first row; 0 for any other line."""
+    match = _LEADING.match(text) if _MAY_MARK.search(text) else None
+    return match.end() if match and header_marks(match.group()) else 0
+
+
+def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
+    """Return `count` columns, each with the year, date and duration that the header gives to it."""
+    years = _spread_years(marks, count)
+    days = _spread([mark for mark in marks if mark.kind == "day"], count)
+    spans = _spread([mark for mark in marks if mark.kind == "span"], count)
+    return tuple(_column(years[index], days[index], spans[index]) for index in range(count))
+
+
+def year_count(marks: tuple[HeaderMark, ...]) -> int:
+    """Return how many columns the header itself names by year; 0 if it names none."""
+    years = [mark for mark in marks if mark.kind == "year"]
+    if not years:
+        return 0
+    last = years[-1].line
+    on_last = sum(1 for mark in years if mark.line == last)
+    return on_last if on_last > 1 else len(years)
+
+
+def _spread_years(marks: tuple[HeaderMark, ...], count: int) -> list[HeaderMark | None]:
+    """Return the year or change of each column."""
+    found = [mark for mark in marks if mark.kind in ("year", "change")]
+    years = [mark for mark in found if mark.kind == "year"]
+    for candidates in (found, years):
+        for chosen in (candidates, _last_line(candidates)):
+            if len(chosen) == count:
+                return list(chosen)
+    if len(years) > count:
+        return list(years[-count:])
+    tail = _last_line(years)
+    if tail and count % len(tail) == 0 and len({mark.text for mark in tail}) == len(tail):
+        size = count // len(tail)
+        return [tail[index // size] for index in range(count)]
+    return [*years, *[None] * (count - len(years))]
+
+
+def _spread(marks: list[HeaderMark], count: int) -> list[HeaderMark | None]:
+    """Return the mark of each column where the header's marks can be told apart over the columns."""
+    for chosen in (marks, _last_line(marks)):
+        if chosen and len(chosen) <= count and count % len(chosen) == 0:
+            size = count // len(chosen)
+            return [chosen[index // size] for index in range(count)]
+    if marks and len({mark.text.lower() for mark in marks}) == 1:
+        return [marks[0]] * count
+    return [None] * count
+
+
+def _last_line(marks: list[HeaderMark]) -> list[HeaderMark]:
+    return [mark for mark in marks if mark.line == marks[-1].line] if marks else []
+
+
+def _column(year: HeaderMark | None, day: HeaderMark | None, span: HeaderMark | None) -> Column:
+    if year is None or year.kind == "change":
+        return Column(year.text if year else "")
+    parts = [mark.text for mark in (span, day) if mark is not None]
+    header = f"{' '.join(parts)}, {year.text}" if day is not None else " ".join([*parts, year.text])
+    end = _date(int(year.text), day.text) if day is not None else None
+    start = _start(end, span.text) if end is not None and span is not None else None
+    return Column(header, period_start=start, period_end=end, fiscal_year=int(year.text))
+
+
+def _date(year: int, day: str) -> date | None:
+    word, number = day.split()
+    month = next((index for index, name in enumerate(MONTHS, 1) if name.startswith(word.lower().rstrip(".")[:3])), 0)
+    try:
+        return date(year, month, int(number))
+    except ValueError:
+        return None
+
+
+def _start(end: date, span: str) -> date | None:
+    first = span.lower().split()[0]
+    if "week" in span.lower():
+        weeks = (
+            _WEEKS_OF.get(first)
+            or {"twenty": 26, "thirty": 39}.get(first[:6])
+            or (53 if "three" in span.lower() else 52)
+        )
+        return end - timedelta(weeks=weeks) + timedelta(days=1)
+    months = _MONTHS_OF.get(first) if "month" in span.lower() else 3 if "quarter" in span.lower() else 12
+    if months is None:
+        return None
+    following = end + timedelta(days=1)
+    total = following.year * 12 + following.month - 1 - months
+    year, month = total // 12, total % 12 + 1
+    return date(year, month, min(following.day, monthrange(year, month)[1]))
+
+
+def _without_units(match: re.Match[str]) -> str:
+    """Return a space for a note in parentheses such as (in millions); leave a note that carries a year or a span."""
+    note = match.group()
+    return (
+        f" {note} "
+        if re.search(r"(?:19|20)\d\d|weeks|months", note) and not re.search(r"(?i)million|thousand", note)
+        else " "
+    )

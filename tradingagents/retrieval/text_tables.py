@@ -1,0 +1,358 @@
+"""Tables of a page that is laid out row by row: columns with their periods, rows with labels, units and places.
+
+Reads what PDF and plain text give: the cells of a row stand on one line, a long label runs over several lines, headings
+stand on lines of their own, and the header may take up to five lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from tradingagents.dataflows.models import StatementKind
+from tradingagents.retrieval.models import Cell, Column, DocumentInfo, Page, Place, Row, Table
+from tradingagents.retrieval.page_kinds import page_kinds
+from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, clean_label, read_line, read_lines
+from tradingagents.retrieval.text_headers import HeaderMark, columns, header_marks, leading_header, year_count
+
+MAX_GAP = 6
+"""Lines without figures between two rows of one table."""
+MAX_GAP_CHARACTERS = 700
+MAX_TITLE_LINES = 5
+MAX_DEPTH = 3
+"""Headings kept for a row."""
+WRAP_LIMIT = 4
+"""Lines that one label may take."""
+_STATEMENTS: Mapping[str, StatementKind] = {"income": "income", "balance": "balance", "cashflow": "cashflow"}
+_SCALES = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
+_UNIT_HINT = re.compile(
+    r"(?i)\(\s*(?:(?:u\.?s\.?|dollars?|amounts?|expressed|stated|shares|tabular|all|\$|usd|and|are|par value)[\s,]*)*"
+    r"(?:in\s+)?"
+    r"(thousands|millions|billions)\b[^)]*\)?|\b(?:dollars|amounts|\$|expressed)\s+in\s+(thousands|millions|billions)\b"
+    r"|\bin\s+(thousands|millions|billions)\s*(?:,|$|of\b|\))|^\s*(thousands|millions|billions)\s+of\s+dollars"
+)
+_CURRENCIES = (
+    (re.compile(r"(?i)\beuros?\b|€"), "EUR"),
+    (re.compile(r"(?i)pounds? sterling|£"), "GBP"),
+    (re.compile(r"(?i)\bdollars?\b|\$|\bUSD\b"), "USD"),
+)
+_PER_SHARE = re.compile(
+    r"(?i)\bper\s+(?:basic |diluted |common |ordinary |class [a-c] |american depositary )*(?:share|unit)\b"
+    r"|\bEPS\b|earnings\s*\(?loss\)?\s+per|a share\b"
+)
+_SHARE_COUNT = re.compile(
+    r"(?i)\b(?:weighted|average)\b.*\b(?:shares|outstanding)\b"
+    r"|\bshares\s+(?:outstanding|used)|number of shares|\bshares\s+(?:of|issued|repurchased)\b"
+)
+_STOCK_ROW = re.compile(
+    r"(?i)\bpar value\b"
+    r"|^\W*(?:less:?\s*)?(?:common|preferred|preference|treasury|capital|class [a-c])\b.*\b(?:stock|shares)\b"
+)
+"""A row of equity: it names numbers of shares, but its figures are amounts."""
+_CONTINUES = re.compile(
+    r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
+)
+_PAGE_MARK = re.compile(r"(?i)^(?:table of contents|page|\d{1,3}|[FA]-\d{1,3}|index)$")
+_SENTENCE = re.compile(r"[a-z\d)][.;]$")
+
+
+@dataclass(slots=True)
+class _Block:
+    """Lines of one table: its header marks, the lines from the header on, and the lines above."""
+
+    above: list[PrintedLine]
+    marks: tuple[HeaderMark, ...]
+    lines: list[PrintedLine]
+    header_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Units:
+    scale: float
+    currency: str
+    known: bool
+    share_exception: bool
+
+
+def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[Table, ...]:
+    """Return the tables of a document's pages in reading order, numbered from 0.
+
+    A table that names no unit takes that of the table before it on the same or the preceding page. The fiscal year of a
+    dated column follows the company's own calendar where `info` tells it. The pages of a whole filing are needed for a
+    table to be told as a primary statement.
+    """
+    pages = tuple(pages)
+    kinds = page_kinds([page.text for page in pages])
+    tables: list[Table] = []
+    units = _Units(1.0, "", False, False)
+    last_page = -2
+    for page, kind in zip(pages, kinds, strict=True):
+        if page.number > last_page + 1:
+            units = replace(units, known=False)
+        page_units = _units(page.text[:1500])
+        for block in _blocks(_lines(page.text)):
+            own = _units("\n".join([*(line.text for line in block.above), block.header_text]))
+            units = own if own.known else page_units if page_units.known else units
+            table = _table(block, page, info, units, len(tables))
+            if table is not None:
+                tables.append(replace(table, statement=_STATEMENTS.get(kind.statement or "")))
+                last_page = page.number
+    return tuple(tables)
+
+
+def _lines(text: str) -> list[PrintedLine]:
+    """Return the lines of a page; a header on the line of the first row is a line of its own."""
+    lines: list[PrintedLine] = []
+    for line in read_lines(text):
+        cut = leading_header(line.text)
+        if cut:
+            lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
+        lines.append(read_line(line.text[cut:], line.start + cut) if cut else line)
+    return lines
+
+
+def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
+    """Cut a page's lines into tables: at each new header, and where text stands between rows."""
+    blocks: list[_Block] = []
+    above: list[PrintedLine] = []
+    marks: list[HeaderMark] = []
+    header: list[str] = []
+    body: list[PrintedLine] = []
+    gap: list[PrintedLine] = []
+
+    def close() -> None:
+        nonlocal above, marks, header, body, gap
+        if any(line.figures for line in body):
+            blocks.append(_Block(above, tuple(marks), body, "\n".join(header)))
+        above, marks, header, body, gap = gap[-MAX_TITLE_LINES:], [], [], [], []
+
+    for index, line in enumerate(lines):
+        found = header_marks(line.text, index)
+        if found:
+            if any(each.figures for each in body):
+                close()
+            elif gap or body:
+                above = [*above, *body, *gap][-MAX_TITLE_LINES * 2 :]
+                body, gap = [], []
+                if marks and index - marks[-1].line > MAX_GAP:
+                    marks, header = [], []
+            marks.extend(found)
+            header.append(line.text)
+        elif line.figures and not _is_prose(line):
+            body.extend(gap)
+            gap = []
+            body.append(line)
+        else:
+            gap.append(line)
+            if len(gap) > MAX_GAP or sum(len(each.text) for each in gap) > MAX_GAP_CHARACTERS:
+                close()
+    close()
+    return blocks
+
+
+def _is_prose(line: PrintedLine) -> bool:
+    """Tell a sentence that happens to end in a number from a row."""
+    if len(line.figures) > 1:
+        return False
+    words = len(line.label.split())
+    return (words > 16 and "...." not in line.text) or (words > 8 and _SENTENCE.search(line.text.strip()) is not None)
+
+
+def _table(block: _Block, page: Page, info: DocumentInfo, units: _Units, number: int) -> Table | None:
+    counts = Counter(len(line.figures) for line in block.lines if line.figures)
+    count = _column_count(block, counts)
+    if not count:
+        return None
+    signs = (figure.currency for line in block.lines for figure in line.figures if figure.currency)
+    units = replace(units, currency=units.currency or next(signs, ""))
+    rows = _rows(block.lines, count, page, info, units)
+    filled = sum(1 for row in rows if any(row.cells))
+    if filled < 1 or (not block.marks and (count < 2 or filled < 3)):
+        return None
+    heads = tuple(_own_year(column, info) for column in columns(block.marks, count))
+    title = " ".join(
+        line.text.strip() for line in block.above[-MAX_TITLE_LINES:] if not _PAGE_MARK.match(line.text.strip())
+    )
+    first = block.above[-1].start if block.above else block.lines[0].start
+    return Table(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
+
+
+def _column_count(block: _Block, counts: Counter[int]) -> int:
+    """Return how many columns of figures the table has: what most rows have, note references apart."""
+    most, _ = max(counts.items(), key=lambda item: (item[1], item[0]))
+    named = year_count(block.marks)
+    if named and named == most - 1 and _notes_column(block.lines, most):
+        return named
+    if named > most and counts.get(named):
+        return named
+    if named and most < named:
+        return named
+    return most
+
+
+def _notes_column(lines: Sequence[PrintedLine], count: int) -> bool:
+    """Whether the first of `count` figures is a note number in every row that has so many."""
+    first = [line.figures[0] for line in lines if len(line.figures) == count]
+    return all(_is_note(figure) for figure in first)
+
+
+def _is_note(figure: PrintedFigure) -> bool:
+    return figure.value is not None and figure.text.isdigit() and 0 < figure.value < 40 and not figure.currency
+
+
+def _rows(lines: Sequence[PrintedLine], count: int, page: Page, info: DocumentInfo, units: _Units) -> list[Row]:
+    rows: list[Row] = []
+    waiting: list[PrintedLine] = []
+    headings: list[str] = []
+    for line in lines:
+        if not line.figures:
+            if _PAGE_MARK.match(line.text.strip()):
+                continue
+            if (
+                rows
+                and not waiting
+                and line.label[:1].islower()
+                and len(line.label) < 60
+                and not line.label.endswith(":")
+            ):
+                before = rows[-1]
+                if _CONTINUES.search(before.label) or before.label.count("(") > before.label.count(")"):
+                    rows[-1] = replace(before, label=f"{before.label} {line.label}")
+                    continue
+            waiting.append(line)
+            continue
+        if not line.label and len(line.figures) < count:
+            continue
+        label, above = _label(line, waiting, count)
+        waiting = []
+        headings = _under(headings, above)
+        cells = _cells(line, count, page, info)
+        label = label or (headings[-1] if headings else "")
+        unit, scale = _unit(label, headings, cells, line, units)
+        scaled = tuple(_scaled(cell, scale) for cell in cells)
+        rows.append(Row(label, scaled, tuple(headings), unit, scale))
+        headings = _after(headings, label)
+    return rows
+
+
+def _label(line: PrintedLine, waiting: Sequence[PrintedLine], count: int) -> tuple[str, list[str]]:
+    """Return the whole label of a row, and the headings among the lines that stand before it."""
+    own = _own_label(line, count)
+    parts = [own] if own else []
+    above = list(waiting)
+    while above and len(parts) < WRAP_LIMIT:
+        text = above[-1].label
+        open_bracket = text.count("(") > text.count(")")
+        begins_low = bool(parts) and (parts[0][:1].islower() or parts[0][:1] in "(&$") and not text.endswith(":")
+        if not (not parts or begins_low or (open_bracket and not text.endswith(":")) or _CONTINUES.search(text)):
+            break
+        if not parts and text.endswith(":"):
+            break
+        parts.insert(0, text)
+        above.pop()
+    return " ".join(parts), [each.label for each in above]
+
+
+def _own_label(line: PrintedLine, count: int) -> str:
+    """Return the words of a row's own line, with figures beyond the table's columns unless these are note numbers."""
+    extra = line.figures[: max(0, len(line.figures) - count)]
+    if not extra or all(_is_note(figure) for figure in extra):
+        return line.label
+    return clean_label(line.text[: line.figures[len(extra)].start - line.start])
+
+
+def _under(current: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Return the headings that a row stands under, outermost first, given the heading lines just before it."""
+    headings = list(current)
+    for text in above:
+        plain = text.rstrip(":").strip()
+        if not plain or len(text) > 160 or _SENTENCE.search(text):
+            continue
+        if headings and plain[:1].islower():
+            headings[-1] = f"{headings[-1]} {plain}"
+        else:
+            headings.append(plain)
+    return headings[-MAX_DEPTH:]
+
+
+def _after(headings: Sequence[str], label: str) -> list[str]:
+    """Return the headings that stay open after a row: a total closes the section that it sums."""
+    words = _words(label)
+    if label.lower().startswith("net cash"):
+        return []
+    if "total" not in words:
+        return list(headings)
+    for index in range(len(headings) - 1, -1, -1):
+        if _words(headings[index]) <= words:
+            return list(headings[:index])
+    return list(headings[:-1]) if len(headings) > 1 else []
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", text.lower())) - {"and", "of", "the", "from"}
+
+
+def _cells(line: PrintedLine, count: int, page: Page, info: DocumentInfo) -> tuple[Cell | None, ...]:
+    """Return one cell for each column; none where a row has too few figures to tell in which columns they stand."""
+    if len(line.figures) < count:
+        return (None,) * count
+    return tuple(
+        Cell(figure.text, figure.value, Place(info.key, page.number, figure.start, figure.end))
+        for figure in line.figures[-count:]
+    )
+
+
+def _unit(
+    label: str, headings: Sequence[str], cells: Sequence[Cell | None], line: PrintedLine, units: _Units
+) -> tuple[str, float]:
+    """Return the unit of a row and the factor from its printed figures to that unit."""
+    figures = line.figures[-len(cells) :]
+    if any(figure.percent for figure in figures) and all(figure.percent for figure in figures if figure.value):
+        return "percent", 1.0
+    currency = units.currency
+    heading = headings[-1] if headings else ""
+    values = [abs(figure.value) for figure in figures if figure.value]
+    counted = (_SHARE_COUNT.search(label) or _SHARE_COUNT.search(heading)) and not _STOCK_ROW.search(label)
+    if counted and not _PER_SHARE.search(label) and not any(figure.currency for figure in figures):
+        return "shares", _share_scale(values, units)
+    under = any(_PER_SHARE.search(each) for each in headings) and all(
+        "." in figure.text for figure in figures if figure.value
+    )
+    per_share = _PER_SHARE.search(label) or (under and values and max(values) < 1000)
+    if per_share and values and max(values) < 10000:
+        return f"{currency or 'USD'}/share", 1.0
+    return currency, units.scale
+
+
+def _share_scale(values: Sequence[float], units: _Units) -> float:
+    """Return the factor for numbers of shares: 1 where the header excepts them and they are printed in full."""
+    largest = max(values, default=0.0)
+    return 1.0 if (units.share_exception and largest >= 1e5) or largest * units.scale > 5e11 else units.scale
+
+
+def _scaled(cell: Cell | None, scale: float) -> Cell | None:
+    if cell is None or cell.value is None or scale == 1.0:
+        return cell
+    return replace(cell, value=round(cell.value * scale, 6))
+
+
+def _units(text: str) -> _Units:
+    """Return scale and currency as a header, a title or the lines above a table tell them."""
+    match = _UNIT_HINT.search(text)
+    word = next((group for group in match.groups() if group), "") if match else ""
+    currency = next((code for pattern, code in _CURRENCIES if pattern.search(text)), "")
+    near = text[match.start() : match.start() + 160] if match else ""
+    exception = bool(re.search(r"(?i)except\b[^)]*\bshare", near))
+    return _Units(_SCALES.get(word.lower(), 1.0), currency, match is not None, exception)
+
+
+def _own_year(column: Column, info: DocumentInfo) -> Column:
+    """Return a dated column with the fiscal year in which its last day falls, by the company's calendar."""
+    if column.period_end is None or info.fiscal_year is None or info.period_end is None:
+        return column
+    year_end = info.period_end + timedelta(days=91 * (4 - (info.fiscal_quarter or 4)))
+    years = ((year_end - column.period_end).days + 20) // 365.25
+    return replace(column, fiscal_year=info.fiscal_year - int(years))
