@@ -190,7 +190,7 @@ def test_a_row_with_too_few_figures_has_no_cells_rather_than_wrong_ones() -> Non
 def test_the_fiscal_year_of_a_date_follows_the_companys_own_calendar() -> None:
     text = (
         "Balance Sheets\n(In millions)\n"
-         "January 28, 2023 January 29, 2022\nTotal assets 10 20\nCash 3 4\nInventories 1 1"
+        "January 28, 2023 January 29, 2022\nTotal assets 10 20\nCash 3 4\nInventories 1 1"
     )
     named = tables(text, replace(INFO, fiscal_year=2022, period_end=date(2023, 1, 28)))[0]
     assert [column.fiscal_year for column in named.columns] == [2022, 2021]
