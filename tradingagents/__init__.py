@@ -13,7 +13,6 @@ from tradingagents.dataflows.plain_calls import PlainAnswer, answer_plain_calls_
 if TYPE_CHECKING:
     from tradingagents.agents.final_decision import FinalDecision
     from tradingagents.agents.schemas import Decision
-    from tradingagents.capabilities.ask import ask
     from tradingagents.default_config import DEFAULT_CONFIG
     from tradingagents.errors import (
         BudgetReached,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     )
     from tradingagents.graph.scanner_graph import ScannerGraph
     from tradingagents.graph.trading_graph import TradingAgentsGraph
+    from tradingagents.questions.ask import ask
 
 _HOMES = {
     "DEFAULT_CONFIG": "default_config",
@@ -38,7 +38,7 @@ _HOMES = {
     "ModelFailure": "errors",
     "TradingAgentsError": "errors",
     "UsageError": "errors",
-    "ask": "capabilities.ask",
+    "ask": "questions.ask",
 }
 
 __all__ = [

@@ -56,9 +56,9 @@ def ask(
     terminal: Terminal,
 ) -> int:
     """Answer a question about a stock or the market from data: no model is asked."""
-    from tradingagents.capabilities.ask import ask as answer
     from tradingagents.capabilities.ask import listed, read_arguments
     from tradingagents.capabilities.registry import by_name
+    from tradingagents.questions.ask import ask as answer
 
     if capability is None:
         known = {one.name: one.summary for one in listed()}

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from tradingagents.batch.holdings import read_holdings
     from tradingagents.batch.run import Batch, BatchBusy, BatchWatcher, run_batch
     from tradingagents.batch.summary import BatchCandidate
-    from tradingagents.batch.watchlist import WatchList
     from tradingagents.batch.webhook import WebhookFailed, check_webhook, deliver
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "BatchBusy",
     "BatchCandidate",
     "BatchWatcher",
-    "WatchList",
     "WebhookFailed",
     "check_webhook",
     "deliver",
@@ -33,7 +31,6 @@ _LOAD = lazy_names(
         "BatchBusy": "run",
         "BatchCandidate": "summary",
         "BatchWatcher": "run",
-        "WatchList": "watchlist",
         "WebhookFailed": "webhook",
         "check_webhook": "webhook",
         "deliver": "webhook",

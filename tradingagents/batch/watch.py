@@ -9,11 +9,11 @@ from pathlib import Path
 from tradingagents.batch.history import LastDecisions
 from tradingagents.batch.run import Batch, BatchCandidate, BatchWatcher, card_path, exit_code, run_batch
 from tradingagents.batch.summary import sureness
-from tradingagents.batch.watchlist import WatchList
 from tradingagents.errors import UsageError
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.records import BatchRecord, BatchRow, ChangeRecord, OutcomeRecord, WatchRecord
 from tradingagents.store.atomic import as_json, write_whole, writing
+from tradingagents.store.watch_list import WatchList
 
 __all__ = ["WatchList", "change", "exit_code", "watch", "watch_card", "watched_tickers"]
 

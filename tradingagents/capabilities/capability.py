@@ -177,6 +177,8 @@ class Capability(Generic[R]):
             if name in ("start_date", "from_date"):
                 return day - window
             return day + EXAMPLE_CALENDAR if _days_ahead(argument) else day
+        if name == "symbols":
+            return symbol
         if not argument.is_required():
             return argument.default
         if name in ("symbol", "ticker"):

@@ -1,8 +1,9 @@
-"""Questions about prices: bars, indicators, risk, beta, the macro regime, peers and sector."""
+"""Questions about prices: bars, indicators, risk, beta, the macro regime, peers and sector, a watch list."""
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -20,13 +21,19 @@ from tradingagents.analytics.price.market_snapshot import market_snapshot as sna
 from tradingagents.analytics.price.risk_profile import RiskProfile
 from tradingagents.analytics.price.risk_profile import risk_profile as measured_risk
 from tradingagents.analytics.price.stock_data import StockData, stock_data
+from tradingagents.analytics.price.watch_overview import WatchedData, WatchOverview, watch_overview
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import EarningsEvent
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
-from tradingagents.errors import NoData
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
 
 PEER_COUNT = 8
+MOST_WATCHED = 300
+RESULTS_BEFORE, RESULTS_AHEAD = timedelta(days=100), timedelta(days=60)
+"""How far a watch list's calendar of results reaches: the last quarter's, and the next ones announced."""
 BETA_DAYS = 5 * 366 + 14
 """Calendar days of prices that hold five years of weekly returns."""
 
@@ -175,3 +182,47 @@ def _sector(market: MarketData, ticker: str) -> str:
     if sector is None:
         raise NoData(f"The sector of {ticker} is not known; compare it with a broad index instead.")
     return sector
+
+
+@capability(returns=WatchOverview, requires={"get_stock_data"}, uses={"get_profile", "get_earnings_calendar"})
+def watchlist(data: MarketData, symbols: str = "") -> WatchOverview:
+    """Show the symbols of a watch list: price, changes, distance from the high, last and next results.
+
+    Args:
+        symbols: Tickers, comma-separated, for example AAPL,MSFT. `ask` and the command line read the stored watch list
+            where none is given, and add the last decision of the stored runs.
+    """
+    wanted = symbols_of(symbols, MOST_WATCHED)
+    if not wanted:
+        raise UsageError(
+            "The watch list is empty; add tickers with: tradingagents watch add AAPL, or name them: symbols=AAPL,MSFT"
+        )
+    prices = fetch_prices(data, wanted)
+    found = {}
+    for symbol, bars in prices.items():
+        profile = data.known_profile(symbol)
+        known_at = data.known_at_of(symbol, bars.days[-1].item())
+        found[symbol] = WatchedData(bars, profile.name if profile else symbol, known_at)
+    events, notes = _results_around(data)
+    return watch_overview(wanted, found, events, as_of=data.as_of, notes=notes)
+
+
+def symbols_of(text: str, most: int) -> tuple[str, ...]:
+    """Return the symbols of a comma-separated list, each once.
+
+    Raises:
+        BadSymbol: One is no symbol.
+        UsageError: There are more than `most`.
+    """
+    found = tuple(dict.fromkeys(normalise(one) for one in text.split(",") if one.strip()))
+    if len(found) > most:
+        raise UsageError(f"{len(found)} symbols are too many; name at most {most}.")
+    return found
+
+
+def _results_around(data: MarketData) -> tuple[Sequence[EarningsEvent], tuple[str, ...]]:
+    """Return results published and announced around the day; none, with a note, where the calendar cannot be read."""
+    try:
+        return data.earnings_calendar(data.as_of - RESULTS_BEFORE, data.as_of + RESULTS_AHEAD), ()
+    except (DataError, VendorNotConfigured):
+        return (), ("No calendar of results is available for this day.",)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tradingagents.store.run_folder import NoSuchRun, RunBusy, RunFiles, RunFolder
     from tradingagents.store.run_index import IndexedRun, RunIndex
     from tradingagents.store.run_rows import RunRow
+    from tradingagents.store.watch_list import WatchList
 
 __all__ = [
     "CostRecord",
@@ -31,6 +32,7 @@ __all__ = [
     "RunIndex",
     "RunRow",
     "UnreadableFile",
+    "WatchList",
     "costs",
     "export_runs",
     "locked",
@@ -53,6 +55,7 @@ _LOAD = lazy_names(
         "RunFolder": "run_folder",
         "RunIndex": "run_index",
         "RunRow": "run_rows",
+        "WatchList": "watch_list",
         "UnreadableFile": "atomic",
         "costs": "run_costs",
         "export_runs": "run_export",

@@ -114,5 +114,6 @@ SOURCE = Source(
             *("trailing_forward_pe", "resolve"),  # no earnings per share; the recorded market resolves the ticker first
         }
     ),
+    unshown=frozenset({"watchlist"}),  # its calendar, which it has for today only, is left out
     environ={"ALPHA_VANTAGE_API_KEY": payloads.KEY},
 )

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tradingagents.batch.watchlist import MOST, WatchList
 from tradingagents.errors import BadSymbol, UsageError
 from tradingagents.store.atomic import UnreadableFile
+from tradingagents.store.watch_list import MOST, WatchList
 
 
 def test_tickers_are_kept_in_order_each_once_in_one_spelling(tmp_path: Path):
