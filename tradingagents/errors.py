@@ -13,6 +13,7 @@
     ├── DataError                         4   data are not available
     │   ├── NoData                            the vendor has none; no other vendor is asked
     │   ├── NotForPastDate                    the source only has current data
+    │   ├── UnreadableDocument                a filing, call or text cannot be read
     │   ├── VendorUnavailable                 (methods with equivalent vendors fall back to the next one)
     │   │   ├── RateLimited
     │   │   └── VendorDown
@@ -88,6 +89,10 @@ class NoData(DataError):
 
 class NotForPastDate(DataError):
     """The source only has current data, and the request is about a past day."""
+
+
+class UnreadableDocument(DataError):
+    """A document cannot be read: encrypted, scanned, damaged, too large, or of an unknown kind."""
 
 
 class VendorUnavailable(DataError):

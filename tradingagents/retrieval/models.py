@@ -105,6 +105,8 @@ class Cell:
     value: float | None
     """In the units of the table (`Row.scale` applied); None where the cell holds no number."""
     place: Place | None = None
+    fact: int | None = None
+    """Position in `Document.facts` of the fact with which the figure is tagged; None where it has no tag."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,267 @@
+"""Grids as tables: column headers with their periods, row labels, headings within, units and scales."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from tradingagents.retrieval.models import Cell, Column, Fact, Place, Row, Table
+from tradingagents.retrieval.reading.columns import Line, Shape
+from tradingagents.retrieval.reading.grids import GridCell, GridRow, number
+from tradingagents.retrieval.reading.periods import Header, read_header
+from tradingagents.retrieval.reading.units import Scales, currency_of, is_unit_line, scales_of, unit_of
+
+_PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
+_TITLE_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a table needs to know of the document around it."""
+
+    document: str
+    """Key of the document."""
+    page: int
+    starts: Sequence[int]
+    """Character of the page at which each row begins."""
+    lines: Sequence[Line]
+    above: Sequence[str]
+    """The short lines above it, the nearest last."""
+    facts: Sequence[Fact]
+    year_of: Callable[[date], int | None]
+    """The company's fiscal year in which a day lies."""
+
+
+@dataclass
+class _Segment:
+    """A part of a grid that has a header of its own."""
+
+    titles: list[str] = field(default_factory=list)
+    header: list[GridRow] = field(default_factory=list)
+    body: list[int] = field(default_factory=list)
+    first: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A table, and the lines in and above it that may be its title."""
+
+    table: Table
+    titles: tuple[str, ...]
+
+
+def read_tables(rows: Sequence[GridRow], shape: Shape, around: Surroundings) -> list[Read]:
+    """Return the tables of a grid: none where it has no figures, several where a new header begins within it."""
+    if not shape.spans:
+        return []
+    found: list[Read] = []
+    titles: list[str] = []
+    for segment in _segments(rows, shape):
+        titles.extend(segment.titles)
+        if segment.body:
+            found.append(_table(rows, shape, segment, tuple(titles), around))
+    return found
+
+
+def _segments(rows: Sequence[GridRow], shape: Shape) -> Iterator[_Segment]:
+    segment = _Segment()
+    for at, row in enumerate(rows):
+        others = [cell for cell in row.cells if not shape.is_label(cell)]
+        if _has_figure(others):
+            segment.body.append(at)
+        elif not segment.body:
+            _add_above(segment, row, others)
+            if not others and segment.header and not is_unit_line(row.cells[0].text):
+                segment.body.append(at)
+        elif others and _is_header(others):
+            yield segment
+            segment = _Segment(first=at)
+            _add_above(segment, row, others)
+        else:
+            segment.body.append(at)
+    yield segment
+
+
+def _add_above(segment: _Segment, row: GridRow, others: Sequence[GridCell]) -> None:
+    if others:
+        segment.header.append(row)
+    elif not segment.header or is_unit_line(row.cells[0].text):
+        segment.titles.extend(cell.text for cell in row.cells)
+
+
+def _has_figure(cells: Sequence[GridCell]) -> bool:
+    return any(cell.value is not None and not cell.is_year for cell in cells)
+
+
+def _is_header(cells: Sequence[GridCell]) -> bool:
+    return all(cell.is_year or _tells_period(cell.text) for cell in cells)
+
+
+def _tells_period(text: str) -> bool:
+    header = read_header(text)
+    return len(text) < 80 and any(part is not None for part in (header.end, header.year, header.months, header.weeks))
+
+
+def _table(
+    rows: Sequence[GridRow], shape: Shape, segment: _Segment, titles: tuple[str, ...], around: Surroundings
+) -> Read:
+    labels = [cell.text for row in segment.header for cell in row.cells if shape.is_label(cell)]
+    headers = _headers(shape, segment.header, labels)
+    stated = next((s for s in (scales_of(text) for text in (*titles, *labels, *headers)) if s.stated), None)
+    scales = stated or next(
+        (s for s in (scales_of(text) for text in reversed(around.above[-4:])) if s.stated), Scales()
+    )
+    builder = _Rows(rows, shape, headers, scales, around)
+    body = builder.build(segment.body)
+    used = [at for at in range(len(shape.spans)) if any(row.cells[at] is not None for row in body) or headers[at]]
+    body = [replace(row, cells=tuple(row.cells[at] for at in used)) for row in body]
+    columns = tuple(_column(headers[at], at_used, body, around) for at_used, at in enumerate(used))
+    candidates = tuple(text for text in (*around.above, *titles, *labels) if len(text) <= _TITLE_LENGTH)
+    end = segment.body[-1]
+    table = Table(
+        number=0,
+        page=around.page,
+        title=_title(titles, labels, around.above),
+        columns=columns,
+        rows=tuple(body),
+        start=around.starts[segment.first],
+        end=around.starts[end] + len(around.lines[end].text),
+    )
+    return Read(table, candidates)
+
+
+def _title(titles: Sequence[str], labels: Sequence[str], above: Sequence[str]) -> str:
+    for texts in (titles, list(reversed(above)), labels):
+        for text in texts:
+            if len(text) <= _TITLE_LENGTH and any(sign.isalpha() for sign in text) and not is_unit_line(text):
+                return text
+    return ""
+
+
+def _headers(shape: Shape, rows: Sequence[GridRow], labels: Sequence[str]) -> list[str]:
+    """Join the header rows of each column, after a label that tells the period of all of them."""
+    shared = " ".join(text for text in labels if not is_unit_line(text) and _tells_or_names_period(text))
+    found: list[list[str]] = [[] for _ in shape.spans]
+    for row in rows:
+        for cell in row.cells:
+            if not shape.is_label(cell):
+                for at in shape.columns_of(cell):
+                    found[at].append(cell.text)
+    return [" ".join([shared, *parts] if shared else parts) if parts else "" for parts in found]
+
+
+_NAMES_PERIOD = re.compile(
+    r"^(?:for the |as of |at )?(?:(?:fiscal )?years?|(?:three|six|nine|twelve) months|quarters?|periods?|weeks)?\s*"
+    r"(?:then )?(?:ended|ending)?\s*(?:in |on )?(?:(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)\s*\d{0,2})?,?:?$",
+    re.IGNORECASE,
+)
+
+
+def _tells_or_names_period(text: str) -> bool:
+    return bool(text) and (bool(_NAMES_PERIOD.match(text)) or _tells_period(text))
+
+
+def _column(header: str, at: int, rows: Sequence[Row], around: Surroundings) -> Column:
+    """Return a column with its period: that of most of its tagged figures, else that of its header."""
+    told = read_header(header)
+    tagged = [around.facts[cell.fact] for row in rows if (cell := row.cells[at]) is not None and cell.fact is not None]
+    start, end = told.start, told.end
+    if len(tagged) >= 2 and not _PERCENT_COLUMN.search(header):
+        (start, end), _ = Counter((fact.period_start, fact.period_end) for fact in tagged).most_common(1)[0]
+    return Column(header, start, end, _fiscal_year(told, end, around))
+
+
+def _fiscal_year(told: Header, end: date | None, around: Surroundings) -> int | None:
+    if told.year is not None:
+        return told.year
+    return None if end is None else around.year_of(end)
+
+
+class _Rows:
+    """Builds the rows of a table."""
+
+    def __init__(
+        self, rows: Sequence[GridRow], shape: Shape, headers: Sequence[str], scales: Scales, around: Surroundings
+    ) -> None:
+        self._rows = rows
+        self._shape = shape
+        self._scales = scales
+        self._around = around
+        self._percent = [bool(_PERCENT_COLUMN.search(header)) for header in headers]
+        self._currency = currency_of(" ".join(cell.text for row in rows for cell in row.cells if len(cell.text) < 40))
+        self._headings: list[str] = []
+        self._run = 0
+
+    def build(self, body: Sequence[int]) -> list[Row]:
+        found: list[Row] = []
+        for place, at in enumerate(body):
+            row = self._rows[at]
+            label = " ".join(cell.text for cell in row.cells if self._shape.is_label(cell))
+            others = any(not self._shape.is_label(cell) for cell in row.cells)
+            if others:
+                self._run = 0
+                found.append(self._row(at, row, label))
+                self._close(label)
+            elif label:
+                self._open(label, body[place:])
+        return found
+
+    def _open(self, label: str, rest: Sequence[int]) -> None:
+        """Put a heading in its place: a run of headings replaces as many as it has."""
+        if self._run == 0:
+            length = 0
+            for at in rest:
+                if any(not self._shape.is_label(cell) for cell in self._rows[at].cells):
+                    break
+                length += 1
+            keep = 0 if label.isupper() else max(0, len(self._headings) - length)
+            self._headings = self._headings[:keep]
+        self._run += 1
+        self._headings.append(label.rstrip(":"))
+
+    def _close(self, label: str) -> None:
+        """End the headings whose total a row is."""
+        total = re.match(r"total\s+(.+)", label, re.IGNORECASE)
+        if total is None:
+            return
+        for depth, heading in enumerate(self._headings):
+            if heading.casefold().startswith(total[1].casefold()[:40]):
+                self._headings = self._headings[:depth]
+                return
+
+    def _row(self, at: int, row: GridRow, label: str) -> Row:
+        kind = unit_of(label, self._headings)
+        unit, scale = self._unit(row, kind)
+        cells: list[Cell | None] = [None] * len(self._shape.spans)
+        start = self._around.starts[at]
+        for cell, (first, last) in zip(row.cells, self._around.lines[at].places, strict=True):
+            columns = [] if self._shape.is_label(cell) else self._shape.columns_of(cell)
+            if not columns or cells[columns[0]] is not None:
+                continue
+            place = Place(self._around.document, self._around.page, start + first, start + last)
+            value = number(cell.text)
+            percent = "%" in cell.text or self._percent[columns[0]]
+            if value is not None and not percent:
+                value *= scale
+            cells[columns[0]] = Cell(cell.text, value, place, None if cell.tag is None else cell.tag.fact)
+        return Row(label, tuple(cells), tuple(self._headings), unit, scale)
+
+    def _unit(self, row: GridRow, kind: str) -> tuple[str, float]:
+        tags = [cell.tag for cell in row.cells if cell.tag is not None]
+        if tags:
+            (unit, scale), _ = Counter((self._around.facts[tag.fact].unit, tag.scale) for tag in tags).most_common(1)[0]
+            if unit != "pure":
+                return unit, scale
+            return ("percent" if scale != 1.0 else ""), 1.0
+        figures = [cell.text for cell in row.cells if not self._shape.is_label(cell) and cell.value is not None]
+        if figures and all("%" in text for text in figures):
+            return "percent", 1.0
+        if kind == "shares":
+            return "shares", self._scales.shares
+        if kind == "share":
+            return f"{self._currency or 'USD'}/share", 1.0
+        return self._currency or ("USD" if self._scales.stated else ""), self._scales.money
