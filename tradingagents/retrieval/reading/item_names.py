@@ -68,7 +68,7 @@ _10Q = (
     _item("I-4", "Controls and Procedures", r"controls"),
     _item("II-1", "Legal Proceedings", r"legal", marks=""),
     _item("II-1A", "Risk Factors", r"risk factors", marks=""),
-    _item("II-2", "Unregistered Sales of Equity Securities", r"unregistered|purchases|changes in securities|issuer", marks=""),
+    _item("II-2", "Unregistered Sales of Equity Securities", r"unregistered|purchases|changes in|issuer", marks=""),
     _item("II-3", "Defaults Upon Senior Securities", r"default", marks="short"),
     _item("II-4", "Mine Safety Disclosures", r"mine safety|submission of matters|reserved|removed", marks="short"),
     _item("II-5", "Other Information", r"other information", marks=""),

@@ -16,6 +16,9 @@ from tradingagents.retrieval.reading.item_names import ITEMS, PART_OF, ItemName
 
 MAX_CANDIDATES = 2_000
 _LONGEST_HEADING = 400
+_GROUP_GAP = 1_500
+"""Characters between two entries of a table of contents at most: that of the statements may stand between them."""
+_LIST_GAP = 60
 _SHORTEST_LONG = 2_000
 _LONGEST_SHORT = 6_000
 _HEADING = re.compile(
@@ -222,28 +225,43 @@ def _running(lines: Sequence[Heading]) -> frozenset[str]:
 def _contents(matches: Sequence[tuple[int, Heading]], pages: Sequence[Page]) -> frozenset[int]:
     """Return which lines are entries of a table of contents: many close together, with links or page numbers."""
     starts = _starts(pages)
-    found: set[int] = set()
-    group: list[tuple[int, Heading]] = []
-    for at, line in [*matches, (-1, None)]:
-        if line is not None and group and starts[line.page] + line.offset - _end(starts, group[-1][1]) < 1_500:
-            group.append((at, line))
-            continue
-        found |= _entries(group)
-        group = [] if line is None else [(at, line)]
-    return frozenset(found)
+    groups: list[list[tuple[int, Heading]]] = []
+    for at, line in matches:
+        if groups and starts[line.page] + line.offset - _end(starts, groups[-1][-1][1]) < _GROUP_GAP:
+            groups[-1].append((at, line))
+        else:
+            groups.append([(at, line)])
+    marked = {at for group in groups for at in _marked(group)}
+    if marked:
+        return frozenset(marked)
+    numbers = [(at, _number(line)) for at, line in matches]
+    return frozenset(at for group in groups if _is_list(group, numbers) for at, _ in group)
 
 
-def _entries(group: Sequence[tuple[int, Heading]]) -> set[int]:
+def _number(line: Heading) -> str:
+    """Return the number of an item with which a line begins."""
+    found = _HEADING.match(line.text)
+    return "" if found is None else f"{found['number']}{found['letter'] or ''}".casefold()
+
+
+def _marked(group: Sequence[tuple[int, Heading]]) -> set[int]:
+    """Return the lines of a group that link to their items or end with page numbers, if many do."""
     marked = {
         at for at, line in group if (line.link or _PAGE_NUMBER.search(line.text)) and not line.text.endswith("10-K")
     }
-    if len(marked) >= 4 and len({line.text.casefold() for _, line in group}) > 3:
-        return marked
+    return marked if len(marked) >= 4 and len({line.text.casefold() for _, line in group}) > 3 else set()
+
+
+def _is_list(group: Sequence[tuple[int, Heading]], numbers: Sequence[tuple[int, str]]) -> bool:
+    """Tell whether a group is a list of items without text between them that come again later."""
     close = len(group) >= 8 and all(
-        second.page == first.page and second.offset - first.offset - len(first.text) < 60
+        second.page == first.page and second.offset - first.offset - len(first.text) < _LIST_GAP
         for (_, first), (_, second) in pairwise(group)
     )
-    return {at for at, _ in group} if close else set()
+    if not close:
+        return False
+    later = {number for at, number in numbers if at > group[-1][0]}
+    return sum(_number(line) in later for _, line in group) > len(group) / 2
 
 
 def _starts(pages: Sequence[Page]) -> list[int]:

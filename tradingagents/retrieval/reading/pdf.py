@@ -17,6 +17,7 @@ from tradingagents.retrieval.models import Document, Page
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
+from tradingagents.retrieval.text_tables import read_text_tables
 
 _LEAST_PER_PAGE = 20
 """Fewer characters a page than this on average: the pages are pictures."""
@@ -59,7 +60,8 @@ def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints
     sections, doubts = read_sections(info.form, pages, lines_of(pages))
     empty = [str(page.number + 1) for page in pages if not page.text]
     warnings = (f"Pages without text: {', '.join(empty[:20])}.",) if empty else ()
-    return Document(info=info, pages=pages, sections=sections, warnings=(*warnings, *doubts))
+    tables = read_text_tables(pages, info)
+    return Document(info=info, pages=pages, sections=sections, tables=tables, warnings=(*warnings, *doubts))
 
 
 def _page_texts(content: bytes) -> list[str]:

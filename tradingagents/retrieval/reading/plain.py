@@ -10,6 +10,7 @@ from tradingagents.retrieval.models import Document, Page
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
+from tradingagents.retrieval.text_tables import read_text_tables
 
 LONG_PAGE = 6_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -26,7 +27,8 @@ def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hin
     cover = cover_of_text("\n".join(page.text for page in pages[:3])[:20_000])
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
     sections, doubts = read_sections(info.form, pages, lines_of(pages))
-    return Document(info=info, pages=pages, sections=sections, warnings=doubts)
+    tables = read_text_tables(pages, info)
+    return Document(info=info, pages=pages, sections=sections, tables=tables, warnings=doubts)
 
 
 def decode(content: bytes) -> str:
