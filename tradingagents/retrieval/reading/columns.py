@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,9 +25,15 @@ class Shape:
         """Whether a cell stands left of the figures."""
         return cell.first == self.label or cell.last < self.spans[0][0]
 
-    def columns_of(self, cell: GridCell) -> list[int]:
+    def columns_of(self, cell: GridCell) -> range:
         """Return the columns that a cell stands over."""
-        return [at for at, (first, last) in enumerate(self.spans) if cell.first <= last and first <= cell.last]
+        return _touched(self.spans, cell)
+
+
+def _touched(spans: Sequence[tuple[int, int]], cell: GridCell) -> range:
+    """Return which of the spans, which are in order and apart from each other, a cell stands over."""
+    begin = bisect_left(spans, cell.first, key=lambda span: span[1])
+    return range(begin, bisect_right(spans, cell.last, lo=begin, key=lambda span: span[0]))
 
 
 def shape_of(rows: Sequence[GridRow]) -> Shape:
@@ -34,23 +41,21 @@ def shape_of(rows: Sequence[GridRow]) -> Shape:
     label = min((cell.first for row in rows for cell in row.cells), default=0)
     cells = [cell for row in rows for cell in row.cells if cell.first != label and cell.last - cell.first < _NARROW]
     spans: list[tuple[int, int]] = []
-    figures = sorted((cell for cell in cells if cell.value is not None), key=lambda cell: cell.last - cell.first)
-    for cell in figures:
+    for cell in sorted((cell for cell in cells if cell.value is not None), key=lambda cell: cell.last - cell.first):
         _add(spans, cell)
     if not spans:
         return Shape(label, ())
-    begin = min(first for first, _ in spans)
+    begin = spans[0][0]
     for cell in cells:
-        free = not any(cell.first <= last and first <= cell.last for first, last in spans)
-        if cell.value is None and cell.first > begin and free:
-            spans.append((cell.first, cell.last))
-    return Shape(label, tuple(sorted(spans)))
+        if cell.value is None and cell.first > begin and not _touched(spans, cell):
+            _add(spans, cell)
+    return Shape(label, tuple(spans))
 
 
 def _add(spans: list[tuple[int, int]], cell: GridCell) -> None:
-    touched = [at for at, (first, last) in enumerate(spans) if cell.first <= last and first <= cell.last]
+    touched = _touched(spans, cell)
     if not touched:
-        spans.append((cell.first, cell.last))
+        insort(spans, (cell.first, cell.last))
     elif len(touched) == 1:
         first, last = spans[touched[0]]
         spans[touched[0]] = (min(first, cell.first), max(last, cell.last))
@@ -97,7 +102,7 @@ def _line(row: GridRow, shape: Shape, edges: list[tuple[int, int]]) -> Line:
     places: list[tuple[int, int]] = []
     for cell in row.cells:
         start = len(text) + 2 if text else 0
-        at = shape.columns_of(cell) if edges and not shape.is_label(cell) else []
+        at = shape.columns_of(cell) if edges and not shape.is_label(cell) else range(0)
         if len(at) == 1:
             start = max(start, edges[at[0]][1] - len(cell.text))
         elif at:

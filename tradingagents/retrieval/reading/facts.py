@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from tradingagents.retrieval.models import Fact
 from tradingagents.retrieval.reading.tree import Element, clean, local
@@ -40,6 +41,7 @@ _WORDS = {
     )
 } | {"no": 0, "none": 0, "nil": 0}
 _MAX_SCALE = 30
+_DIGITS = re.compile(r"(?=[\d.]*\d)[0-9]{0,40}(?:\.[0-9]{0,40})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +155,7 @@ def _decimal(printed: str, *, comma_is_point: bool) -> Decimal | None:
     digits = printed.replace(" ", "").replace("\u2019", "")
     digits = digits.replace(".", "").replace(",", ".") if comma_is_point else digits.replace(",", "")
     digits = digits.strip("()$€£¥%")
-    if not digits.replace(".", "", 1).isascii() or len(digits) > 40:
-        return None
-    try:
-        number = Decimal(digits)
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
+    return Decimal(digits) if _DIGITS.fullmatch(digits) else None
 
 
 def _scale(text: str) -> int | None:

@@ -12,7 +12,8 @@ from tradingagents.retrieval.reading.html import read_html
 from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.pdf import read_pdf
-from tradingagents.retrieval.reading.plain import read_plain
+from tradingagents.retrieval.reading.plain import decode, read_plain
+from tradingagents.retrieval.reading.transcripts import is_call, looks_like_call, read_call, read_plain_call
 
 _HTML = re.compile(rb"<\s*(?:!doctype\s+html|html|body|head|div|p|table|span|font|title|meta|ix:)\b", re.IGNORECASE)
 _XML = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*<\?xml\b")
@@ -41,4 +42,8 @@ def read_document(content: bytes, *, known_at: datetime, name: str = "", **hints
         return read_html(plain, known_at=known_at, name=name, hints=hints)
     if _XML.match(start):
         raise UnreadableDocument("The file is XML without text for readers; add the HTML of the filing instead.")
+    if is_call(plain):
+        return read_call(plain, known_at=known_at, name=name, hints=hints)
+    if hints.get("kind") == "call" or ("kind" not in hints and looks_like_call(decode(plain))):
+        return read_plain_call(plain, known_at=known_at, name=name, hints=hints)
     return read_plain(plain, known_at=known_at, name=name, hints=hints)

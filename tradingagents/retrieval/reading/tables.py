@@ -239,7 +239,7 @@ class _Rows:
         cells: list[Cell | None] = [None] * len(self._shape.spans)
         start = self._around.starts[at]
         for cell, (first, last) in zip(row.cells, self._around.lines[at].places, strict=True):
-            columns = [] if self._shape.is_label(cell) else self._shape.columns_of(cell)
+            columns = range(0) if self._shape.is_label(cell) else self._shape.columns_of(cell)
             if not columns or cells[columns[0]] is not None:
                 continue
             place = Place(self._around.document, self._around.page, start + first, start + last)
