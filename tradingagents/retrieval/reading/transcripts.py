@@ -32,7 +32,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    r"\bfirst question\b|\byour (?:first|next) question\b|\bquestion (?:comes|is coming|is) from\b|\bfrom the line of\b",
+    r"\bfirst question\b|\byour (?:first|next) question\b|\bquestion (?:comes|is coming|is) from\b"
+    r"|\bfrom the line of\b",
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
