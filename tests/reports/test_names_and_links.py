@@ -12,9 +12,9 @@ from tests.reports.rendered import render_html, render_scan_html
 from tests.reports.sample import sample_prices, sample_record
 from tests.reports.scan_sample import sample_scan
 from tradingagents.agents.states import NOT_AVAILABLE
+from tradingagents.analytics.price.overlays import benchmark_line
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.reports import stances as strip
-from tradingagents.reports.charts.overlays import benchmark_line
 from tradingagents.reports.direction import good_or_bad
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.model_text import as_html, as_inline_html, first_words

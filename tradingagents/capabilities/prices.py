@@ -1,4 +1,4 @@
-"""Questions about prices: bars, indicators, risk, beta, the macro regime, peers and sector, a watch list."""
+"""Questions about prices: bars, indicators, risk, beta, the macro regime, peers and sector, a watch list, charts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,17 @@ from tradingagents.analytics.market.macro_regime import MACRO_SYMBOLS, MacroRegi
 from tradingagents.analytics.market.sector_relative import SectorRelative, sector_relative
 from tradingagents.analytics.price.beta_estimate import BetaEstimate
 from tradingagents.analytics.price.beta_estimate import beta_estimate as estimated_beta
+from tradingagents.analytics.price.chart_data import (
+    EVENTS,
+    ChartData,
+    ChartEvent,
+    chart_data,
+    chart_events,
+    chart_indicators,
+    earnings_events,
+    own_notes,
+    price_events,
+)
 from tradingagents.analytics.price.indicators import Indicators, indicators
 from tradingagents.analytics.price.lppl import LPPLAnalysis
 from tradingagents.analytics.price.lppl import lppl_analysis as fitted_bubbles
@@ -25,7 +36,7 @@ from tradingagents.analytics.price.watch_overview import WatchedData, WatchOverv
 from tradingagents.capabilities.capability import capability
 from tradingagents.capabilities.fetch_prices import fetch_prices
 from tradingagents.dataflows.market_data import MarketData
-from tradingagents.dataflows.models import EarningsEvent
+from tradingagents.dataflows.models import EarningsEvent, Prices
 from tradingagents.dataflows.reference.sectors import SECTOR_ETF
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import DataError, NoData, UsageError, VendorNotConfigured
@@ -34,6 +45,10 @@ PEER_COUNT = 8
 MOST_WATCHED = 300
 RESULTS_BEFORE, RESULTS_AHEAD = timedelta(days=100), timedelta(days=60)
 """How far a watch list's calendar of results reaches: the last quarter's, and the next ones announced."""
+MOST_CHARTED = 6
+CHART_WINDOW, LONGEST_CHART = timedelta(days=190), timedelta(days=5 * 366)
+BEFORE_CHART = timedelta(days=310)
+"""Calendar days of prices before a chart, which hold the 200 sessions of its longest average."""
 BETA_DAYS = 5 * 366 + 14
 """Calendar days of prices that hold five years of weekly returns."""
 
@@ -205,6 +220,71 @@ def watchlist(data: MarketData, symbols: str = "") -> WatchOverview:
         found[symbol] = WatchedData(bars, profile.name if profile else symbol, known_at)
     events, notes = _results_around(data)
     return watch_overview(wanted, found, events, as_of=data.as_of, notes=notes)
+
+
+@capability(returns=ChartData, requires={"get_stock_data"}, uses={"get_earnings_calendar"})
+def open_chart(
+    data: MarketData,
+    symbols: str,
+    start_date: date | None = None,
+    end_date: date | None = None,
+    indicators: str = "close_50_sma,close_200_sma,boll,volume,rsi",
+    annotations: str = "earnings,dividends,splits",
+    notes: str = "",
+) -> ChartData:
+    """Make a chart: candles of a symbol with indicators and events, and other symbols from the same start.
+
+    Args:
+        symbols: Tickers, comma-separated, at most six, for example AAPL,MSFT,SPY: the first is drawn as candles, all
+            are compared from 100 at the start. `ask` and the command line also draw the chart as HTML and PNG files.
+        start_date: First day, YYYY-MM-DD; none: about six months before the last. At most five years are shown.
+        end_date: Last day, YYYY-MM-DD; none: the day of this study.
+        indicators: Any of close_10_ema, close_50_sma, close_200_sma, boll, rsi, macd, volume, comma-separated.
+        annotations: Events to mark: any of earnings, dividends, splits, comma-separated; empty for none.
+        notes: Marks of your own, written 2025-01-27: text; 2025-02-20: text
+    """
+    wanted, drawn, marked, own = (
+        symbols_of(symbols, MOST_CHARTED),
+        chart_indicators(indicators),
+        chart_events(annotations),
+        own_notes(notes),
+    )
+    if not wanted:
+        raise UsageError("Name at least one symbol to chart, for example symbols=AAPL or symbols=AAPL,MSFT,SPY")
+    market = data.as_of_date(end_date)
+    start = max(start_date or market.as_of - CHART_WINDOW, market.as_of - LONGEST_CHART)
+    days = (market.as_of - start + BEFORE_CHART).days
+    longer = days if days > data.settings.price_history_days else None
+    prices = market.prices(wanted[0], days=longer)
+    others = fetch_prices(market, wanted[1:], days=longer) if wanted[1:] else {}
+    events, gaps = _chart_events(market, prices, start, marked)
+    missing = [one for one in wanted[1:] if one not in others]
+    return chart_data(
+        prices,
+        others,
+        as_of=market.as_of,
+        start=start,
+        indicators=drawn,
+        events=[*events, *own],
+        known_at=market.cutoff.instant,
+        notes=(*((f"No prices of {', '.join(missing)}.",) if missing else ()), *gaps),
+    )
+
+
+def _chart_events(
+    market: MarketData, prices: Prices, start: date, marked: Sequence[str]
+) -> tuple[list[ChartEvent], tuple[str, ...]]:
+    """Return the events to mark from `start` on, and a note where the calendar of results cannot be read."""
+    kinds = {EVENTS[one] for one in marked}
+    found = [event for event in price_events(prices) if event.kind in kinds]
+    if "earnings" not in kinds:
+        return found, ()
+    first = start if market.is_local("get_earnings_calendar") else max(start, market.as_of - RESULTS_BEFORE)
+    try:
+        results = market.earnings_calendar(first, market.as_of)
+    except (DataError, VendorNotConfigured):
+        return found, ("No calendar of results is available for this day, so none are marked.",)
+    return [*found, *earnings_events(results, prices.symbol)], ()
 
 
 def symbols_of(text: str, most: int) -> tuple[str, ...]:

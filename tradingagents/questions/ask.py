@@ -39,7 +39,14 @@ class HomeSteps:
     after: Callable[[Result, Settings], Result] = _unchanged_result
 
 
+def _with_chart_files(result: Result, settings: Settings) -> Result:
+    from tradingagents.questions.charts import with_chart_files  # the renderers are loaded for charts only
+
+    return with_chart_files(result, settings)
+
+
 HOME_STEPS: Mapping[str, HomeSteps] = {
+    "open_chart": HomeSteps(after=_with_chart_files),
     "watchlist": HomeSteps(before=with_stored_list, after=with_last_decisions),
 }
 """By capability. Those that are not listed read and write nothing in the home folder."""

@@ -73,3 +73,19 @@ def test_nothing_is_written_outside_the_home(command: Command, own_home: Path, t
     before = {path for path in tmp_path.rglob("*") if own_home not in (path, *path.parents)}
     assert command("ask", "get_macro_regime", *OFFLINE).code == 0
     assert {path for path in tmp_path.rglob("*") if own_home not in (path, *path.parents)} == before
+
+
+def test_a_chart_is_drawn_into_the_home(command: Command, own_home: Path):
+    outcome = command("ask", "open_chart", "symbols=VELQ,SPY", *OFFLINE, "--json")
+    assert outcome.code == 0
+    files = [Path(path) for path in json.loads(outcome.out)["result"]["files"]]
+    assert [path.suffix for path in files] == [".html", ".png"]
+    assert all(path.parent == own_home / "charts" and path.is_file() for path in files)
+
+
+def test_the_stored_watch_list_is_shown(command: Command, own_home: Path):
+    assert command("watch", "add", "TWRZ", "VELQ").code == 0
+    outcome = command("ask", "watchlist", *OFFLINE)
+    assert outcome.code == 0
+    assert outcome.out.index("| TWRZ |") < outcome.out.index("| VELQ |")
+    assert "Last decision" in outcome.out

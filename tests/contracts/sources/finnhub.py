@@ -50,6 +50,6 @@ SOURCE = Source(
         "get_earnings_calendar": DAYS,
         "get_economic_calendar": DAYS,
     },
-    unshown=frozenset({"earnings", "watchlist"}),
+    unshown=frozenset({"earnings", "watchlist", "open_chart"}),
     environ={"FINNHUB_API_KEY": payloads.KEY},
 )

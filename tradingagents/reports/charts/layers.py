@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from html import escape
 from math import isfinite
@@ -13,7 +14,11 @@ from tradingagents.reports.charts.plot import BAND, BENCHMARK, LETTER, Plot, Ser
 from tradingagents.reports.charts.scales import Scale
 
 LEVELS = ("target", "entry", "stop")
-_AVERAGES = (("close_50_sma", "fast", "SMA 50"), ("close_200_sma", "slow", "SMA 200"))
+_AVERAGES = (
+    ("close_10_ema", "quick", "EMA 10"),
+    ("close_50_sma", "fast", "SMA 50"),
+    ("close_200_sma", "slow", "SMA 200"),
+)
 _LINE = 15.0
 """Pixels between two labels, vertically."""
 NARROW = 600
@@ -28,7 +33,7 @@ def axes(plot: Plot) -> str:
     across = "".join(f"M{plot.left:.1f} {y:.1f}H{plot.right:.1f}" for y, _ in ticks)
     starts = (plot.x(at) - plot.slot / 2 for at in plot.months)
     down = "".join(f"M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}" for x in starts)
-    titles = ((plot.volume, "Volume"), (plot.rsi, "RSI 14"))
+    titles = ((plot.volume, "Volume"), (plot.rsi, "RSI 14"), (plot.macd, "MACD 12, 26, 9"))
     labels = [
         text(plot.left - 6, plot.price.top - 12, plot.currency, "end"),
         *(text(plot.left - 6, y + 4, label, "end") for y, label in ticks),
@@ -57,7 +62,7 @@ def candles(plot: Plot) -> str:
 def averages(plot: Plot) -> str:
     """Draw the moving averages, and the benchmark's line if there is one."""
     lines = [*_AVERAGES, (BENCHMARK, "bench", "")]
-    return "".join(_line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
+    return "".join(line(plot, plot.overlays.get(name, []), plot.price, css) for name, css, _ in lines)
 
 
 def band(plot: Plot) -> str:
@@ -70,7 +75,7 @@ def band(plot: Plot) -> str:
         there = [f"{plot.x(at):.1f} {plot.price(upper[at]):.1f}" for at in run]
         back = [f"{plot.x(at):.1f} {plot.price(lower[at]):.1f}" for at in reversed(run)]
         areas.append(f"M{'L'.join(there + back)}Z")
-    edges = _line(plot, upper, plot.price, "edge") + _line(plot, lower, plot.price, "edge")
+    edges = line(plot, upper, plot.price, "edge") + line(plot, lower, plot.price, "edge")
     return f'<path class="band" d="{"".join(areas)}"/>{edges}' if areas else ""
 
 
@@ -79,7 +84,40 @@ def strength(plot: Plot) -> str:
     if plot.rsi is None:
         return ""
     box = f"M{plot.left:.1f} {plot.rsi(70):.1f}H{plot.right:.1f}V{plot.rsi(30):.1f}H{plot.left:.1f}Z"
-    return f'<path class="band" d="{box}"/>{_line(plot, plot.overlays["rsi"], plot.rsi, "rsi")}'
+    return f'<path class="band" d="{box}"/>{line(plot, plot.overlays["rsi"], plot.rsi, "rsi")}'
+
+
+def momentum(plot: Plot) -> str:
+    """Draw the MACD: bars for the distance from its signal line, and both lines."""
+    scale = plot.macd
+    if scale is None:
+        return ""
+    zero, half, wide = scale(0.0), plot.half, 2 * plot.half
+    bars = (
+        f"M{plot.x(at) - half:.1f} {zero:.1f}V{scale(value):.1f}h{wide:.1f}V{zero:.1f}Z"
+        for at, value in enumerate(plot.overlays.get("macdh", []))
+        if isfinite(value)
+    )
+    lines = (("macd", "fast"), ("macds", "slow"))
+    drawn = "".join(line(plot, plot.overlays.get(name, []), scale, css) for name, css in lines)
+    return f'<path class="vol" d="{"".join(bars)}"/>{drawn}'
+
+
+def notes(plot: Plot) -> str:
+    """Draw a lettered mark at the foot of the price panel for each event, those of one bar above each other."""
+    parts, stacked = [], [0] * len(plot.days)
+    for note in plot.notes:
+        at = bisect_left(plot.days, note.day.isoformat())
+        if at == len(plot.days) or note.day.isoformat() < plot.days[0]:
+            continue
+        x, y = plot.x(at), plot.price.bottom - 10 - 17 * stacked[at]
+        stacked[at] += 1
+        told = clean(f"{note.day} {note.text}")
+        circle = f"M{x - 7.5:.1f} {y:.1f}a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0 -15 0Z"
+        stem = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.price.bottom:.1f}"/>'
+        letter = text(x, y + 3.8, note.letter, "noted mid")
+        parts.append(f'{stem}<g><title>{told}</title><path class="note" d="{circle}"/>{letter}</g>')
+    return "".join(parts)
 
 
 def levels(plot: Plot) -> str:
@@ -103,9 +141,11 @@ def mark(plot: Plot) -> str:
     action = plot.decision["action"] if plot.decision else ""
     label = f"{words.action_words(action)} {plot.days[at]}".strip()
     on_the_right = x > (plot.left + plot.right) / 2
-    line = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}"/>'
+    upright = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.bottom:.1f}"/>'
     shift, css = (5, "strong end") if on_the_right else (-5, "strong")
-    return line + text(x + shift, plot.price.top - 6, label, css) + (_sign(plot, action, at) if plot.drawn[at] else "")
+    return (
+        upright + text(x + shift, plot.price.top - 6, label, css) + (_sign(plot, action, at) if plot.drawn[at] else "")
+    )
 
 
 def volume(plot: Plot) -> str:
@@ -146,11 +186,14 @@ def legend(plot: Plot) -> str:
         items.append(("line bench", title, 18))
     if all(_runs(plot.overlays.get(name, [])) for name in BAND):
         items.append(("band", "Bollinger 20, 2", 18))
-    parts, x = [], plot.left
+    parts, x, y = [], plot.left, 0
     for css, title, width in items:
-        sample = f"M{x:.1f} 11h{width}" if css.startswith("line") else f"M{x:.1f} 6h{width}v10h-{width}Z"
-        parts.append(f'<path class="{css}" d="{sample}"/>{text(x + width + 5, 15, title)}')
-        x += width + 5 + len(title) * LETTER + 10
+        wide = width + 5 + len(title) * LETTER
+        if x + wide > plot.width and plot.marked is None:  # the text of a marked day stands in the second row
+            x, y = plot.left, 16
+        sample = f"M{x:.1f} {y + 11}h{width}" if css.startswith("line") else f"M{x:.1f} {y + 6}h{width}v10h-{width}Z"
+        parts.append(f'<path class="{css}" d="{sample}"/>{text(x + width + 5, y + 15, title)}')
+        x += wide + 10
     return "".join(parts)
 
 
@@ -182,7 +225,8 @@ def _date_labels(plot: Plot) -> list[tuple[float, str, str]]:
     return [(plot.left, plot.days[0], "label"), (plot.right, plot.days[-1], "end")]
 
 
-def _line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
+def line(plot: Plot, values: Series, scale: Scale, css: str) -> str:
+    """Draw a series as a line with gaps where it is not known; nothing if it is never known."""
     stretches = []
     for run in _runs(values):
         points = [f"{plot.x(at):.1f} {scale(values[at]):.1f}" for at in run]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -19,6 +19,8 @@ LETTER = 6.3
 """Approximate maximum width of a label's letter in pixels, to keep labels apart."""
 BAND = ("boll_ub", "boll_lb")
 """Series of the shaded band, upper edge first; included in the price axis."""
+MACD = ("macd", "macds", "macdh")
+"""Series of the MACD panel."""
 BENCHMARK = "benchmark"
 """Series of the comparison line; included in the price axis."""
 
@@ -27,6 +29,16 @@ _TOP = 42.0
 _PRICE_HEIGHT, _PANEL_HEIGHT, _PANEL_GAP, _AXIS_HEIGHT = 300.0, 66.0, 16.0, 24.0
 
 Series = list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartNote:
+    """An event at a bar."""
+
+    day: date
+    letter: str
+    """Shown in its mark."""
+    text: str
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,9 @@ class Plot:
     price: Scale
     volume: Scale | None
     rsi: Scale | None
+    macd: Scale | None = None
+    notes: Sequence[ChartNote] = ()
+    """Events drawn on the price panel."""
     benchmark: str = ""
     """Symbol of the benchmark."""
     left: float = 0.0
@@ -91,6 +106,8 @@ class Plot:
             labels.append((self.volume.top, words.figure(round(self.volume.high))))
         if self.rsi:
             labels += [(self.rsi(value), f"{value:.0f}") for value in (30.0, 70.0)]
+        if self.macd:
+            labels += [(self.macd(value), f"{value:.2g}") for value in (0.0, self.macd.high)]
         return labels
 
     def level_words(self, name: str) -> str:
@@ -108,6 +125,7 @@ def lay_out(
     bars: int,
     width: int,
     benchmark: str = "",
+    notes: Sequence[ChartNote] = (),
 ) -> Plot | None:
     """Lay out the last `bars` bars on `width` pixels; None if none can be drawn."""
     first = max(0, len(prices) - bars)
@@ -126,6 +144,7 @@ def lay_out(
     traded = np.where(np.isfinite(traded), traded, 0.0)
     volume = _panel_below(price, float(traded.max())) if traded.max() > 0 else None
     rsi = _panel_below(volume or price, 100.0) if np.isfinite(series.get("rsi", np.array([]))).any() else None
+    macd = _momentum_panel(rsi or volume or price, series)
     marked = int(np.searchsorted(days, np.datetime64(trade_date, "D"), side="right")) - 1
     plot = Plot(
         symbol=prices.symbol,
@@ -143,10 +162,12 @@ def lay_out(
         levels=levels,
         marked=marked if marked >= 0 else None,
         width=width,
-        height=(rsi or volume or price).bottom + _AXIS_HEIGHT,
+        height=(macd or rsi or volume or price).bottom + _AXIS_HEIGHT,
         price=price,
         volume=volume,
         rsi=rsi,
+        macd=macd,
+        notes=notes,
         benchmark=benchmark,
     )
     widest_tick = max(len(label) for _, label in plot.ticks())
@@ -157,6 +178,16 @@ def lay_out(
 def _panel_below(above: Scale, high: float) -> Scale:
     top = above.bottom + _PANEL_GAP
     return Scale(0.0, high, top, top + _PANEL_HEIGHT)
+
+
+def _momentum_panel(above: Scale, series: Mapping[str, Floats]) -> Scale | None:
+    """Return the panel of the MACD, symmetrical about zero; None where no value is known."""
+    values = np.concatenate([series[name] for name in MACD if name in series] or [np.array([])])
+    known = np.abs(values[np.isfinite(values)])
+    if not len(known) or known.max() == 0:
+        return None
+    panel = _panel_below(above, 1.0)
+    return replace(panel, low=-float(known.max()), high=float(known.max()))
 
 
 def _levels(decision: DecisionRecord | None, last_close: float) -> dict[str, float]:

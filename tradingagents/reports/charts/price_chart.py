@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 
+from tradingagents.analytics.price.overlays import benchmark_line, overlays_for
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.reports import formatting as words
 from tradingagents.reports.charts import layers
-from tradingagents.reports.charts.overlays import benchmark_line, overlays_for
-from tradingagents.reports.charts.plot import BENCHMARK, Plot, lay_out
+from tradingagents.reports.charts.plot import BENCHMARK, ChartNote, Plot, lay_out
 from tradingagents.schemas.records import DecisionRecord
 
-__all__ = ["chart_css", "overlays_for", "price_chart"]
+__all__ = ["chart_css", "overlays_for", "price_chart", "stock_chart"]
 
 
 def price_chart(
@@ -54,19 +54,52 @@ def price_chart(
         overlays = {**overlays, BENCHMARK: benchmark_line(prices, benchmark, bars)}
     plot = lay_out(prices, decision, trade_date, overlays, bars, width, benchmark.symbol if benchmark else "")
     if plot is None:
-        note = layers.text(width / 2, 44, "No prices to draw.", "mid")
-        return _svg(prices.symbol, "There are no prices to draw.", width, 80, note)
+        return empty_chart(prices.symbol, width)
+    return _drawn(plot, tips)
+
+
+def stock_chart(
+    prices: Prices,
+    *,
+    overlays: Mapping[str, Floats],
+    notes: Sequence[ChartNote] = (),
+    bars: int = 130,
+    width: int = 960,
+    tips: bool = True,
+) -> str:
+    """Draw the last `bars` bars with chosen series and events, without a decision.
+
+    Args:
+        prices: As for `price_chart`, as are `bars`, `width` and `tips`.
+        overlays: Series as long as `prices`, of those that `overlays_for` and `momentum_for` name.
+        notes: Events; each is marked at the first bar on or after its day.
+    """
+    plot = lay_out(prices, None, date.min, overlays, bars, width, notes=notes)
+    if plot is None:
+        return empty_chart(prices.symbol, width)
+    return _drawn(plot, tips)
+
+
+def empty_chart(symbol: str, width: int) -> str:
+    """Return a chart that says there are no prices."""
+    note = layers.text(width / 2, 44, "No prices to draw.", "mid")
+    return svg(symbol, "There are no prices to draw.", width, 80, note)
+
+
+def _drawn(plot: Plot, tips: bool) -> str:
     body = [
         layers.axes(plot),
         _clipped(plot, layers.band(plot) + layers.candles(plot) + layers.averages(plot)),
         layers.strength(plot),
+        layers.momentum(plot),
         layers.levels(plot),
         layers.mark(plot),
         layers.legend(plot),
         layers.volume(plot),
         layers.tips(plot) if tips else "",
+        layers.notes(plot),
     ]
-    return _svg(prices.symbol, _description(plot), width, plot.height, "".join(body))
+    return svg(plot.symbol, _description(plot), plot.width, plot.height, "".join(body))
 
 
 @lru_cache(maxsize=1)
@@ -99,7 +132,8 @@ def _description(plot: Plot) -> str:
     return " ".join(parts)
 
 
-def _svg(symbol: str, description: str, width: int, height: float, body: str) -> str:
+def svg(symbol: str, description: str, width: int, height: float, body: str) -> str:
+    """Return the element of a chart with its title, its description and its style."""
     title, told = layers.clean(f"{symbol} price chart"), layers.clean(description)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="price-chart" viewBox="0 0 {width} {height:.0f}" role="img"'

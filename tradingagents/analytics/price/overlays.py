@@ -1,4 +1,4 @@
-"""Overlays of the candles: averages, Bollinger bands, RSI. NaN until a window is full."""
+"""Series drawn on a price chart: averages, Bollinger bands, RSI, MACD. NaN until a window is full."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from tradingagents.dataflows.models import Floats, Prices
 
 _BOLLINGER_DAYS, _BOLLINGER_WIDTH = 20, 2.0
 _RSI_DAYS = 14
+_FAST, _SLOW, _SIGNAL, _EMA_DAYS = 12, 26, 9, 10
+_SETTLED = 4
+"""Spans after which an exponential average is shown: the first bar then weighs less than 0.1 %."""
 
 
 def overlays_for(prices: Prices) -> Mapping[str, Floats]:
@@ -31,6 +34,42 @@ def overlays_for(prices: Prices) -> Mapping[str, Floats]:
         "rsi": wilder_rsi(close),
     }
     return {name: _spread_out(values, known) for name, values in series.items()}
+
+
+def momentum_for(prices: Prices) -> Mapping[str, Floats]:
+    """Compute the exponential average and the MACD from the closes as given, each as long as `prices`.
+
+    Keys are the documented indicator names: `close_10_ema`, `macd` (EMA 12 less EMA 26), `macds` (its signal line, EMA
+    9) and `macdh` (their difference). Days without a close are skipped and stay NaN.
+    """
+    known = np.isfinite(prices.close)
+    close = prices.close[known]
+    macd = exponential_mean(close, _FAST) - exponential_mean(close, _SLOW)
+    signal = exponential_mean(macd, _SIGNAL)
+    lead, signal_lead = _SETTLED * _SLOW, _SETTLED * (_SLOW + _SIGNAL)
+    series = {
+        "close_10_ema": _from(exponential_mean(close, _EMA_DAYS), _SETTLED * _EMA_DAYS),
+        "macd": _from(macd, lead),
+        "macds": _from(signal, signal_lead),
+        "macdh": _from(macd - signal, signal_lead),
+    }
+    return {name: _spread_out(values, known) for name, values in series.items()}
+
+
+def exponential_mean(values: Floats, span: int) -> Floats:
+    """Return the exponential average of the values so far, with weights (1 - 2 / (span + 1))^age that sum to 1."""
+    keep = 1 - 2 / (span + 1)
+    mean = np.empty(len(values))
+    total = weight = 0.0
+    for at, value in enumerate(values.tolist()):
+        total, weight = value + keep * total, 1 + keep * weight
+        mean[at] = total / weight
+    return mean
+
+
+def _from(values: Floats, bars: int) -> Floats:
+    """Return the values with the first `bars` - 1 unknown."""
+    return np.where(np.arange(len(values)) < bars - 1, np.nan, values)
 
 
 def benchmark_line(prices: Prices, benchmark: Prices, bars: int) -> Floats:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reports.sample import sample_prices
-from tradingagents.reports.charts.overlays import overlays_for, rolling_mean, wilder_rsi
+from tradingagents.analytics.price.overlays import overlays_for, rolling_mean, wilder_rsi
 
 
 def test_an_average_is_unknown_until_its_window_is_full():

@@ -1,0 +1,105 @@
+"""The comparison chart: closes of more than one symbol from the same start at 100, as one inline SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from math import isfinite
+
+import numpy as np
+
+from tradingagents.dataflows.models import Floats
+from tradingagents.reports.charts import layers, scales
+from tradingagents.reports.charts.plot import LETTER, Plot
+from tradingagents.reports.charts.price_chart import empty_chart, svg
+from tradingagents.reports.charts.scales import Scale
+
+START = 100.0
+MOST_LINES = 6
+_CAPITAL = 7.6
+"""Approximate maximum width of a letter of the bold labels in pixels: symbols are capitals."""
+_TOP, _HEIGHT, _AXIS, _LABEL_GAP = 30.0, 300.0, 24.0, 15.0
+
+
+def comparison_chart(days: Sequence[date], lines: Mapping[str, Floats], *, width: int = 960) -> str:
+    """Draw at most six lines with their names and last values at the right edge.
+
+    Args:
+        days: Of the values, ascending.
+        lines: Values by symbol, each as long as `days`, 100 at the common start; NaN leaves a gap.
+        width: Width of the coordinates in pixels; the element itself takes the width it is given.
+
+    Raises:
+        ValueError: There are more lines than can be told apart, or one is not as long as `days`.
+    """
+    if len(lines) > MOST_LINES or any(len(values) != len(days) for values in lines.values()):
+        raise ValueError(f"give at most {MOST_LINES} lines, each with a value for each of the {len(days)} days")
+    name = " and ".join(lines)
+    every = np.concatenate([*lines.values()] or [np.array([])])
+    known = every[np.isfinite(every)]
+    if not len(known):
+        return empty_chart(name, width)
+    low, high = scales.price_range(float(known.min()), float(known.max()), (START,))
+    scale = Scale(low, high, _TOP, _TOP + _HEIGHT)
+    last = {
+        symbol: next(value for value in reversed(values.tolist()) if isfinite(value))
+        for symbol, values in lines.items()
+        if np.isfinite(values).any()
+    }
+    labels = {symbol: f"{symbol} {value:.1f}" for symbol, value in last.items()}
+    plot = _plot(days, lines, scale, width, max(map(len, labels.values())))
+    body = [
+        layers.axes(plot),
+        f'<path class="day" d="M{plot.left:.1f} {scale(START):.1f}H{plot.right:.1f}"/>',
+        *(layers.line(plot, values.tolist(), scale, f"c{at}") for at, values in enumerate(lines.values())),
+        _labels(plot, last, labels, tuple(lines)),
+    ]
+    return svg(
+        name,
+        f"Closes from {days[0]} to {days[-1]}, 100 at the start. {', '.join(labels.values())}.",
+        width,
+        plot.height,
+        "".join(body),
+    )
+
+
+def _plot(days: Sequence[date], lines: Mapping[str, Floats], scale: Scale, width: int, letters: int) -> Plot:
+    """Return a layout of one panel, in the form that the layers draw."""
+    nothing = [float("nan")] * len(days)
+    ticks = max(len(f"{value:,.0f}") for value in scales.round_ticks(scale.low, scale.high))
+    return Plot(
+        symbol=" ".join(lines),
+        currency="Start 100",
+        days=[day.isoformat() for day in days],
+        months=scales.month_starts(np.array(days, dtype="datetime64[D]")),
+        open=nothing,
+        high=nothing,
+        low=nothing,
+        close=nothing,
+        traded=nothing,
+        drawn=[False] * len(days),
+        overlays={},
+        decision=None,
+        levels={},
+        marked=None,
+        width=width,
+        height=scale.bottom + _AXIS,
+        price=scale,
+        volume=None,
+        rsi=None,
+        left=max(ticks, len("Start 100")) * LETTER + 12,
+        right=width - letters * _CAPITAL - 34,
+    )
+
+
+def _labels(plot: Plot, last: Mapping[str, float], labels: Mapping[str, str], order: Sequence[str]) -> str:
+    """Write each line's name and last value next to its end, with a sample of the line, kept apart."""
+    wanted = [plot.price(value) for value in last.values()]
+    placed = scales.keep_apart(wanted, _LABEL_GAP, plot.price.top + 4, plot.price.bottom - 4)
+    parts = []
+    for (symbol, value), y in zip(last.items(), placed, strict=True):
+        css, start = f"c{order.index(symbol)}", plot.right
+        parts.append(f'<path class="leader" d="M{start:.1f} {plot.price(value):.1f}L{start + 8:.1f} {y:.1f}"/>')
+        parts.append(f'<path class="line {css}" d="M{start + 10:.1f} {y:.1f}h16"/>')
+        parts.append(layers.text(start + 30, y + 4, labels[symbol], "strong"))
+    return "".join(parts)
