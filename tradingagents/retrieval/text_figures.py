@@ -36,6 +36,7 @@ _FIGURE = re.compile(
     re.VERBOSE,
 )
 _DATE = re.compile(rf"\b{MONTH}\s+\d{{1,2}}(?:,)?(?:\s+(?:19|20)\d\d)?(?=\W|$)", re.IGNORECASE)
+_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _DASHES = "\u2014\u2013\u2212\u2012-"
 _MAY_END = re.compile(r"(?:[\d)%*\u2014\u2013\u2212\u2012-]|NM|N/M|nm|n/m|N/A|n/a|pts?\.?|bps)\s*$")
 _LEADER = re.compile(r"(?:\s?[.…_]){3,}")
@@ -95,13 +96,13 @@ def read_line(text: str, start: int) -> PrintedLine:
     return PrintedLine(label, figures, start, start + len(text), text)
 
 
-def read_lines(text: str) -> list[PrintedLine]:
+def read_lines(text: str, start: int = 0) -> list[PrintedLine]:
     """Return the lines of a page, each split into its label and its trailing figures; empty lines are left out.
 
-    Two rows that were set on one line (`Revenue 5 4 Cost 3 2`) are two lines.
+    The text begins at character `start` of its page. Two rows that were set on one line (`Revenue 5 4 Cost 3 2`)
+    are two lines.
     """
     lines: list[PrintedLine] = []
-    start = 0
     for part in text.split("\n"):
         rest, offset = part.rstrip("\r"), start
         line = read_line(rest, offset)

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     | \b{_YEAR}""",
     re.VERBOSE | re.IGNORECASE,
 )
+_YEAR_AFTER = re.compile(r",?\s+((?:19|20)\d\d)\b")
 _MAY_MARK = re.compile(rf"(?i)(?:19|20)\d\d|ended|ending|\b{MONTH}\s+\d|quarter|year|weeks|\d/\d\d?/\d\d")
 _UNIT_NOTE = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)?")
 _FILLER = re.compile(
@@ -45,6 +46,8 @@ class HeaderMark:
     kind: Mark
     text: str
     line: int
+    year: str = ""
+    """Year printed right after a month and day."""
 
 
 def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
@@ -64,7 +67,8 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
             continue
         kind = next(name for name in ("day", "span", "change", "year") if match.group(name))
         value = match.group("year") if kind == "year" else " ".join(match.group().split())
-        marks.append(HeaderMark(kind, value, line))  # type: ignore[arg-type]
+        dated = _YEAR_AFTER.match(plain, match.end()) if kind == "day" else None
+        marks.append(HeaderMark(kind, value, line, dated.group(1) if dated else ""))  # type: ignore[arg-type]
     if not marks or all(mark.kind == "change" for mark in marks):
         return ()
     rest = _FILLER.sub("", _TOKEN.sub(" ", plain))
@@ -73,16 +77,21 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
     return tuple(marks)
 
 
-_LEADING = re.compile(
-    rf"^(?:[^\d\n]*?(?:ended|at|as of)?\s*(?:{MONTH}\s+\d{{1,2}},?)?\s+)?(?:(?:19|20)\d\d\s+){{2,6}}(?=[A-Z(])",
-    re.IGNORECASE,
-)
+_YEAR_END = re.compile(r"\b(?:19|20)\d\d\b(?=\s+[A-Z(])")
 
 
-def leading_header(text: str) -> int:
-    """Return the length of a header that shares its line with the first row; 0 for any other line."""
-    match = _LEADING.match(text) if _MAY_MARK.search(text) else None
-    return match.end() if match and header_marks(match.group()) else 0
+def leading_header(text: str, *, goes_on: bool = False) -> int:
+    """Return the length of a header that shares its line with what follows it; 0 for any other line.
+
+    One year is a header only where it `goes_on` from the line before; else two are needed.
+    """
+    if not _MAY_MARK.search(text):
+        return 0
+    for match in reversed(list(_YEAR_END.finditer(text))):
+        marks = header_marks(text[: match.end()])
+        if sum(mark.kind == "year" for mark in marks) >= (1 if goes_on else 2):
+            return match.end()
+    return 0
 
 
 def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
@@ -139,8 +148,13 @@ def _column(year: HeaderMark | None, day: HeaderMark | None, span: HeaderMark | 
     if year is None or year.kind == "change":
         return Column(year.text if year else "")
     parts = [mark.text for mark in (span, day) if mark is not None]
-    header = f"{' '.join(parts)}, {year.text}" if day is not None else " ".join([*parts, year.text])
-    end = _date(int(year.text), day.text) if day is not None else None
+    whole = " ".join(parts)
+    header = f"{whole}, {year.text}" if day is not None else " ".join([*parts, year.text])
+    if day is not None and day.year not in ("", year.text):
+        header = f"{year.text} ({whole}, {day.year})"
+    end = _date(int(day.year or year.text), day.text) if day is not None else None
+    if end is not None and abs(end.year - int(year.text)) > 1:
+        end = None
     start = _start(end, span.text) if end is not None and span is not None else None
     return Column(header, period_start=start, period_end=end, fiscal_year=int(year.text))
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.retrieval.models import Cell, Column, DocumentInfo, Page, Place, Row, Table
+from tradingagents.retrieval.models import Cell, Column, Document, DocumentInfo, Page, Place, Row, Table
 from tradingagents.retrieval.page_kinds import page_kinds
-from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, clean_label, read_line, read_lines
+from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, clean_label, read_lines
 from tradingagents.retrieval.text_headers import HeaderMark, columns, header_marks, leading_header, year_count
 
 MAX_GAP = 6
@@ -103,14 +103,19 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[Table, 
     return tuple(tables)
 
 
+def with_text_tables(document: Document) -> Document:
+    """Return a document with the tables that the text of its pages shows."""
+    return replace(document, tables=read_text_tables(document.pages, document.info))
+
+
 def _lines(text: str) -> list[PrintedLine]:
     """Return the lines of a page; a header on the line of the first row is a line of its own."""
     lines: list[PrintedLine] = []
     for line in read_lines(text):
-        cut = leading_header(line.text)
+        cut = leading_header(line.text, goes_on=bool(lines) and bool(header_marks(lines[-1].text)) and not line.figures)
         if cut:
             lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
-        lines.append(read_line(line.text[cut:], line.start + cut) if cut else line)
+        lines.extend(read_lines(line.text[cut:], line.start + cut) if cut else [line])
     return lines
 
 
@@ -279,10 +284,12 @@ def _under(current: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def _after(headings: Sequence[str], label: str) -> list[str]:
-    """Return the headings that stay open after a row: a total closes the section that it sums."""
+    """Return the headings that stay open after a row: a total closes the section that it sums, named or not."""
     words = _words(label)
     if label.lower().startswith("net cash"):
         return []
+    if label in headings:
+        return list(headings[: headings.index(label)])
     if "total" not in words:
         return list(headings)
     for index in range(len(headings) - 1, -1, -1):

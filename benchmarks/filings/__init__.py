@@ -1,0 +1,1 @@
+"""Benchmark of questions over filings: finding the pages, and answering from them."""

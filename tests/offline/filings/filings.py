@@ -1,0 +1,139 @@
+"""Small filings for tests of the rules: three companies that print their statements differently."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tradingagents.retrieval.models import Document, DocumentInfo, Page
+from tradingagents.retrieval.text_tables import with_text_tables
+
+ACME_INCOME = """Acme Corporation and Subsidiaries
+Consolidated Statements of Income
+Years ended December 31
+(Millions, except per share amounts) 2023 2022 2021
+Net sales $ 1,200 $ 1,100 $ 1,000
+Cost of sales 700 660 610
+Gross profit 500 440 390
+Selling, general and administrative expenses 200 190 180
+Operating income 300 250 210
+Interest expense 20 22 24
+Income before income taxes 280 228 186
+Provision for income taxes 70 57 46
+Net income including noncontrolling interest 210 171 140
+Less: Net income attributable to noncontrolling interest 10 9 8
+Net income attributable to Acme $ 200 $ 162 $ 132
+Earnings per common share
+Basic $ 2.00 $ 1.62 $ 1.32
+Diluted $ 1.98 $ 1.60 $ 1.31
+The accompanying notes are an integral part of these statements.
+41"""
+ACME_BALANCE = """Acme Corporation and Subsidiaries
+Consolidated Balance Sheets
+At December 31
+(Millions) 2023 2022
+Assets
+Current assets
+Cash and cash equivalents $ 150 $ 140
+Marketable securities — current 50 60
+Accounts receivable — net of allowances of $9 and $8 200 190
+Total inventories 180 160
+Total current assets 580 550
+Property, plant and equipment 900 850
+Less: Accumulated depreciation (400) (370)
+Property, plant and equipment — net 500 480
+Goodwill 120 120
+Total assets $ 1,200 $ 1,150
+Liabilities
+Current liabilities
+Short-term borrowings and current portion of long-term debt $ 40 $ 50
+Accounts payable 160 150
+Accrued payroll 100 100
+Total current liabilities 300 300
+Long-term debt 300 320
+Total liabilities $ 600 $ 620
+Total Acme shareholders’ equity 570 505
+Noncontrolling interest 30 25
+Total equity $ 600 $ 530
+Total liabilities and equity $ 1,200 $ 1,150"""  # noqa: RUF001
+ACME_CASH = """Acme Corporation and Subsidiaries
+Consolidated Statements of Cash Flows
+Years ended December 31
+(Millions) 2023 2022 2021
+Cash Flows from Operating Activities
+Net income including noncontrolling interest $ 210 $ 171 $ 140
+Depreciation 60 58 55
+Amortization of acquired intangible assets 10 10 9
+Inventories (20) (12) 5
+Net cash provided by operating activities 260 230 215
+Cash Flows from Investing Activities
+Purchases of property, plant and equipment (PP&E) (84) (77) (70)
+Proceeds from sale of PP&E 4 6 2
+Net cash used in investing activities (80) (71) (68)
+Cash Flows from Financing Activities
+Dividends paid to shareholders (100) (95) (90)
+Dividends paid to noncontrolling interests (5) (5) (5)
+Net cash used in financing activities (170) (150) (140)
+Net increase in cash and cash equivalents 10 9 7
+Cash and cash equivalents at end of period $ 150 $ 140 $ 131"""
+
+BANK_INCOME = """Beta Bancorp
+Consolidated Statements of Income
+(in thousands, except per share data)
+Year ended December 31, 2023 2022 2021
+Interest income $ 900 $ 800 $ 700
+Interest expense 300 200 100
+Total revenues net of interest expense 600 600 600
+Provision for credit losses 40 30 20
+Income before income taxes 200 190 180
+Income tax provision 50 48 45
+Net loss (150) (142) (135)
+Diluted loss per share (1.50) (1.42) (1.35)"""
+BANK_BALANCE = """Beta Bancorp
+Consolidated Balance Sheets
+(in thousands)
+December 31, 2023 2022
+Cash and due from banks $ 500 $ 450
+Loans, net 9,000 8,500
+Total assets 10,000 9,400
+Deposits 8,000 7,600
+Total liabilities 9,000 8,500
+Total stockholders' equity 1,000 900
+Total liabilities and stockholders' equity 10,000 9,400"""
+
+
+def filing(name: str, *pages: str, form: str = "10-K", fiscal_year: int | None = None) -> Document:
+    info = DocumentInfo(
+        name.lower().replace(" ", "-"),
+        name,
+        "filing",
+        name.split()[0],
+        "",
+        form,
+        datetime(2024, 2, 1, tzinfo=UTC),
+        fiscal_year=fiscal_year,
+    )
+    return with_text_tables(Document(info, tuple(Page(number, text) for number, text in enumerate(pages))))
+
+
+def acme() -> Document:
+    cover = (
+        "Acme Corporation\nAnnual report\nWe make anvils. Demand for anvils rose strongly in Europe during fiscal 2023."
+    )
+    return filing("Acme 10-K 2023", cover, ACME_INCOME, ACME_BALANCE, ACME_CASH)
+
+
+def bank() -> Document:
+    return filing("Beta 10-K 2023", BANK_INCOME, BANK_BALANCE)
+
+
+def without_balance() -> Document:
+    return filing("Acme 10-K 2023", ACME_INCOME)
+
+
+def changed(document: Document, page: int, old: str, new: str) -> Document:
+    """Return a filing with a text of one page replaced."""
+    pages = tuple(
+        replace(each, text=each.text.replace(old, new)) if each.number == page else each for each in document.pages
+    )
+    return with_text_tables(replace(document, pages=pages))

@@ -1,0 +1,122 @@
+"""Figures, comparisons, refusals and quotations from small filings."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.offline.filings.filings import acme, bank, changed, without_balance
+from tradingagents.offline.filings import ExtractiveAnswer, answer_from_documents
+from tradingagents.retrieval.models import Document
+
+
+def ask(question: str, *documents: Document) -> ExtractiveAnswer:
+    return answer_from_documents(question, documents or [acme()])
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "unit"),
+    [
+        ("What is the FY2023 capital expenditure amount (in USD millions)?", 84.0, "USD millions"),
+        ("What is the year end FY2022 net PP&E? Answer in USD billions.", 0.48, "USD billions"),
+        ("What is the FY2023 net income attributable to shareholders (in USD millions)?", 200.0, "USD millions"),
+        ("What is the FY2021 - FY2023 3 year average of capex as a % of revenue?", 7.0, "percent"),
+        ("What is the FY2023 D&A (from cash flow statement) in USD millions?", 70.0, "USD millions"),
+        ("What is the FY2023 EBITDA margin?", 100 * 370 / 1200, "percent"),
+        ("What is the FY2023 quick ratio?", 400 / 300, ""),
+        ("What is the FY2023 inventory turnover ratio?", 700 / 170, ""),
+        ("What is the FY2023 dividend payout ratio?", 0.5, ""),
+        ("What is the FY2023 retention ratio?", 0.5, ""),
+        ("What is the FY2023 free cash flow in USD millions?", 176.0, "USD millions"),
+        ("What is the growth of revenue from FY2022 to FY2023?", 100 / 11, "percent"),
+        ("What is the 2 year revenue CAGR from FY2021 to FY2023?", 100 * (1.2**0.5 - 1), "percent"),
+        ("What is the FY2022 - FY2023 change in operating margin?", 25 - 100 * 250 / 1100, "percent"),
+        ("What is the FY2023 net debt in USD millions?", 190.0, "USD millions"),
+        ("What is the FY2023 return on assets?", 200 / 1175, ""),
+        ("What was the effective tax rate in FY2023?", 25.0, "percent"),
+        ("What is the diluted EPS for FY2022?", 1.60, "USD/share"),
+        ("What is the FY2023 interest coverage ratio?", 15.0, ""),
+    ],
+)
+def test_figures(question: str, value: float, unit: str) -> None:
+    answer = ask(question)
+    assert answer.refusal == ""
+    assert answer.value == pytest.approx(value)
+    assert answer.unit == unit
+
+
+def test_every_operand_is_cited_to_its_page_row_and_column() -> None:
+    document = acme()
+    answer = ask("What is the FY2023 operating cash flow ratio?", document)
+    assert [(each.label, each.text, each.page) for each in answer.operands] == [
+        ("Net cash provided by operating activities", "260", 3),
+        ("Total current liabilities", "300", 2),
+    ]
+    assert all("2023" in each.column for each in answer.operands)
+    for each in answer.operands:
+        assert each.place is not None
+        assert document.text(each.place) == each.text
+    assert answer.formula.endswith("= 260 / 300 = 0.8667")
+
+
+def test_gross_property_is_not_taken_for_net() -> None:
+    (operand,) = ask("What is the FY2023 net PP&E in USD millions?").operands
+    assert operand.text == "500"
+
+
+def test_dividends_to_minorities_are_left_out() -> None:
+    (operand,) = ask("How much were dividends paid in FY2023, in USD millions?").operands
+    assert (operand.label, operand.value) == ("Dividends paid to shareholders", 100e6)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Does Acme have an improving gross margin profile as of FY2023?", "Yes. "),
+        ("Has Acme increased its total debt between FY2022 and FY2023?", "No. "),
+        ("Does Acme have positive working capital based on FY2022 data?", "Yes. "),
+        ("Has the quick ratio improved or declined between FY2023 and FY2022?", "Quick ratio in fiscal 2022: 1.30"),
+    ],
+)
+def test_comparisons(question: str, begins: str) -> None:
+    answer = ask(question)
+    assert answer.kind == "comparison"
+    assert answer.text.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("question", "document", "reason"),
+    [
+        ("What is the FY2019 revenue?", acme(), "No column of the income statement is for fiscal 2019"),
+        ("What is the FY2021 quick ratio?", acme(), "fiscal 2021"),
+        ("What is the FY2023 research and development expense?", acme(), "No row of the income statement"),
+        ("What is the FY2023 quick ratio?", without_balance(), "no balance sheet"),
+        ("What is the FY2023 quick ratio?", bank(), "not split its balance sheet"),
+        ("Does Beta have an improving operating margin as of FY2023?", bank(), "no operating income"),
+        ("What was the adjusted EBITDA for FY2023?", acme(), "no known figure"),
+        ("What is the net income for Q2 of FY2023?", acme(), "Q2 of fiscal 2023"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_words(question: str, document: Document, reason: str) -> None:
+    answer = ask(question, document)
+    assert answer.value is None
+    assert reason in answer.refusal + answer.text
+
+
+def test_two_columns_of_one_year_are_not_guessed_between() -> None:
+    doubled = changed(acme(), 1, "2023 2022 2021", "2023 2023 2021")
+    assert "No column" in ask("What is the FY2023 revenue?", doubled).refusal
+
+
+def test_a_question_without_a_figure_gets_quotations_with_their_places() -> None:
+    document = acme()
+    answer = ask("Where did demand for anvils rise?", document)
+    assert answer.kind == "sentences"
+    assert "passages" in answer.text
+    (sentence,) = answer.sentences
+    assert sentence.text == "Demand for anvils rose strongly in Europe during fiscal 2023."
+    assert document.text(sentence.place) == sentence.text
+
+
+def test_an_answer_goes_through_json() -> None:
+    answer = ask("What is the FY2023 gross margin?")
+    assert ExtractiveAnswer.model_validate_json(answer.model_dump_json()) == answer

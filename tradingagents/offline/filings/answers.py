@@ -1,0 +1,206 @@
+"""Answer a question from the cells of filings by rule; quote sentences where no figure is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tradingagents.offline.filings.models import ExtractiveAnswer
+from tradingagents.offline.filings.sentences import best_sentences
+from tradingagents.offline.filings.statements import FilingStatements, Reading
+from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
+from tradingagents.retrieval.models import Document, Hit
+from tradingagents.retrieval.questions import FigureQuestion, read_question
+from tradingagents.retrieval.text_tables import with_text_tables
+
+
+def answer_from_documents(question: str, documents: Sequence[Document], hits: Sequence[Hit] = ()) -> ExtractiveAnswer:
+    """Answer a question from filings, the likeliest filing first; `hits` are passages to quote sentences from.
+
+    A figure is computed from cited cells of one filing. Where none of the filings gives it, the answer is a refusal in
+    words, with the sentences that come nearest.
+    """
+    asked = read_question(question)
+    if not asked.asks_figure:
+        return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")
+    refusals: list[str] = []
+    for document in _ordered(asked, documents):
+        answer = _from_filing(asked, document)
+        if not answer.refusal:
+            return answer
+        refusals.append(f"{document.info.name}: {answer.refusal}")
+    reason = " ".join(dict.fromkeys(refusals)) or "No filing was given."
+    return _sentences(asked, documents, hits, reason)
+
+
+def _ordered(asked: FigureQuestion, documents: Sequence[Document]) -> list[Document]:
+    """Return the filings of the year asked first, then later ones, which show earlier years beside their own."""
+    if not asked.years:
+        return list(documents)
+    year = asked.years[-1]
+
+    def distance(document: Document) -> int:
+        own = document.info.fiscal_year
+        return 0 if own is None or own == year else abs(own - year) + (10 if own < year else 0)
+
+    return sorted(documents, key=distance)
+
+
+def _from_filing(asked: FigureQuestion, document: Document) -> ExtractiveAnswer:
+    """Answer from one filing."""
+    statements = FilingStatements(document if document.tables else with_text_tables(document))
+    years = asked.years or statements.years[:1]
+    if not years:
+        return _refusal(asked, "no primary statement with its fiscal years could be read.")
+    if asked.metric is not None and asked.metric.needs:
+        needed = statements.read(asked.metric.needs, years[-1], asked.quarter)
+        if needed.refusal.startswith("No row"):
+            return _refusal(asked, f"{asked.metric.why}.")
+    if asked.operation == "compare":
+        return _compare(asked, statements, years)
+    expression, output = _expression(asked, years)
+    if not expression:
+        return _refusal(asked, "the question names no two periods to compare.")
+    return _computed(asked, statements.resolve(expression, asked.quarter), output)
+
+
+def _expression(asked: FigureQuestion, years: Sequence[int]) -> tuple[str, Output]:
+    """Return the expression over `item@year` for the operation of a question."""
+    each = [f"({for_year(asked.expression, year)})" for year in years]
+    if asked.operation == "average" and len(each) > 1:
+        return f"average({', '.join(each)})", asked.output
+    if asked.operation in ("growth", "difference", "cagr"):
+        first = years[0] if len(years) > 1 else years[0] - 1
+        before, after = (f"({for_year(asked.expression, year)})" for year in (first, years[-1]))
+        if asked.operation == "growth":
+            return f"growth({before}, {after})", "percent"
+        if asked.operation == "cagr":
+            return f"cagr({before}, {after}, {years[-1] - first})", "percent"
+        return f"{after} - {before}", asked.output
+    return for_year(asked.expression, years[-1]), asked.output
+
+
+def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> ExtractiveAnswer:
+    if reading.refusal:
+        return _refusal(asked, reading.refusal)
+    result = calculate(CalculationRequest(expression=reading.expression, operands=reading.operands, output=output))
+    if result.value is None:
+        return _refusal(asked, result.refusal)
+    value = result.value / asked.scale
+    if asked.output == "money" and output == "money" and asked.unit.startswith("USD") and result.unit != "USD":
+        return _refusal(asked, f"The figures are in {result.unit}, not in US dollars.")
+    unit = asked.unit or ("" if result.unit == "times" else result.unit)
+    named = asked.name or "the figure"
+    text = f"{named[:1].upper()}{named[1:]}: {_shown(value, unit, asked.decimals)}. {result.formula}."
+    return ExtractiveAnswer(
+        question=asked.text,
+        kind="figure",
+        text=text,
+        value=value,
+        unit=unit,
+        formula=result.formula,
+        operands=result.operands,
+        confidence=reading.confidence,
+    )
+
+
+def _compare(asked: FigureQuestion, statements: FilingStatements, years: Sequence[int]) -> ExtractiveAnswer:
+    """Answer whether a figure went up or down, between the first and the last year asked or from the year before."""
+    last = years[-1]
+    first = years[0] if len(years) > 1 else last - 1
+    found: list[tuple[int, Calculation, Reading]] = []
+    for year in (first, last):
+        reading = statements.resolve(for_year(asked.expression, year), asked.quarter)
+        if reading.refusal:
+            if year == last or len(years) > 1:
+                return _refusal(asked, reading.refusal)
+            continue
+        request = CalculationRequest(expression=reading.expression, operands=reading.operands, output=asked.output)
+        result = calculate(request)
+        if result.value is None:
+            return _refusal(asked, result.refusal)
+        found.append((year, result, reading))
+    return _comparison(asked, found)
+
+
+def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, Reading]]) -> ExtractiveAnswer:
+    """Return the figures of both years in words, with what became of the question's claim."""
+    unit = found[-1][1].unit
+    scale, unit = _readable(unit, [result.value or 0.0 for _, result, _ in found])
+    values = [(result.value or 0.0) / scale for _, result, _ in found]
+    shown = [f"fiscal {year}: {_shown(value, unit, None)}" for (year, _, _), value in zip(found, values, strict=True)]
+    name = f"{asked.name[:1].upper()}{asked.name[1:]}"
+    change = f", {_change(values[0], values[-1], unit)}" if len(values) > 1 else ""
+    operands = {(each.name, each.page, each.start): each for _, result, _ in found for each in result.operands}
+    return ExtractiveAnswer(
+        question=asked.text,
+        kind="comparison",
+        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}.",
+        value=values[-1],
+        unit="" if unit == "times" else unit,
+        formula="; ".join(result.formula for _, result, _ in found),
+        operands=tuple(operands.values()),
+        confidence=min(reading.confidence for *_, reading in found),
+    )
+
+
+def _verdict(asked: FigureQuestion, values: Sequence[float]) -> str:
+    """Return "Yes. " or "No. " where the question supposes something that the figures decide; else nothing."""
+    if asked.claim in ("positive", "negative"):
+        return "Yes. " if (values[-1] > 0) == (asked.claim == "positive") else "No. "
+    if len(values) < 2 or not asked.claim:
+        return ""
+    change = values[-1] - values[0]
+    better = asked.metric.better if asked.metric is not None else ""
+    if asked.claim in ("improved", "worsened"):
+        if not better and asked.metric is not None:
+            return ""
+        change = change if better != "down" else -change
+    return "Yes. " if (change > 0 if asked.claim in ("improved", "rose") else change < 0) else "No. "
+
+
+def _change(before: float, after: float, unit: str) -> str:
+    change = after - before
+    if change == 0:
+        return "unchanged"
+    points = "percentage points" if unit == "percent" else unit
+    return f"{'up' if change > 0 else 'down'} {_shown(abs(change), points, None)}"
+
+
+def _readable(unit: str, values: Sequence[float]) -> tuple[float, str]:
+    """Return the factor and the unit in which an amount of money is best read."""
+    if unit in ("percent", "times", "days", "shares", "") or "/" in unit:
+        return 1.0, unit
+    return (1e6, f"{unit} millions") if max(map(abs, values), default=0.0) >= 1e6 else (1.0, unit)
+
+
+def _shown(value: float, unit: str, decimals: int | None) -> str:
+    places = decimals if decimals is not None else 2
+    figure = f"{value:,.{places}f}"
+    if unit == "percent":
+        return f"{figure} %"
+    return f"{figure} {'' if unit == 'times' else unit}".strip()
+
+
+def _refusal(asked: FigureQuestion, reason: str) -> ExtractiveAnswer:
+    return ExtractiveAnswer(question=asked.text, kind="refusal", text=f"Cannot answer: {reason}", refusal=reason)
+
+
+def _sentences(
+    asked: FigureQuestion, documents: Sequence[Document], hits: Sequence[Hit], reason: str
+) -> ExtractiveAnswer:
+    """Quote the sentences that come nearest to a question; told as quotations, not as an answer."""
+    sentences = best_sentences(asked.text, documents, hits)
+    if asked.asks_figure or not sentences:
+        reason = reason or "No sentence of the documents speaks of it."
+        return ExtractiveAnswer(
+            question=asked.text,
+            kind="refusal",
+            text=f"Cannot answer: {reason}",
+            sentences=sentences,
+            refusal=reason,
+        )
+    quoted = " ".join(sentence.text for sentence in sentences)
+    text = f"No figure is computed for this question. The passages nearest to it say: {quoted}"
+    return ExtractiveAnswer(
+        question=asked.text, kind="sentences", text=text, sentences=sentences, confidence=0.3, refusal=""
+    )

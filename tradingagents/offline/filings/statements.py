@@ -1,0 +1,272 @@
+"""Line items of a filing: its primary statements, the row of an item, and the cell of a fiscal year."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tradingagents.dataflows.models import StatementKind
+from tradingagents.retrieval.calculation import CitedOperand, for_year, operand_names
+from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
+from tradingagents.retrieval.models import Cell, Column, Document, Row, Table
+
+NOT_PRIMARY = (
+    "parent company",
+    "guarantor",
+    "consolidating",
+    "selected financial",
+    "pro forma",
+    "supplemental",
+    "percentage of",
+    "percent of",
+    "non-gaap",
+    "reconciliation",
+    "average balance",
+    "quarterly",
+    "highlights",
+)
+ENOUGH_ROWS = 12
+MAX_DERIVATION = 3
+QUARTER_DAYS = (75, 105)
+YEAR_DAYS = (340, 385)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """A row of a primary statement with its table and its columns."""
+
+    row: Row
+    table: Table
+    columns: tuple[Column, ...]
+    section: str = ""
+    """`current assets` or `current liabilities` in a balance sheet that has totals of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An item for a year: the expression over cited operands, or why there is none."""
+
+    expression: str = ""
+    operands: tuple[CitedOperand, ...] = ()
+    confidence: float = 0.0
+    refusal: str = ""
+
+
+class FilingStatements:
+    """The primary statements of one filing, and the items that stand in them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._rows: dict[StatementKind, tuple[StatementRow, ...]] = {}
+
+    def rows(self, kind: StatementKind) -> tuple[StatementRow, ...]:
+        """Return the rows of a primary statement in order; nothing where the filing has none."""
+        if kind not in self._rows:
+            self._rows[kind] = tuple(self._statement_rows(kind))
+        return self._rows[kind]
+
+    @cached_property
+    def years(self) -> tuple[int, ...]:
+        """Fiscal years of the columns of the primary statements, the latest first."""
+        kinds: tuple[StatementKind, ...] = ("income", "cashflow", "balance")
+        found = {column.fiscal_year for kind in kinds for each in self.rows(kind) for column in each.columns}
+        return tuple(sorted((year for year in found if year is not None), reverse=True))
+
+    def read(self, key: str, year: int, quarter: int | None = None, depth: int = 0) -> Reading:
+        """Return the expression and operands of an item for a fiscal year, or for a quarter of it."""
+        item = line_items()[key]
+        direct = self._direct(item, year, quarter)
+        if direct.expression or depth >= MAX_DERIVATION:
+            return direct
+        summed = self._parts(item, year, quarter)
+        derived = [self._derived(expression, item, year, quarter, depth) for expression in item.derive]
+        options = [each for each in (*derived, summed) if each.expression]
+        if options:
+            return options[0]
+        if item.absent_is_zero and self.rows(item.statement) and not direct.refusal.startswith("No column"):
+            return Reading("0", (), 0.6)
+        return direct
+
+    def _direct(self, item: LineItem, year: int, quarter: int | None) -> Reading:
+        rows = self.rows(item.statement)
+        if not rows:
+            return Reading(refusal=f"The filing has no {STATEMENT_NAMES[item.statement]} that could be read.")
+        ranked = [(rank, each) for each in rows if (rank := self._rank(item, each)) is not None]
+        if not ranked:
+            name = item.names[0]
+            return Reading(refusal=f"No row of the {STATEMENT_NAMES[item.statement]} gives {name}.")
+        cells = [
+            (rank, each, cell, column) for rank, each in ranked for cell, column in self._cells(each, year, quarter)
+        ]
+        if not cells:
+            period = f"Q{quarter} of fiscal {year}" if quarter else f"fiscal {year}"
+            return Reading(refusal=f"No column of the {STATEMENT_NAMES[item.statement]} is for {period}.")
+        if item.summed:
+            return self._sum(item, year, [(each, cell, column) for _, each, cell, column in cells])
+        best = min(rank for rank, *_ in cells)
+        tied = [(each, cell, column) for rank, each, cell, column in cells if rank == best]
+        each, cell, column = tied[-1] if item.last else tied[0]
+        values = {other.value for _, other, _ in tied}
+        operand = self._operand(f"{item.key}@{year}", item, each, cell, column)
+        return Reading(
+            operand.name, (operand,), 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
+        )
+
+    def _rank(self, item: LineItem, each: StatementRow) -> int | None:
+        if item.section and each.section and each.section != item.section:
+            return None
+        if item.outside and each.section == item.outside:
+            return None
+        return item.rank(each.row)
+
+    def _parts(self, item: LineItem, year: int, quarter: int | None) -> Reading:
+        found = [
+            (each, cell, column)
+            for each in self.rows(item.statement)
+            if item.is_part(each.row)
+            for cell, column in self._cells(each, year, quarter)
+        ]
+        return self._sum(item, year, found) if found else Reading(refusal="No rows add up to it.")
+
+    def _sum(self, item: LineItem, year: int, found: Sequence[tuple[StatementRow, Cell, Column]]) -> Reading:
+        """Add up rows, each once: a row that repeats another's figure under the same label is the same row."""
+        operands: dict[tuple[str, float], CitedOperand] = {}
+        for each, cell, column in found:
+            name = item.key if len(found) == 1 else f"{item.key}_{len(operands) + 1}"
+            operand = self._operand(f"{name}@{year}", item, each, cell, column)
+            operands.setdefault((plain_label(each.row.label), operand.value), operand)
+        names = [operand.name for operand in operands.values()]
+        expression = names[0] if len(names) == 1 else f"({' + '.join(names)})"
+        return Reading(expression, tuple(operands.values()), 0.85 if len(names) == 1 else 0.75)
+
+    def _derived(self, expression: str, item: LineItem, year: int, quarter: int | None, depth: int) -> Reading:
+        return self.resolve(for_year(expression, year), quarter, depth + 1, without=item.key, brackets=True)
+
+    def resolve(
+        self, expression: str, quarter: int | None = None, depth: int = 0, *, without: str = "", brackets: bool = False
+    ) -> Reading:
+        """Return an expression over `item@year` with every item read from the statements, or the first refusal."""
+        operands: dict[str, CitedOperand] = {}
+        confidence = 1.0
+        for name in operand_names(expression):
+            key, _, year = name.partition("@")
+            if key not in line_items():
+                return Reading(refusal=f"`{key}` is no known line item.")
+            reading = self._without(key, int(year), quarter, depth, without)
+            if reading.refusal:
+                return reading
+            expression = expression.replace(name, reading.expression) if reading.expression != name else expression
+            operands |= {operand.name: operand for operand in reading.operands}
+            confidence = min(confidence, reading.confidence)
+        shown = f"({expression})" if brackets else expression
+        return Reading(shown, tuple(operands.values()), confidence)
+
+    def _without(self, key: str, year: int, quarter: int | None, depth: int, without: str) -> Reading:
+        """Read an item that another is derived from: not by deriving it from that other again."""
+        if without and without in " ".join(line_items()[key].derive):
+            return self._direct(line_items()[key], year, quarter)
+        return self.read(key, year, quarter, depth)
+
+    def _operand(self, name: str, item: LineItem, each: StatementRow, cell: Cell, column: Column) -> CitedOperand:
+        value = cell.value or 0.0
+        if item.magnitude and value < 0:
+            value = -value
+        if item.signed_by_label and plain_label(each.row.label).startswith(("net loss", "loss")):
+            value = -abs(value) if all(other is None or (other.value or 0) >= 0 for other in each.row.cells) else value
+        place = cell.place
+        info = self.document.info
+        return CitedOperand(
+            name=name,
+            label=each.row.label,
+            column=column.header,
+            text=cell.text,
+            value=value,
+            unit=each.row.unit or ("USD" if item.unit == "money" else each.row.unit),
+            scale=each.row.scale,
+            document=info.key,
+            document_name=info.name,
+            page=place.page if place else each.table.page,
+            start=place.start if place else each.table.start,
+            end=place.end if place else each.table.end,
+        )
+
+    def _cells(self, each: StatementRow, year: int, quarter: int | None) -> list[tuple[Cell, Column]]:
+        """Return the cell of a fiscal year (or of its quarter); none where two columns could be meant."""
+        flow = each.table.statement != "balance"
+        found = [
+            (cell, column)
+            for cell, column in zip(each.row.cells, each.columns, strict=True)
+            if cell is not None and cell.value is not None and "%" not in cell.text and column.fiscal_year == year
+        ]
+        if flow:
+            wanted = QUARTER_DAYS if quarter else YEAR_DAYS
+            found = [(cell, column) for cell, column in found if _lasts(column, wanted, unknown=quarter is None)]
+        if len(found) > 1 and quarter and not flow:
+            latest = max((column.period_end for _, column in found if column.period_end), default=None)
+            found = [(cell, column) for cell, column in found if column.period_end == latest]
+        return found if len(found) == 1 else []
+
+    def _statement_rows(self, kind: StatementKind) -> Iterator[StatementRow]:
+        tables = [table for table in self.document.tables if table.statement == kind]
+        primary = max(tables, key=_primary_score, default=None)
+        if primary is None or _primary_score(primary) < 0:
+            return
+        years = [column.fiscal_year for column in primary.columns]
+        members = [
+            table
+            for table in tables
+            if table is primary
+            or (
+                abs(table.page - primary.page) <= 1
+                and len(table.columns) == len(primary.columns)
+                and [column.fiscal_year for column in table.columns] in (years, [None] * len(years))
+            )
+        ]
+        members.sort(key=lambda table: (table.page, table.start))
+        rows = [StatementRow(row, table, primary.columns) for table in members for row in table.rows]
+        yield from _with_sections(rows) if kind == "balance" else rows
+
+
+STATEMENT_NAMES: dict[StatementKind, str] = {
+    "income": "income statement",
+    "balance": "balance sheet",
+    "cashflow": "cash flow statement",
+}
+
+
+def _primary_score(table: Table) -> float:
+    """Return how likely a table is the filing's own primary statement and not an extract or a summary of it."""
+    title = plain_label(table.title)
+    years = [column.fiscal_year for column in table.columns]
+    score = float(min(len(table.rows), ENOUGH_ROWS))
+    score += 6 if any(years) else -6
+    score += 3 if "consolidated" in title or "statement" in title or "balance sheet" in title else 0
+    score -= 12 if any(word in title for word in NOT_PRIMARY) else 0
+    score -= 4 if len(set(years)) < len(years) and not all(column.period_start for column in table.columns) else 0
+    score -= 4 if len(years) > 4 else 0
+    return score - table.page / 1000
+
+
+def _with_sections(rows: Sequence[StatementRow]) -> Iterator[StatementRow]:
+    """Return the rows of a balance sheet with the part that they stand in, told by the totals."""
+    labels = [plain_label(each.row.label) for each in rows]
+    assets = next((index for index, label in enumerate(labels) if label == "total current assets"), None)
+    whole = next((index for index, label in enumerate(labels) if label in ("total assets", "assets")), None)
+    debts = next((index for index, label in enumerate(labels) if label == "total current liabilities"), None)
+    for index, each in enumerate(rows):
+        section = ""
+        if assets is not None and index <= assets:
+            section = "current assets"
+        elif whole is not None and debts is not None and whole < index <= debts:
+            section = "current liabilities"
+        elif assets is not None and debts is not None:
+            section = "other"
+        yield StatementRow(each.row, each.table, each.columns, section)
+
+
+def _lasts(column: Column, days: tuple[int, int], *, unknown: bool) -> bool:
+    """Whether a column's period is of the length wanted; `unknown` answers for a column whose length is not told."""
+    if column.period_start is None or column.period_end is None:
+        return unknown
+    return days[0] <= (column.period_end - column.period_start).days + 1 <= days[1]

@@ -1,0 +1,373 @@
+"""Questions about figures, read by rule: the metric, the periods, the unit, and a formula that the question defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from tradingagents.retrieval.calculation import Output
+from tradingagents.retrieval.line_items import Metric, line_items, metrics
+
+Operation = Literal["value", "average", "growth", "difference", "cagr", "compare"]
+"""What is done with the metric over the periods: `compare` asks whether it went up or down."""
+
+
+Claim = Literal["improved", "worsened", "rose", "fell", "positive", "negative", ""]
+"""What a yes-or-no question supposes of the figure; empty where it supposes nothing, as in "improved or declined"."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureQuestion:
+    """A question that asks for a figure, or compares two."""
+
+    text: str
+    name: str = ""
+    """What is asked for, in the words of the question."""
+    expression: str = ""
+    """Formula over line items, for one year (`a`, `a@-1`); empty where the metric is not known."""
+    output: Output = "money"
+    operation: Operation = "value"
+    years: tuple[int, ...] = ()
+    """Fiscal years in order; the last is the year asked. Empty: the latest of the filing."""
+    quarter: int | None = None
+    scale: float = 1.0
+    """Factor of the unit asked for, such as 1e6 for USD millions."""
+    unit: str = ""
+    """The unit asked for, in words, such as `USD millions` or `percent`."""
+    decimals: int | None = None
+    metric: Metric | None = None
+    claim: Claim = ""
+    asks_figure: bool = False
+    """Whether the wording asks for a figure or a comparison of figures, not for a description."""
+
+
+_STATEMENT_NAMES = re.compile(
+    r" from (?:the )?(?:cash flow|income) statement(?=\))"
+    r"|(?:p&l|profit and loss|cash flows?|income|earnings) statements?"
+    r"|statements? of (?:consolidated )?(?:cash flows?|income|operations|earnings|financial position)"
+    r"|(?<!on )(?<!on the )balance sheets?"
+)
+_YEAR = r"(?:(?:fy|fiscal(?: year)?)\s?'?)?((?:19|20)\d\d)|fy\s?'?(\d\d)\b"
+_YEARS = re.compile(rf"(?<![\d.$-])(?:{_YEAR})(?!\d)(?!-\d\d-)")
+_QUARTER = re.compile(
+    r"\bq([1-4])\b|\b(first|second|third|fourth) (?:fiscal )?quarter"
+    r"|\b(?:20\d\d)\s?q([1-4])|fy\s?'?\d\d(?:\d\d)?\s?q([1-4])"
+)
+_RANGE = re.compile(
+    r"(?:fy|fiscal(?: year)?)?\s?((?:19|20)\d\d)\s?(?:-|\u2013|to|through)\s?"
+    r"(?:fy|fiscal(?: year)?)?\s?((?:19|20)\d\d)"
+)
+_SPAN = re.compile(r"\b(\d|two|three|four|five|six)[\s-]years?\b")
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_DECIMALS = re.compile(r"(?:to|with) (one|two|three|four|\d) decimal|nearest (?:whole|integer)")
+_PLACES = {"one": 1, "two": 2, "three": 3, "four": 4}
+_DEFINITION = re.compile(
+    r"(?P<name>[a-z&/() -]{2,60}?)\s+(?:here )?(?:is|are|as|being)?\s*(?:defined|calculated|computed) as:?"
+    r"\s+(?P<body>.+?)(?:\.(?=\s|$)|$)"
+)
+_DEFINE = re.compile(r"define (?P<name>.+?) as:?\s+(?P<body>.+?)(?:\.(?=\s|$)|$)")
+_RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of (?:total |the )?")
+_MARGIN = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:%|percent|percentage)?\s*margin")
+_PERCENT_ASKED = re.compile(r"units? of percents?|\(?as a %|in percents?\b|percentage|% margin|%\s*of\b|\bpercents?\b")
+_CHANGE = re.compile(
+    r"year[- ]over[- ]year|\byoy\b|growth rate|\bgrowth\b|\bgrew?\b"
+    r"|(?:percent(?:age)?|%) (?:change|increase|decrease)|\bchange in\b|\bchanged?\b"
+)
+_COMPARE = re.compile(
+    r"^(?:has|have|did|does|do|is|are|was|were) (?!there\b).*\b(?:improv\w*|declin\w*|increas\w*|decreas\w*|grow\w*|"
+    r"gr[eo]w\w*|rise\w*|rose|risen|f[ae]ll\w*|higher|lower|deteriorat\w*|worsen\w*|healthy|positive|negative|"
+    r"chang\w*)\b|\bimproved or declined\b"
+)
+_FIGURE = re.compile(
+    r"\b(?:what (?:is|was|were|are)|how (?:much|many)|calculate|compute|by how much|what percent|roughly how many)\b"
+    r"|\bwhat's\b"
+)
+_UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
+_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+
+
+_CLAIMS: tuple[tuple[Claim, re.Pattern[str]], ...] = (
+    ("", re.compile(r"\bor\b.*\b(?:declin|decreas|worse|fall|fell|deteriorat|lower)|healthy")),
+    ("improved", re.compile(r"\bimprov|\bbetter")),
+    ("worsened", re.compile(r"\bdeteriorat|\bworse|\bdeclining profile")),
+    ("rose", re.compile(r"\bincreas|\bgr[eo]w|\brise|\brose|\brising|\bhigher")),
+    ("fell", re.compile(r"\bdecreas|\bdeclin|\bfell|\bfall|\blower|\breduc")),
+    ("positive", re.compile(r"\bpositive")),
+    ("negative", re.compile(r"\bnegative")),
+)
+
+
+def read_question(text: str) -> FigureQuestion:
+    """Return what a question asks for; `expression` is empty where no known metric or line item is named."""
+    plain = _plain(text)
+    definitions = _definitions(plain)
+    core = _core(plain)
+    name, expression, output, metric = _target(core, definitions)
+    years, span = _years(plain), _SPAN.search(core)
+    operation = _operation(core, output, years)
+    if span and operation in ("average", "cagr") and len(years) < 2 and years:
+        count = int(_NUMBERS.get(span.group(1), 0) or span.group(1))
+        years = tuple(range(years[-1] - count + (1 if operation == "average" else 0), years[-1] + 1))
+    found = FigureQuestion(text, name, expression, output, operation, years, _quarter(plain), metric=metric)
+    found = replace(found, asks_figure=bool(expression) and bool(_FIGURE.search(core) or operation == "compare"))
+    if operation == "compare":
+        found = replace(found, claim=next((claim for claim, rule in _CLAIMS if rule.search(core)), ""))
+    return _with_unit(found, plain)
+
+
+def _plain(text: str) -> str:
+    plain = text.lower().replace("\u2019", "'").replace("\u2013", "-").replace("\u2014", " - ").replace("&amp;", "&")
+    return " ".join(plain.split())
+
+
+def _core(plain: str) -> str:
+    """Return the part of a question that names what is asked, without definitions and names of statements."""
+    cut = re.split(r"\b(?:is|are|here is|here) defined as|\bdefine ", plain, maxsplit=1)[0]
+    cut = cut.split("here's the question:")[-1]
+    return " ".join(_STATEMENT_NAMES.sub(" ", cut).split())
+
+
+def _years(plain: str) -> tuple[int, ...]:
+    """Return the fiscal years that a question names, in order; a range is filled."""
+    question = re.split(r"\b(?:is|are|here is|here) defined as|\bdefine ", plain, maxsplit=1)[0]
+    span = _RANGE.search(question)
+    if span:
+        first, last = int(span.group(1)), int(span.group(2))
+        if first <= last <= first + 15:
+            return tuple(range(first, last + 1))
+    found = {int(match.group(1) or f"20{match.group(2)}") for match in _YEARS.finditer(question)}
+    return tuple(sorted(year for year in found if 1990 <= year <= 2060))
+
+
+def _quarter(plain: str) -> int | None:
+    match = _QUARTER.search(plain)
+    if match is None:
+        return None
+    word = next(group for group in match.groups() if group)
+    return _ORDINALS.get(word) or int(word)
+
+
+def _operation(core: str, output: Output, years: tuple[int, ...]) -> Operation:
+    if "cagr" in core or "compound annual" in core:
+        return "cagr"
+    if re.search(r"\baverage\b", core) and (_SPAN.search(core) or len(years) > 1):
+        return "average"
+    if _COMPARE.search(core):
+        return "compare"
+    if _CHANGE.search(core) and not re.search(r"what drove|why", core):
+        return "growth" if output in ("money", "per_share") else "difference"
+    return "value"
+
+
+def _with_unit(question: FigureQuestion, plain: str) -> FigureQuestion:
+    decimals = _DECIMALS.search(plain)
+    places = None
+    if decimals:
+        word = decimals.group(1) or "0"
+        places = _PLACES.get(word) or (int(word) if word.isdigit() else None)
+    output: Output = question.output
+    if question.operation in ("growth", "cagr"):
+        asked_money = question.operation == "growth" and _UNITS.search(plain) and not _PERCENT_ASKED.search(plain)
+        if asked_money:
+            question = replace(question, operation="difference")
+        else:
+            output = "percent"
+    elif output in ("times", "percent"):
+        output = "percent" if _PERCENT_ASKED.search(plain) or output == "percent" else "times"
+    unit, scale = {"percent": "percent", "times": "", "days": "days", "number": ""}.get(output, ""), 1.0
+    if output == "money":
+        match = _UNITS.search(plain)
+        word = match.group(1).rstrip("s") if match else ""
+        unit, scale = (f"USD {word}s", _SCALES[word]) if word else ("USD", 1.0)
+    return replace(question, output=output, unit=unit, scale=scale, decimals=places)
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """Return (pattern, kind, key) for every name of a metric or an item, the longest names first."""
+    named = [(name, "metric", metric.key) for metric in metrics().values() for name in metric.names]
+    named += [(name, "item", item.key) for item in line_items().values() for name in item.names]
+    named.sort(key=lambda each: (-len(each[0]), each[1] == "item"))
+    return tuple((re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])"), kind, key) for name, kind, key in named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    start: int
+    end: int
+    kind: str
+    key: str
+
+
+def _mentions(text: str) -> list[_Mention]:
+    """Return the metrics and items that a text names, without overlaps, longest names first, in order of place."""
+    taken: list[_Mention] = []
+    for pattern, kind, key in _phrases():
+        for match in pattern.finditer(text):
+            if all(match.end() <= other.start or match.start() >= other.end for other in taken):
+                taken.append(_Mention(match.start(), match.end(), kind, key))
+    return sorted(taken, key=lambda mention: mention.start)
+
+
+_OWN_MEASURE = re.compile(r"(?<!un)adjusted|non-?\s?gaap|\bcore\b|\bcomparable\b|constant[- ]currency|\borganic")
+
+
+def _asked(core: str) -> list[_Mention]:
+    """Return what a question names after its asking word (`what is`, `how much`), else what it names anywhere.
+
+    A measure that the company defines itself, such as adjusted EBITDA, stands in no statement: nothing is returned.
+    """
+    if _OWN_MEASURE.search(core):
+        return []
+    mentions = _mentions(core)
+    for asking in _FIGURE.finditer(core):
+        after = [each for each in mentions if each.start >= asking.end()]
+        if after:
+            return after
+    return mentions
+
+
+def _target(core: str, definitions: Mapping[str, str]) -> tuple[str, str, Output, Metric | None]:
+    """Return name, expression, kind of result and metric of what a question asks for."""
+    mentions = _asked(core)
+    defined = _defined_target(core, definitions)
+    if defined is not None:
+        name, expression = defined
+        known = next((metrics()[each.key] for each in mentions if each.kind == "metric"), None)
+        return name, expression, known.output if known else _output(expression), known
+    ratio = _RATIO.search(core)
+    if ratio:
+        above = [each for each in mentions if each.end <= ratio.start()]
+        below = [each for each in mentions if each.start >= ratio.end()]
+        if above and below:
+            name = f"{core[above[-1].start : above[-1].end]} / {core[below[0].start : below[0].end]}"
+            return name, f"({_formula(above[-1])}) / ({_formula(below[0])})", "percent", None
+    chosen = next((each for each in mentions if each.kind == "metric"), None) or next(iter(mentions), None)
+    if chosen is None:
+        return "", "", "money", None
+    name = core[chosen.start : chosen.end]
+    margin = _MARGIN.match(core, chosen.end)
+    if margin and chosen.kind == "item":
+        metric = next((each for each in metrics().values() if each.formula == f"{chosen.key} / revenue"), None)
+        return f"{name} margin", f"{chosen.key} / revenue", "percent", metric
+    if margin and chosen.kind == "metric" and metrics()[chosen.key].output == "money":
+        return f"{name} margin", f"({_formula(chosen)}) / revenue", "percent", None
+    if chosen.kind == "metric":
+        metric = metrics()[chosen.key]
+        return name, metric.formula, metric.output, metric
+    return name, chosen.key, "per_share" if line_items()[chosen.key].unit == "per_share" else "money", None
+
+
+def _formula(mention: _Mention) -> str:
+    return metrics()[mention.key].formula if mention.kind == "metric" else mention.key
+
+
+def _output(expression: str) -> Output:
+    return "times" if "/" in expression else "money"
+
+
+def _definitions(plain: str) -> dict[str, str]:
+    """Return the formulas that a question defines, by the name that it gives to each."""
+    found: dict[str, str] = {}
+    for pattern in (_DEFINE, _DEFINITION):
+        for match in pattern.finditer(plain):
+            name = match.group("name").strip(" .,()").split(". ")[-1]
+            found.setdefault(re.sub(r"^(?:the |here )|\s+(?:here|is|are)$", "", name).strip(), match.group("body"))
+    return found
+
+
+def _defined_target(core: str, definitions: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return name and expression of the metric of the question where the question itself defines it."""
+    for name, body in definitions.items():
+        short = re.search(rf"\(\s*{re.escape(name)}\s*\)|(?<!\w){re.escape(name)}(?!\w)", core)
+        if short:
+            expression = defined_expression(body, definitions)
+            if expression:
+                return name, expression
+    return None
+
+
+_SIGN_WORDS = (
+    ("divided by", "/"),
+    ("multiplied by", "*"),
+    ("minus", "-"),
+    ("less", "-"),
+    ("plus", "+"),
+    ("times", "*"),
+)
+_FILLER = re.compile(r"(?:the|of|for|total|net|year|year-end|annual|all|its|company's|end)\b\s*")
+_BETWEEN = re.compile(rf"\s*(?:between|from|over|for)\s+(?:{_YEAR})\s*(?:and|to|-)\s*(?:{_YEAR})")
+
+
+def defined_expression(body: str, definitions: Mapping[str, str] | None = None, depth: int = 0) -> str:
+    """Return the expression that a definition in words stands for; empty where a part of it is not understood.
+
+    For example `(FY2019 COGS) / (average inventory between FY2018 and FY2019)`.
+    """
+    text, parts, at, year = body.strip(), [], 0, ""
+    while at < len(text):
+        taken, part, year = _next_part(text, at, year, definitions or {}, depth)
+        if not taken:
+            return ""
+        at += taken
+        if part:
+            parts.append(part)
+    expression = " ".join(parts)
+    return expression if expression.count("(") == expression.count(")") else ""
+
+
+def _next_part(text: str, at: int, year: str, definitions: Mapping[str, str], depth: int) -> tuple[int, str, str]:
+    """Return how many characters the next part of a definition takes, its expression, and the year that is open."""
+    rest = text[at:]
+    if rest[0] in " .,:;":
+        return 1, "", year
+    if rest[0] in "+-/*()":
+        return 1, rest[0], year
+    for word, sign in _SIGN_WORDS:
+        if rest.startswith(f"{word} "):
+            return len(word), sign, ""
+    dated = _YEARS.match(text, at)
+    if dated:
+        return dated.end() - at, "", dated.group(1) or f"20{dated.group(2)}"
+    number = re.match(r"\d+(?:\.\d+)?", rest)
+    if number:
+        return number.end(), number.group(), year
+    over = re.match(r"(?:average|(?:the )?change in)\s+(?:of )?(?:the )?(?:total )?", rest)
+    if over:
+        name = _name_at(rest, over.end(), definitions, depth)
+        if name is None:
+            return 0, "", year
+        length, key = name
+        between = _BETWEEN.match(rest, length)
+        first, last = "-1", year
+        if between:
+            years = [group for group in between.groups() if group]
+            first, last = (each if len(each) == 4 else f"20{each}" for each in sorted(years[:2]))
+        before, after = f"{key}@{first}", f"{key}@{last}" if last else key
+        made = f"average({before}, {after})" if over.group().startswith("average") else f"({after} - {before})"
+        return between.end() if between else length, made, ""
+    name = _name_at(rest, 0, definitions, depth)
+    if name is not None:
+        length, key = name
+        return length, f"{key}@{year}" if year and key.isidentifier() else key, ""
+    filler = _FILLER.match(rest)
+    return (filler.end(), "", year) if filler else (0, "", year)
+
+
+def _name_at(text: str, at: int, definitions: Mapping[str, str], depth: int) -> tuple[int, str] | None:
+    """Return the end of the name that stands at a place, and its expression."""
+    for name, body in sorted(definitions.items(), key=lambda each: -len(each[0])):
+        if depth < 3 and re.match(rf"{re.escape(name)}(?!\w)", text[at:]):
+            others = {other: each for other, each in definitions.items() if other != name}
+            inner = defined_expression(body, others, depth + 1)
+            if inner:
+                return at + len(name), f"({inner})"
+    for pattern, kind, key in _phrases():
+        match = pattern.match(text, at)
+        if match:
+            return match.end(), key if kind == "item" else f"({metrics()[key].formula})"
+    return None
