@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,7 +13,7 @@ from .flags import Flags, read_both
 
 if TYPE_CHECKING:
     from tradingagents.reports.valuation_report import ValuationReport
-    from tradingagents.valuation import CostOfCapital, ScenarioValues, ValuationInputs
+    from tradingagents.valuation import CostOfCapital, ScenarioValues, ValuationInputs, ValueDistribution
     from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
 
     _Beside: TypeAlias = tuple[CostOfCapital | None, RelativeValuation | None, tuple[str, ...]]
@@ -22,6 +23,7 @@ def write_files(
     company: CompanyValuation | None,
     inputs: ValuationInputs | None,
     scenarios: ScenarioValues | None,
+    distribution: ValueDistribution | None,
     axes: tuple[str, str],
     changes: Sequence[str],
     flags: Flags,
@@ -52,7 +54,7 @@ def write_files(
         made.append(("html", html, page.encode()))
     elif inputs is not None:
         report = _report(company, inputs, scenarios, axes, (capital, relative, refusals))
-        made += _rendered(report, html, xlsx)
+        made += _rendered(replace(report, distribution=distribution), html, xlsx)
     return {kind: _write(kind, path, content) for kind, path, content in made}
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Tornado,
         Valuation,
         ValuationInputs,
+        ValueDistribution,
     )
     from tradingagents.valuation.company.results import CompanyValuation
 
@@ -81,6 +82,18 @@ def value(
         str,
         typer.Option("--grid", metavar="ROWS,COLUMNS", help="Drivers of the grid.", rich_help_panel=_SHOWN),
     ] = "wacc,stable_growth",
+    distribution: Annotated[
+        int | None,
+        typer.Option(
+            "--distribution",
+            metavar="DRAWS",
+            help="Simulate the value so many times over normal distributions of its drivers, and show the quantiles.",
+            rich_help_panel=_SHOWN,
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="Seed of the simulation.", rich_help_panel=_SHOWN)
+    ] = 0,
     html: Annotated[
         Path | None,
         typer.Option(
@@ -119,8 +132,11 @@ def value(
         else:
             company = _valued(ticker or "", day, changes or (), model, flags)
             base = _firm_inputs(company)
-        found = _ValuationView(company, base, rows, columns, scenarios)
-        files = write_files(company, base, found.scenarios, (rows, columns), changes or (), flags, html=html, xlsx=xlsx)
+        drawn = None if distribution is None else _drawn(company, base, distribution, seed)
+        found = _ValuationView(company, base, rows, columns, scenarios, drawn)
+        files = write_files(
+            company, base, found.scenarios, drawn, (rows, columns), changes or (), flags, html=html, xlsx=xlsx
+        )
     if terminal.json:
         terminal.print_json(found.to_json() | ({"files": files} if files else {}))
         return 0
@@ -141,10 +157,11 @@ class _ValuationView:
         rows: str,
         columns: str,
         scenarios: Path | None,
+        distribution: ValueDistribution | None = None,
     ) -> None:
         from tradingagents.valuation import grid, tornado, value_company
 
-        self.company, self.inputs = company, inputs
+        self.company, self.inputs, self.distribution = company, inputs, distribution
         if inputs is None and scenarios is not None:
             raise UsageError("--scenarios vary the inputs of the model fcff, and this company has another model.")
         self.valuation: Valuation | None = None if inputs is None else value_company(inputs)
@@ -194,7 +211,7 @@ class _ValuationView:
             }
         if self.inputs is not None:
             found["series"] = plain(project(self.inputs))
-        for name in ("grid", "tornado", "scenarios"):
+        for name in ("grid", "tornado", "scenarios", "distribution"):
             if getattr(self, name) is not None:
                 found[name] = plain(getattr(self, name))
         return found
@@ -219,6 +236,8 @@ class _ValuationView:
             _print_tornado(terminal, self.tornado)
         if self.scenarios is not None:
             _print_scenarios(terminal, self.scenarios)
+        if self.distribution is not None:
+            _print_distribution(terminal, self.distribution)
 
 
 def _axes(text: str) -> tuple[str, str]:
@@ -234,6 +253,22 @@ def _valued(ticker: str, day: str | None, changes: list[str] | tuple[str, ...], 
 
     settings, _ = read_both(flags)
     return ask("valuation", as_of=day, settings=settings, ticker=ticker, model=model, assumptions="; ".join(changes))
+
+
+def _drawn(
+    company: CompanyValuation | None, inputs: ValuationInputs | None, draws: int, seed: int
+) -> ValueDistribution:
+    """Simulate the value over the default distributions of the drivers.
+
+    Raises:
+        UsageError: The company has another model, or the number of draws cannot be.
+    """
+    from tradingagents.valuation import default_distributions, simulate
+
+    if inputs is None:
+        raise UsageError("--distribution varies the inputs of the model fcff, and this company has another model.")
+    price = None if company is None else company.price
+    return simulate(inputs, default_distributions(inputs), draws=draws, seed=seed, price=price)
 
 
 def _firm_inputs(company: CompanyValuation) -> ValuationInputs | None:
@@ -370,3 +405,22 @@ def _print_scenarios(terminal: Terminal, found: ScenarioValues) -> None:
     table.add_row("expected", "", f"{found.expected_value:.2f}", style="bold")
     terminal.out.print()
     terminal.out.print(table)
+
+
+def _print_distribution(terminal: Terminal, found: ValueDistribution) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold", pad_edge=False)
+    table.add_column("Quantile")
+    table.add_column("Value per share", justify="right")
+    for chance, worth in found.quantiles:
+        table.add_row(f"{chance:.0%}", f"{worth:.2f}")
+    table.add_row("mean", f"{found.mean:.2f}", style="bold")
+    terminal.out.print()
+    terminal.out.print(table)
+    above = "" if found.above_price is None else f" {found.above_price:.1%} of the values lie above the price."
+    left_out = f" {found.without_value:,} draws cannot be valued." if found.without_value else ""
+    drivers = ", ".join(name for name, _ in found.drivers)
+    note = f"{found.draws:,} draws of {drivers}, independent of each other, seed {found.seed}.{above}{left_out}"
+    terminal.out.print(Text(note, style="dim"), soft_wrap=True)

@@ -17,6 +17,7 @@ from tradingagents.valuation import (
     InadmissibleInput,
     Scenario,
     apply_overrides,
+    default_distributions,
     grid,
     read_override,
     shift_inputs,
@@ -138,6 +139,18 @@ def test_monte_carlo_is_the_same_twice_and_follows_the_seed() -> None:
 def test_monte_carlo_of_a_fixed_driver_is_the_value() -> None:
     found = simulate(FULL, {"wacc": DriverDistribution("normal", (0, 0))}, draws=10, seed=1)
     assert found.lowest == found.highest == value_company(FULL).value_per_share
+
+
+def test_the_default_distributions_are_the_shifts_of_the_tornado() -> None:
+    drivers = default_distributions(FULL)
+    assert drivers["wacc"] == DriverDistribution("normal", (0.0, 0.01))
+    assert drivers["sales_to_capital"] == DriverDistribution("normal", (1.0, 0.1))
+    assert set(drivers) == {bar.driver for bar in tornado(FULL).bars}
+    without = FULL.with_values(stable_roic=None, stable_sales_to_capital=2.0)
+    assert "stable_roic" not in default_distributions(without)
+    found = simulate(FULL, drivers, draws=5_000, seed=4)
+    assert dict(found.drivers) == drivers
+    assert dict(found.quantiles)[0.5] == pytest.approx(value_company(FULL).value_per_share, rel=0.05)
 
 
 def test_monte_carlo_counts_draws_without_a_value() -> None:

@@ -24,6 +24,7 @@ from tradingagents.reports.document import (
 from tradingagents.reports.valuation_report import SourcedNumber, ValuationReport
 from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.valuation import ImpliedDriver, SensitivityGrid, TornadoBar
+from tradingagents.valuation.drivers import FACTORS
 
 _WIDTHS = (("wide", 960), ("narrow", 380))
 _RATES = (
@@ -31,6 +32,8 @@ _RATES = (
     *("probability", "proceeds", "volatility", "yield"),
 )
 """Parts of the names of rates."""
+_SHAPES = {"normal": ("mean", "deviation"), "uniform": ("low", "high"), "triangular": ("low", "mode", "high")}
+"""Names of the parameters of a distribution."""
 _KINDS = {"data": "from the data", "default": "default", "given": "given"}
 
 
@@ -64,6 +67,12 @@ def valuation_document(report: ValuationReport) -> Document:
             Section("Sensitivity", _grid(report), id="grid", menu="Sensitivity"),
             Section("Tornado", _tornado(report), id="tornado", menu="Tornado"),
             Section("Scenarios", _scenarios(report), id="scenarios", menu="Scenarios" if report.scenarios else ""),
+            Section(
+                "Distribution",
+                _distribution(report),
+                id="distribution",
+                menu="Distribution" if report.distribution else "",
+            ),
             Section("From operations to the share", [_bridge(report)], id="bridge", menu="Bridge"),
             Section("Forecast", [_forecast(report)], id="forecast", menu="Forecast"),
             Section("Assumptions and sources", assumption_table(report.sourced), id="sources", menu="Sources"),
@@ -115,6 +124,33 @@ def _bars(report: ValuationReport) -> list[tuple[ValueBar, str]]:
         )
     bars += [(ValueBar(one.label, one.low, one.high, one.middle), one.note) for one in report.ranges]
     return bars
+
+
+def _distribution(report: ValuationReport) -> list[Block]:
+    """Return the quantiles of the simulated values, and what was drawn."""
+    found = report.distribution
+    if found is None:
+        return []
+    rows = [(words.percent(chance), words.price(value)) for chance, value in found.quantiles]
+    rows.append(("Mean", words.price(found.mean)))
+    if found.above_price is not None:
+        rows.append(("Part of the values above the price", words.percent(found.above_price)))
+    drawn = [
+        (
+            label(driver),
+            one.shape,
+            ", ".join(f"{name} {number:g}" for name, number in zip(_SHAPES[one.shape], one.parameters, strict=True)),
+            "multiplies it" if driver in FACTORS else "is added to it",
+        )
+        for driver, one in found.drivers
+    ]
+    left_out = f" {words.count(found.without_value)} draws cannot be valued." if found.without_value else ""
+    note = f"{found.draws:,} draws with seed {found.seed}, the drivers independent of each other.{left_out}"
+    return [
+        Line(note),
+        Table(("Quantile", "Value per share"), rows),
+        Table(("Driver", "Distribution", "Parameters", "What is drawn"), drawn),
+    ]
 
 
 def _football(report: ValuationReport) -> list[Block]:

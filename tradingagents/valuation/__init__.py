@@ -19,7 +19,7 @@ from tradingagents.valuation.dcf import (
     project,
     value_company,
 )
-from tradingagents.valuation.distribution import DriverDistribution, ValueDistribution, simulate
+from tradingagents.valuation.distribution import DriverDistribution, ValueDistribution, default_distributions, simulate
 from tradingagents.valuation.drivers import DRIVERS, Driver, shift_inputs
 from tradingagents.valuation.equity_models import (
     DividendInputs,
@@ -69,6 +69,7 @@ __all__ = [
     "company_multiples",
     "converging_path",
     "cost_of_capital",
+    "default_distributions",
     "fading_path",
     "flat_path",
     "grid",

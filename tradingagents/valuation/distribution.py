@@ -13,9 +13,9 @@ from numpy.random import PCG64, Generator
 from tradingagents.errors import UsageError
 from tradingagents.valuation.canonical import canonical_json
 from tradingagents.valuation.dcf import KERNEL_VERSION
-from tradingagents.valuation.drivers import check_driver, shift_stack
+from tradingagents.valuation.drivers import Driver, check_driver, neutral, shift_stack
 from tradingagents.valuation.inputs import ValuationInputs
-from tradingagents.valuation.sensitivity import value_stack
+from tradingagents.valuation.sensitivity import TORNADO_SHIFTS, value_stack
 from tradingagents.valuation.stack import Array, Stack
 
 Shape = Literal["normal", "uniform", "triangular"]
@@ -68,6 +68,8 @@ class ValueDistribution:
     highest: float
     above_price: float | None
     """Part of the draws whose value exceeds the price; None without one."""
+    drivers: tuple[tuple[Driver, DriverDistribution], ...] = ()
+    """The drivers that were drawn, independently of each other, by name."""
     kernel_version: str = KERNEL_VERSION
 
     def to_json(self) -> str:
@@ -75,9 +77,22 @@ class ValueDistribution:
         return canonical_json(self)
 
 
+def default_distributions(inputs: ValuationInputs) -> dict[Driver, DriverDistribution]:
+    """Return a normal distribution of each driver's shift, with the shift of the tornado as standard deviation.
+
+    A convention, not an estimate: 1 percentage point for growth, margin and cost of capital, 0.5 for the growth after
+    the forecast, 2 for the return on new capital after it, a tenth for sales to capital.
+    """
+    return {
+        driver: DriverDistribution("normal", (neutral(driver), round((high - low) / 2, 12)))
+        for driver, (low, high) in TORNADO_SHIFTS.items()
+        if not (driver == "stable_roic" and inputs.stable_roic is None)
+    }
+
+
 def simulate(
     inputs: ValuationInputs,
-    distributions: Mapping[str, DriverDistribution],
+    distributions: Mapping[Driver, DriverDistribution] | Mapping[str, DriverDistribution],
     *,
     draws: int = 10_000,
     seed: int = 0,
@@ -117,6 +132,7 @@ def simulate(
         lowest=float(usable[0]),
         highest=float(usable[-1]),
         above_price=None if price is None else float((usable > price).mean()),
+        drivers=tuple((driver, chosen[driver]) for driver in sorted(chosen)),
     )
 
 

@@ -202,3 +202,41 @@ def test_the_workbook_of_a_real_company_computes_the_kernels_value_and_grid(
     for row, values in enumerate(found["grid"]["values"]):
         for column, expected in enumerate(values):
             assert sheets.cell(("Sensitivity", f"{'CDEFG'[column]}{6 + row}")) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_distribution_is_shown_as_quantiles_and_is_the_same_for_a_seed(command: Command, inputs: Path):
+    arguments = ("--inputs", str(inputs), "--distribution", "2000")
+    found = valued(command, *arguments)["distribution"]
+    assert (found["draws"], found["seed"], found["above_price"]) == (2000, 0, None)
+    quantiles = [value for _, value in found["quantiles"]]
+    assert quantiles == sorted(quantiles)
+    assert [name for name, _ in found["drivers"]] == sorted(name for name, _ in found["drivers"])
+    assert valued(command, *arguments)["distribution"] == found
+    assert valued(command, *arguments, "--seed", "1")["distribution"]["quantiles"] != found["quantiles"]
+    shown = command("value", *arguments).out
+    assert f"{quantiles[3]:.2f}" in shown
+    assert "2,000 draws of oper_margin, sales_growth" in shown
+    assert "distribution" not in valued(command, "--inputs", str(inputs))
+
+
+def test_a_company_s_distribution_is_compared_with_its_price_and_is_on_the_page(command: Command, tmp_path: Path):
+    page = tmp_path / "page.html"
+    found = valued(command, *OFFLINE, "--distribution", "500", "--html", str(page))["distribution"]
+    assert 0 <= found["above_price"] <= 1
+    text = page.read_text("utf-8")
+    assert "500 draws with seed 0" in text
+    assert f"{dict(map(tuple, found['quantiles']))[0.5]:,.2f}" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("LEDQ", "2025-03-14", "--offline", "--distribution", "100"), "varies the inputs of the model fcff"),
+        ((*OFFLINE, "--distribution", "0"), "draws must lie between 1 and"),
+        ((*OFFLINE, "--distribution", "5000000"), "draws must lie between 1 and"),
+    ],
+)
+def test_a_distribution_that_cannot_be_drawn_is_refused(command: Command, words: tuple[str, ...], message: str):
+    outcome = command("value", *words)
+    assert outcome.code == 2
+    assert message in outcome.err
