@@ -40,9 +40,10 @@ def write_files(
     """
     if html is None and xlsx is None:
         return {}
-    if inputs is None and xlsx is not None and company is not None:
+    if xlsx is not None and company is not None and company.model == "dividend_discount":
         raise UsageError(
-            f"--xlsx shows the model fcff, and {company.symbol} is valued by {company.model}; use --html or --json."
+            f"--xlsx shows the models fcff and excess_returns, and {company.symbol} is valued by {company.model}; "
+            f"use --html or --json."
         )
     capital, relative, refusals = (None, None, ()) if company is None else _beside(company, changes, flags)
     made: list[tuple[str, Path, bytes]] = []
@@ -52,7 +53,12 @@ def write_files(
 
         page = to_html(equity_document(company, relative=relative, refusals=refusals))
         made.append(("html", html, page.encode()))
-    elif inputs is not None:
+    if inputs is None and company is not None and xlsx is not None:
+        from tradingagents.reports.render.xlsx import to_xlsx
+        from tradingagents.reports.valuation_sheets.excess_returns import excess_returns_workbook
+
+        made.append(("xlsx", xlsx, to_xlsx(excess_returns_workbook(company))))
+    if inputs is not None:
         report = _report(company, inputs, scenarios, axes, (capital, relative, refusals))
         made += _rendered(replace(report, distribution=distribution), html, xlsx)
     return {kind: _write(kind, path, content) for kind, path, content in made}

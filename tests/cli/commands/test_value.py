@@ -149,7 +149,7 @@ def test_the_files_of_a_company_hold_its_sources_and_its_cost_of_capital(command
     assert sheets.get("value_per_share") < before
 
 
-def test_a_bank_has_a_page_but_no_workbook(command: Command, tmp_path: Path):
+def test_a_bank_has_a_page_and_a_workbook_of_its_own_model(command: Command, tmp_path: Path):
     page, book = tmp_path / "page.html", tmp_path / "book.xlsx"
     found = valued(command, "LEDQ", "2025-03-14", "--offline", "--html", str(page))
     text = assert_safe(page.read_text(encoding="utf-8")).text()
@@ -157,9 +157,16 @@ def test_a_bank_has_a_page_but_no_workbook(command: Command, tmp_path: Path):
     assert f"{found['price']:,.2f} USD" in text
     assert "Excess returns" in text or "excess returns" in text
     assert "Sensitivity grid and tornado: they are computed for the model fcff only." in text
-    outcome = command("value", "LEDQ", "2025-03-14", "--offline", "--xlsx", str(book))
+    valued(command, "LEDQ", "2025-03-14", "--offline", "--xlsx", str(book))
+    sheets = Spreadsheet(book.read_bytes())
+    assert sheets.get("value_per_share") == pytest.approx(found["value_per_share"], abs=1e-6)
+
+
+def test_a_payer_of_dividends_has_no_workbook(command: Command, tmp_path: Path):
+    book = tmp_path / "book.xlsx"
+    outcome = command("value", "TOBQ", "2025-03-14", "--offline", "--model", "dividend_discount", "--xlsx", str(book))
     assert outcome.code == 2
-    assert "LEDQ is valued by excess_returns" in outcome.err.replace("\n", " ")
+    assert "TOBQ is valued by dividend_discount" in outcome.err.replace("\n", " ")
     assert not book.exists()
 
 
