@@ -23,13 +23,21 @@ PageKind = Literal[
     "mda",
     "business",
     "risks",
+    "events",
     "audit",
+    "cover",
     "contents",
     "exhibits",
     "signatures",
 ]
 StatementPage = Literal["income", "balance", "cashflow", "equity", "comprehensive"]
 STATEMENTS: tuple[StatementPage, ...] = get_args(StatementPage)
+
+
+def page_kind_names() -> tuple[PageKind, ...]:
+    """Return the names of all kinds."""
+    return get_args(PageKind)
+
 
 LIKELY = 0.5
 """Score from which a page is taken for what it looks like."""
@@ -95,8 +103,8 @@ class _Features:
     """Long lines without figures at their end."""
     head: str
     """The letters of the first lines: print sets titles with stray spaces."""
-    titles: str
-    """The first lines in lower case."""
+    letters: str
+    """The letters of the page's upper part, without breaks."""
 
 
 _ENDS_IN_FIGURE = re.compile(r"(?:\d[\d,.]*\)?\s*%?|[—–])\s*\)?\s*$")  # noqa: RUF001
@@ -116,7 +124,7 @@ def _features(text: str) -> _Features:
         rows=sum(ends),
         prose=sum(not end and len(line) > _PROSE_LENGTH for line, end in zip(lines, ends, strict=True)),
         head="\n".join(_NOT_LETTERS.sub("", line) for line in first),
-        titles="\n".join(first),
+        letters="".join(_NOT_LETTERS.sub("", line) for line in lines[: 3 * _TITLE_LINES]),
     )
 
 
@@ -315,6 +323,7 @@ _EXHIBIT_LINE = re.compile(
     r"(?:exhibit\s*)?\(?\d{1,3}(?:\.\d+|\([a-z]\))?\)?\*?\s+.{0,80}"
     r"(?:agreement|certificat|indenture|by-?laws|incorporat|consent|subsidiaries|plan|amend|form of|xbrl)"
 )
+_EVENT = re.compile(r"item\s+[1-9]\.\d\d\b")
 _MANY = 4
 
 
@@ -355,6 +364,10 @@ def _other_scores(page: _Features, part: PageKind | None) -> dict[PageKind, floa
         scores["contents"] = min(0.5 + len(items) / 16 + (0.2 if listed else 0.0), 1.0)
     if exhibits >= _MANY:
         scores["exhibits"] = min(exhibits / 8, 1.0)
+    if any(_EVENT.match(label) for label in page.labels):
+        scores["events"] = 1.0
+    if "commissionfilenumber" in page.letters and "exactname" in page.letters:
+        scores["cover"] = 1.0
     if "reportofindependentregistered" in page.head:
         scores["audit"] = 1.0
     if any(label.startswith(("signature", "pursuant to the requirements")) for label in page.labels):

@@ -1,0 +1,1 @@
+"""Lexical, statement-aware search over the pages of documents."""

@@ -1,0 +1,284 @@
+"""What a question asks for: its words, line items, statements, subjects, periods, dates and forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from tradingagents.retrieval.index.lexicon import Entry, Item, Topic, finance_lexicon
+from tradingagents.retrieval.index.words import STOP_WORDS, term_number, word_list, words_of
+from tradingagents.retrieval.page_kinds import StatementPage
+
+RULES: Mapping[str, str] = {
+    "cleaning": "Instructions of a question (`Answer in USD millions`) are left out of its words.",
+    "stemming": "Words are compared by their stems.",
+    "line_items": "Terms of finance are expanded to the line items of their formula, as printed in tables.",
+    "statements": "Pages of the statements that a question names, or that print its line items, rank higher.",
+    "topics": "Subjects of a question are expanded to the headings that filings use for them.",
+    "parts": "Pages of the part of the filing that treats the question's subject rank higher.",
+    "passages": "A page counts by its best passage too, not only as a whole.",
+    "headings": "Words in headings count more than words in the text.",
+    "kinds": "Contents, exhibits and signatures rank lower.",
+    "rows": "Row labels count where they are the line item's as printed.",
+    "periods": "Pages that name the question's fiscal year, quarter or date rank higher.",
+    "company": "Only documents of a company that the question names are searched.",
+    "document_period": "Documents of the question's period and form rank higher.",
+}
+"""What each rule does; a search can be made without any of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A fiscal year, or a quarter of one."""
+
+    year: int
+    quarter: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, read."""
+
+    text: str
+    terms: Mapping[int, float]
+    """Weight of each term."""
+    items: Mapping[str, float] = field(default_factory=dict)
+    """Weight of each line item."""
+    statements: Mapping[StatementPage, float] = field(default_factory=dict)
+    """How much each primary statement is wanted, 0 to 1."""
+    topics: tuple[str, ...] = ()
+    periods: tuple[Period, ...] = ()
+    """Periods in the order of the text."""
+    dates: tuple[date, ...] = ()
+    forms: tuple[str, ...] = ()
+    """Forms that the question names, such as 8-K; `earnings` for a release of earnings."""
+    latest: int = 0
+    """For `latest` or `last three quarters`: how many periods, per company; 0 if not asked for."""
+    names: tuple[str, ...] = ()
+    """Capitalised words that may name a company."""
+
+    @property
+    def period(self) -> Period | None:
+        """The period that a document answering the question is about: the latest that is named."""
+        return max(self.periods, key=lambda period: (period.year, period.quarter or 0), default=None)
+
+
+_INSTRUCTION = re.compile(
+    r"^(?:please |kindly )?(?:answer|round|give|provide|state|calculate|compute|base|address|express|use|utili[sz]e|"
+    r"respond|show|report|assume|suppose|pretend|imagine|you are|you have|we need|your only|do not)\b"
+    r"|\b(?:is|are) (?:not|n't) (?:a )?(?:useful|relevant|meaningful|something|explicitly)\b"
+    r"|^if\b.*\b(?:then|please)\b.*\bstate\b",
+    re.IGNORECASE,
+)
+_DEFINITION = re.compile(r"\bdefine[ds]?\b|\bhere is\b|\bis defined\b", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?P<lead>[^?]*?\b(?:information|details?|data|line items|resources?|judge?ments?|based|basing|"
+    r"according|considering|using|use|given|account|agreement|following question|metric)\b[^?]*?)[,:]\s*"
+    r"(?:here's the question:\s*)?(?P<question>(?:roughly |by )?(?:what|how|is|does|do|has|have|which|did|was|were|are|who|when|why|among|of|in)\b"
+    r".*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z(])")
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+           "december")  # fmt: skip
+_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?\\.?" for month in _MONTHS)
+_DATES = re.compile(
+    rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH}),?\s+(?P<year>(?:19|20)\d\d)\b"
+    rf"|(?P<month2>{_MONTH})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year2>(?:19|20)\d\d)\b"
+    r"|(?P<year3>(?:19|20)\d\d)-(?P<month3>\d\d)-(?P<day3>\d\d)",
+    re.IGNORECASE,
+)
+_YEAR = r"(?:(?:fy|fiscal(?: year)?|financial year|year)\s*'?\s*)?'?(?P<y{0}>(?:19|20)\d\d)\b"
+_QUARTER = r"(?:(?:q(?P<q{0}>[1-4])|(?P<w{0}>first|second|third|fourth|1st|2nd|3rd|4th)(?: fiscal)? quarter))"
+_PERIODS = re.compile(
+    rf"\b{_QUARTER.format(1)}(?:\s*(?:of|in|for|,|'|-|the|fiscal|year)\s*)*\s*{_YEAR.format(1)}"
+    rf"|\b{_YEAR.format(2)[:-2]}\s*[-,]?\s*{_QUARTER.format(2)}"
+    r"|\b(?:fy|fiscal(?: year)?)\s*'?(?P<short>\d\d)\b"
+    rf"|\b{_YEAR.format(3)}",
+    re.IGNORECASE,
+)
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_FORMS = re.compile(
+    r"\b(10-?[kq]|8-?k|20-?f|6-?k|s-?1|def ?14a)(/a)?(?!\w)|\b(earnings (?:release|report|call))", re.IGNORECASE
+)
+_LATEST = re.compile(
+    r"\b(?:last|latest|past|previous|recent|most recent)\s+(?:(?P<count>\d+|two|three|four|five|six|eight)\s+)?"
+    r"(?:(?:fiscal|reported)\s+)?(?:quarters?|years?|filings?|calls?|reports?|10-?[kq]s?)|\b(?:latest|most recent)\b",
+    re.IGNORECASE,
+)
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
+_NAME = re.compile(r"\$?[A-Z0-9][\w&.'\u2019-]*")
+_SOFTENING = (
+    "drivers",
+    "segments",
+    "geography",
+    "adjusted_measures",
+    "guidance",
+    "unusual_events",
+    "officers",
+    "products",
+)
+"""Subjects whose answers stand in words or in other tables, even where the question names a line item."""
+_NAMED, _BY_MEASURE, _BY_ITEM, _SOFTENED = 1.0, 0.8, 0.25, 0.2
+
+
+def read_question(text: str, *, without: Collection[str] = ()) -> Question:
+    """Read a question.
+
+    Args:
+        text: The question.
+        without: Rules (`RULES`) to leave out.
+    """
+    sentences = _SENTENCE_END.split(text.strip())
+    asked = text if "cleaning" in without else clean_question(text)
+    words = words_of(asked)
+    lexicon = finance_lexicon()
+    entries = lexicon.find(words)
+    defined = lexicon.find(words_of(" ".join(one for one in sentences if _DEFINITION.search(one))))
+    everything = lexicon.find(words_of(text))
+    named = {entry.name for entry in everything if entry.kind == "statement"}
+    topics = tuple(dict.fromkeys(entry.name for entry in entries if entry.kind == "topic"))
+    items = _items(entries, defined)
+    hidden = {position for entry in entries if entry.kind == "statement" for position in _positions(entry)}
+    terms: dict[int, float] = {}
+    for position, word in enumerate(words):
+        number = term_number(word) if "stemming" not in without else _unstemmed(word)
+        if number >= 0 and position not in hidden and word not in _PLAIN:
+            terms[number] = max(terms.get(number, 0.0), _YEAR_WEIGHT if word.isdigit() and len(word) == 4 else 1.0)
+    return Question(
+        text=text,
+        terms=terms,
+        items=items if "line_items" not in without else {},
+        statements=_statements(named, items, entries, defined, topics) if "statements" not in without else {},
+        topics=topics if "topics" not in without else (),
+        periods=_periods(text),
+        dates=_dates(text),
+        forms=_forms(text),
+        latest=_latest(text),
+        names=tuple(dict.fromkeys(_NAME.findall(asked))),
+    )
+
+
+_YEAR_WEIGHT = 0.3
+_PLAIN = word_list("of_questions")
+
+
+def clean_question(text: str) -> str:
+    """Return a question without instructions to whoever answers it; the whole where nothing else is left."""
+    kept = []
+    for sentence in _SENTENCE_END.split(text.strip()):
+        lead = _LEAD.match(sentence)
+        plain = lead["question"] if lead else sentence
+        if lead is None and (_INSTRUCTION.search(plain) or _DEFINITION.search(plain)):
+            continue
+        kept.append(plain)
+    return " ".join(kept) or text
+
+
+def item_of(name: str) -> Item:
+    """Return a line item of the lexicon."""
+    return finance_lexicon().items[name]
+
+
+def topic_of(name: str) -> Topic:
+    """Return a subject of the lexicon."""
+    return finance_lexicon().topics[name]
+
+
+def _positions(entry: Entry) -> range:
+    return range(entry.first, entry.first + entry.length)
+
+
+def _unstemmed(word: str) -> int:
+    from zlib import crc32
+
+    return -1 if word in STOP_WORDS else crc32(word.encode())
+
+
+def _items(entries: list[Entry], defined: list[Entry]) -> dict[str, float]:
+    """Return the line items that are named, or that a measure's formula needs."""
+    measures = finance_lexicon().measures
+    items: dict[str, float] = {}
+    for entry in (*entries, *defined):
+        if entry.kind == "item":
+            items[entry.name] = 1.0
+        elif entry.kind == "measure":
+            for name in measures[entry.name]:
+                items.setdefault(name, 0.8)
+    return items
+
+
+def _statements(
+    named: Collection[str],
+    items: Mapping[str, float],
+    entries: list[Entry],
+    defined: list[Entry],
+    topics: tuple[str, ...],
+) -> dict[StatementPage, float]:
+    lexicon = finance_lexicon()
+    if named:
+        return {kind: _NAMED for kind in lexicon.statements if kind in named}
+    measured = {
+        name for entry in (*entries, *defined) if entry.kind == "measure" for name in lexicon.measures[entry.name]
+    }
+    soft = _SOFTENED if any(topic in _SOFTENING for topic in topics) else 1.0
+    found: dict[StatementPage, float] = {}
+    for name in items:
+        weight = (_BY_MEASURE if name in measured else _BY_ITEM) * soft
+        kind = lexicon.items[name].statements[0]
+        found[kind] = max(found.get(kind, 0.0), weight)
+    return found
+
+
+def _periods(text: str) -> tuple[Period, ...]:
+    found = []
+    plain = _DATES.sub(" ", text)
+    for match in _PERIODS.finditer(plain):
+        parts = match.groupdict()
+        if parts["short"]:
+            found.append(Period(2000 + int(parts["short"])))
+            continue
+        year = next(int(parts[name]) for name in ("y1", "y2", "y3") if parts[name])
+        digit = parts["q1"] or parts["q2"]
+        word = parts["w1"] or parts["w2"]
+        quarter = int(digit) if digit else _QUARTERS[word.lower()] if word else None
+        found.append(Period(year, quarter))
+    return tuple(dict.fromkeys(found))
+
+
+def _dates(text: str) -> tuple[date, ...]:
+    found = []
+    for match in _DATES.finditer(text):
+        parts = match.groupdict()
+        day, month, year = (parts[name] or parts[f"{name}2"] or parts[f"{name}3"] for name in ("day", "month", "year"))
+        number = int(month) if month.isdigit() else [one[:3] for one in _MONTHS].index(month[:3].lower()) + 1
+        try:
+            found.append(date(int(year), number, int(day)))
+        except ValueError:  # such as 31 June, which is no date
+            continue
+    return tuple(found)
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    found = []
+    for form, amended, release in _FORMS.findall(text):
+        plain = form.upper().replace("-", "").replace(" ", "")
+        name = (
+            "earnings"
+            if release
+            else {"10K": "10-K", "10Q": "10-Q", "8K": "8-K", "20F": "20-F", "6K": "6-K", "S1": "S-1"}.get(
+                plain, "DEF 14A"
+            )
+        )
+        found.append(name + amended.upper())
+    return tuple(dict.fromkeys(found))
+
+
+def _latest(text: str) -> int:
+    match = _LATEST.search(text)
+    if match is None:
+        return 0
+    count = match["count"]
+    return 1 if not count else int(count) if count.isdigit() else _COUNTS[count.lower()]
