@@ -19,7 +19,11 @@ A strike at the port, a flood or the loss of our largest distributor could harm 
 DISCUSSION = """Item 7. Management's Discussion and Analysis of Financial Condition and Results of Operations
 Gross margin rose to 36.0% of net sales in fiscal 2023 from 33.1% in fiscal 2022, driven by lower freight costs and
 price increases. Capital expenditures were $61 million in 2023. Net sales grew 8% on higher volumes of motors.
-Operating income 2023 2022
+Results of operations 2023 2022
+Net sales 1,080 1,000
+Cost of goods sold 691 669
+Gross profit 389 331
+Operating income by product
 Pumps 90 80
 Motors 60 40"""
 INCOME = """Example Corp

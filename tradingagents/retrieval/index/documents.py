@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
-from tradingagents.retrieval.index.companies import Companies, company_id
+from tradingagents.retrieval.index.companies import company_id
 from tradingagents.retrieval.index.question import Question
 from tradingagents.retrieval.models import DocumentInfo
 
@@ -18,28 +18,19 @@ _FILED_WITHIN = timedelta(days=10)
 
 def document_weights(
     question: Question, documents: Sequence[DocumentInfo], *, without: Collection[str] = ()
-) -> list[float | None]:
-    """Return what each document adds to the scores of its pages; None for a document that is not searched.
+) -> list[float]:
+    """Return what each document adds to the scores of its pages, by its fiscal period, form and date.
 
     An annual report also answers for the year before, whose figures it repeats: the report of the year itself comes
     first, then that of the next year.
     """
-    allowed = [True] * len(documents)
-    if "company" not in without:
-        names = Companies((one.symbol, one.company) for one in documents)
-        named = names.named(question.text)
-        if named:
-            allowed = [company_id(one.symbol, one.company) in named for one in documents]
     if "document_period" in without:
-        return [0.0 if ok else None for ok in allowed]
+        return [0.0] * len(documents)
     latest = _latest_periods(question, documents)
-    weights: list[float | None] = []
-    for one, ok in zip(documents, allowed, strict=True):
-        if not ok:
-            weights.append(None)
-            continue
+    weights = []
+    for one in documents:
         weight = _by_period(question, one) + _by_form(question, one) + _by_date(question, one)
-        if _period_of(one) in latest.get(company_id(one.symbol, one.company), ()):
+        if latest and _period_of(one) in latest.get(company_id(one.symbol, one.company), ()):
             weight += _LATEST
         weights.append(weight)
     return weights

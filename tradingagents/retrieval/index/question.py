@@ -76,8 +76,9 @@ _DEFINITION = re.compile(r"\bdefine[ds]?\b|\bhere is\b|\bis defined\b", re.IGNOR
 _LEAD = re.compile(
     r"^(?P<lead>[^?]*?\b(?:information|details?|data|line items|resources?|judge?ments?|based|basing|"
     r"according|considering|using|use|given|account|agreement|following question|metric)\b[^?]*?)[,:]\s*"
-    r"(?:here's the question:\s*)?(?P<question>(?:roughly |by )?(?:what|how|is|does|do|has|have|which|did|was|were|are|who|when|why|among|of|in)\b"
-    r".*)$",
+    r"(?:here's the question:\s*)?"
+    r"(?P<question>(?:roughly |by )?(?:what|how|is|does|do|has|have|which|did|was|were|are|who|when|"
+    r"why|among|of|in)\b.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z(])")
@@ -220,6 +221,8 @@ def _statements(
     lexicon = finance_lexicon()
     if named:
         return {kind: _NAMED for kind in lexicon.statements if kind in named}
+    if "drivers" in topics:  # reasons stand in the discussion
+        return {}
     measured = {
         name for entry in (*entries, *defined) if entry.kind == "measure" for name in lexicon.measures[entry.name]
     }

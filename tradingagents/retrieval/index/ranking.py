@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tradingagents.retrieval.index.document_index import DocumentIndex
 from tradingagents.retrieval.index.question import Question, item_of, topic_of
-from tradingagents.retrieval.page_kinds import PageKind
+from tradingagents.retrieval.page_kinds import STATEMENTS, PageKind
 
 K1, B = 1.5, 0.75
 """The parameters of rank-bm25."""
@@ -30,6 +30,8 @@ class Weights:
     topic_terms: float = 0.5
     topic_headings: float = 0.2
     statement: float = 1.2
+    no_reasons: float = 0.25
+    """Subtracted from primary statements where reasons are asked for."""
     part: float = 0.1
     period: float = 0.12
     event: float = 0.15
@@ -39,6 +41,8 @@ class Weights:
 
 
 DEFAULT_WEIGHTS = Weights()
+_REASONS = "drivers"
+"""Subject of questions for reasons, which no primary statement tells."""
 _UNLIKELY: tuple[PageKind, ...] = ("cover", "contents", "exhibits", "signatures", "audit")
 
 
@@ -50,8 +54,10 @@ class Wanted:
     without: frozenset[str]
     terms: NDArray[np.uint32]
     term_weights: NDArray[np.float32]
-    item_terms: NDArray[np.uint32]
-    topic_terms: NDArray[np.uint32]
+    all_terms: NDArray[np.uint32]
+    """The terms of the question, of its line items and of its subjects."""
+    groups: tuple[NDArray[np.float32], ...]
+    """Their weights within each of the three groups."""
     labels: NDArray[np.uint32]
     """Row labels of all line items."""
     label_items: NDArray[np.intp]
@@ -76,13 +82,16 @@ def wanted_numbers(question: Question, *, without: Collection[str] = (), ignored
     labels = [(label, at) for at, item in enumerate(items) for label in item.labels]
     if "rows" in without:
         labels = []
+    item_terms = sorted({term for item in items for term in item.terms})
+    topic_terms = sorted({term for topic in topics for term in topic.terms})
+    term_weights = np.array(list(terms.values()), dtype=np.float32)
     return Wanted(
         question,
         frozenset(without),
         np.array(list(terms), dtype=np.uint32),
-        np.array(list(terms.values()), dtype=np.float32),
-        np.array(sorted({term for item in items for term in item.terms}), dtype=np.uint32),
-        np.array(sorted({term for topic in topics for term in topic.terms}), dtype=np.uint32),
+        term_weights,
+        np.array([*terms, *item_terms, *topic_terms], dtype=np.uint32),
+        (term_weights, np.ones(len(item_terms), np.float32), np.ones(len(topic_terms), np.float32)),
         np.array([label for label, _ in labels], dtype=np.uint32),
         np.array([at for _, at in labels], dtype=np.intp),
         np.array(list(question.items.values()), dtype=np.float32),
@@ -107,12 +116,7 @@ def _scores(index: DocumentIndex, wanted: Wanted, weights: Weights) -> tuple[NDA
     without = wanted.without
     heading = 0.0 if "headings" in without else weights.heading
     best = 0.0 if "passages" in without else weights.best_passage
-    scores, passages = bm25(index, wanted.terms, wanted.term_weights, heading, best)
-    for terms, weight in ((wanted.item_terms, weights.item_terms), (wanted.topic_terms, weights.topic_terms)):
-        if len(terms):
-            by_page, by_passage = bm25(index, terms, None, heading, best)
-            scores += weight * by_page
-            passages += weight * by_passage
+    scores, passages = bm25(index, wanted, weights, heading, best)
     if len(wanted.labels):
         scores += weights.rows * _rows(index, wanted)
     if len(wanted.headings):
@@ -122,6 +126,8 @@ def _scores(index: DocumentIndex, wanted: Wanted, weights: Weights) -> tuple[NDA
         scores += weights.topic_headings * headed
     if wanted.question.statements:
         scores += weights.statement * _statements(index, wanted)
+    elif _REASONS in wanted.question.topics and "statements" not in without:
+        scores -= weights.no_reasons * np.max([index.kind(kind) for kind in STATEMENTS], axis=0)
     if wanted.parts and "parts" not in without:
         # The part that treats a subject first is the likelier one.
         shares = [index.kind(part) * (1 - 0.3 * min(at, 2)) for at, part in enumerate(wanted.parts)]
@@ -136,15 +142,16 @@ def _scores(index: DocumentIndex, wanted: Wanted, weights: Weights) -> tuple[NDA
 
 
 def bm25(
-    index: DocumentIndex, terms: NDArray[np.uint32], weights: NDArray[np.float32] | None, heading: float, best: float
+    index: DocumentIndex, wanted: Wanted, weights: Weights, heading: float, best: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the BM25 score of each page and of each passage, as a share of the most that one could reach.
+    """Return the BM25 score of each page and of each passage.
 
-    A word in a heading of the page counts `heading` times more; `best` is the share of its best passage in a page's
-    score. The inverse document frequency is that of this document's own pages: other documents, perhaps not known yet
-    at the time of the question, have no say.
+    The words of the question, of its line items and of its subjects count each as a share of the most that a page could
+    reach by them. A word in a heading of the page counts `heading` times more; `best` is the share of its best passage
+    in a page's score. The inverse document frequency is that of this document's own pages: other documents, perhaps not
+    known yet at the time of the question, have no say.
     """
-    pages, count = index.pages, len(terms)
+    terms, pages, count = wanted.all_terms, index.pages, len(wanted.all_terms)
     if not count or not pages:
         return np.zeros(pages, dtype=np.float32), np.zeros(len(index.lengths), dtype=np.float32)
     at, owner, _ = index.terms.find(terms)
@@ -155,16 +162,19 @@ def bm25(
     table = table.reshape(count, pages)
     spread = np.count_nonzero(table, axis=1)
     idf = np.log(1 + (pages - spread + 0.5) / (spread + 0.5))
-    if weights is not None:
-        idf = idf * weights
-    most = (float(idf.sum()) or 1.0) * (K1 + 1)
+    start = 0
+    for group, weight in zip(wanted.groups, (1.0, weights.item_terms, weights.topic_terms), strict=True):
+        part = slice(start, start + len(group))
+        idf[part] *= group
+        idf[part] *= weight / ((float(idf[part].sum()) or 1.0) * (K1 + 1))
+        start += len(group)
     own = idf[owner] * often * (K1 + 1) / (often + _norm(index.lengths)[passage])
-    by_passage = np.bincount(passage, weights=own, minlength=len(index.lengths)) / most
+    by_passage = np.bincount(passage, weights=own, minlength=len(index.lengths))
     if heading:
         found, term, _ = index.headings.find(terms)
         table[term, index.headings.places[found]] += heading * index.headings.counts[found]
     lengths = np.bincount(index.passage_pages, weights=index.lengths, minlength=pages).astype(np.float64)
-    by_page = (idf[:, None] * (K1 + 1) * table / (table + _norm(lengths))).sum(axis=0) / most
+    by_page = (idf[:, None] * (K1 + 1) * table / (table + _norm(lengths))).sum(axis=0)
     if best:
         top = np.zeros(pages)
         np.maximum.at(top, index.passage_pages, by_passage)

@@ -1,0 +1,420 @@
+"""The store of documents: adds them once, and finds pages and passages in those that were known at a given time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tradingagents.errors import ConfigurationError
+from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex, index_document
+from tradingagents.retrieval.index.documents import document_weights
+from tradingagents.retrieval.index.passages import passages_of
+from tradingagents.retrieval.index.question import Question, read_question
+from tradingagents.retrieval.index.ranking import Wanted, page_scores, passage_scores, wanted_numbers
+from tradingagents.retrieval.index.words import term_numbers
+from tradingagents.retrieval.models import Document, DocumentInfo, Hit, Place, Scope
+from tradingagents.retrieval.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
+from tradingagents.retrieval.visibility import Numbered, View
+
+if TYPE_CHECKING:
+    from tradingagents.retrieval.store_rows import StoreRows
+
+FILE = "documents.sqlite"
+MOST_DOCUMENTS = 16
+"""Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
+CACHE_BYTES = 256 * 1024 * 1024
+_CLOCK_TICK = 50_000_000
+"""Nanoseconds within which two writes may leave the same time at a file."""
+_VIEWS = 32
+"""Scopes whose documents are remembered."""
+_FEW_COMPANIES = 4
+"""Up to so many companies the words of their names tell no page from another."""
+
+
+class DocumentMissing(ConfigurationError):
+    """No document has this key."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """A page that a search found."""
+
+    document: str
+    """`DocumentInfo.key`."""
+    page: int
+    """Counted from 0."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    number: int
+    info: DocumentInfo
+    unit: int
+    """A page, or a passage of the document's index."""
+    score: float
+
+
+class DocumentStore:
+    """Documents in an SQLite file or a PostgreSQL database. Thread-safe; several processes may share one.
+
+    A document is added whole or not at all, and is found by nobody before it was known (`DocumentInfo.known_at`).
+    """
+
+    def __init__(
+        self,
+        address: Path | str,
+        *,
+        vectors: TextVectors | None = None,
+        hybrid: HybridWeights | None = None,
+        reranker: Reranker | None = None,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
+        """Set the place; nothing is created or contacted before the first document is added or asked for.
+
+        Args:
+            address: A folder, in which the file `documents.sqlite` is created, or the URL of a database.
+            vectors: Model of dense vectors, for a hybrid search; None searches by words alone.
+            hybrid: How much vectors and words count in a hybrid search.
+            reranker: Orders the passages found anew; None leaves the order.
+            cache_bytes: Most memory for the indexes of documents searched lately.
+        """
+        self._address = address
+        self._vectors = vectors
+        self._hybrid = hybrid or HybridWeights()
+        self._reranker = reranker
+        self._cache = _IndexCache(cache_bytes)
+        self._lock = threading.Lock()
+        self._state: tuple[int, int] = (0, 0)
+        self._read_at: tuple[int, ...] | None = None
+        self._by_number: dict[int, Numbered] = {}
+        self._views: dict[Scope, View] = {}
+        self._views_of: dict[int, Numbered] | None = None
+
+    def close(self) -> None:
+        """Close the database; a later call opens it again."""
+        if "_rows" in self.__dict__:
+            self._rows.close()
+
+    def add(self, document: Document) -> bool:
+        """Add a document; return False if it is stored already.
+
+        Raises:
+            HomeNotWritable, DatabaseUnreachable: See `Database`; this applies to every method.
+        """
+        if self.holds(document.info.key):
+            return False
+        index = index_document([page.text for page in document.pages], passages_of(document))
+        return self._rows.add(document, index)
+
+    def holds(self, key: str) -> bool:
+        """Tell whether a document is stored, so that an interrupted import need not read it again."""
+        return not self._empty and self._rows.holds(key)
+
+    def remove(self, key: str) -> bool:
+        """Delete a document; return whether it was there."""
+        return not self._empty and self._rows.remove(key)
+
+    def documents(self, scope: Scope | None = None) -> tuple[DocumentInfo, ...]:
+        """Return the documents that a scope allows, the latest known first."""
+        allowed = [info for _, _, info in self._view(scope or Scope()).documents]
+        return tuple(sorted(allowed, key=lambda info: (info.known_at, info.name), reverse=True))
+
+    def get(self, key: str) -> Document:
+        """Return a document.
+
+        Raises:
+            DocumentMissing: There is none with this key.
+        """
+        document = None if self._empty else self._rows.get(key)
+        if document is None:
+            raise DocumentMissing(f"No document has the key {key}; `documents()` lists those that are stored.")
+        return document
+
+    def last_periods(self, symbol: str, n: int, scope: Scope | None = None) -> tuple[tuple[int, int | None], ...]:
+        """Return the last distinct (fiscal year, quarter) of a company, the latest first; quarter None for whole years.
+
+        Fiscal calendars differ: the latest period of one company says nothing of another's.
+        """
+        symbols = replace(scope or Scope(), symbols=(symbol,))
+        periods = {
+            (info.fiscal_year, info.fiscal_quarter)
+            for _, _, info in self._view(symbols).documents
+            if info.fiscal_year is not None
+        }
+        return tuple(sorted(periods, key=lambda period: (period[0], period[1] or 5), reverse=True)[:n])
+
+    def search(
+        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+    ) -> tuple[Hit, ...]:
+        """Return the passages that answer a question best, the best first.
+
+        Args:
+            query: The question, or key words.
+            scope: Which documents may be searched.
+            limit: Most passages.
+            without: Rules (`index.question.RULES`) to leave out.
+        """
+        scored = self._search(query, scope or Scope(), limit, "passage", without)
+        hits = self._passage_hits(scored)
+        if self._reranker is None or not hits:
+            return tuple(hits)
+        text = query if isinstance(query, str) else query.text
+        scores = self._reranker.scores(text, [hit.text for hit in hits])
+        hits = [replace(hit, score=float(score)) for hit, score in zip(hits, scores, strict=True)]
+        return tuple(sorted(hits, key=lambda hit: -hit.score))
+
+    def search_pages(
+        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+    ) -> tuple[Hit, ...]:
+        """Return the pages that answer a question best, the best first; parameters as of `search`."""
+        scored = self._search(query, scope or Scope(), limit, "page", without)
+        texts = self._rows.page_texts([(one.number, one.unit) for one in scored]) if scored else {}
+        hits = []
+        for one in scored:
+            text = texts.get((one.number, one.unit))
+            if text is not None:  # else removed since
+                place = Place(one.info.key, one.unit, 0, len(text))
+                hits.append(Hit(one.info, place, text, one.score, _kind_of(text)))
+        return tuple(hits)
+
+    def find_pages(
+        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+    ) -> tuple[FoundPage, ...]:
+        """Return where the pages of `search_pages` are, without reading their text."""
+        scored = self._search(query, scope or Scope(), limit, "page", without)
+        return tuple(FoundPage(one.info.key, one.unit, one.score) for one in scored)
+
+    @cached_property
+    def _rows(self) -> StoreRows:
+        from tradingagents.retrieval.store_rows import StoreRows
+
+        address = self._address
+        if isinstance(address, str) and "://" not in address:
+            address = Path(address)
+        return StoreRows(address / FILE if isinstance(address, Path) else address)
+
+    @property
+    def _empty(self) -> bool:
+        """Whether the file does not exist, because no document was added."""
+        if isinstance(self._address, str) and "://" in self._address:
+            return False
+        return not (Path(self._address) / FILE).exists()
+
+    def _known(self) -> dict[int, Numbered]:
+        """Return all documents by number, read anew when some were added or removed."""
+        if self._empty:
+            return {}
+        with self._lock:
+            written = self._written()
+            if written is None or written != self._read_at:
+                state = self._rows.state()
+                if state != self._state:
+                    self._by_number = {one[0]: one for one in self._rows.infos()}
+                    self._state = state
+                self._read_at = written
+            return self._by_number
+
+    def _written(self) -> tuple[int, ...] | None:
+        """Return what changes with every transaction of an SQLite file; None where that is not told for certain."""
+        if isinstance(self._address, str) and "://" in self._address:
+            return None
+        signs: list[int] = []
+        for name in (FILE, f"{FILE}-wal"):
+            try:
+                stat = (Path(self._address) / name).stat()
+            except FileNotFoundError:
+                signs += [0, 0]
+                continue
+            if time.time_ns() - stat.st_mtime_ns < _CLOCK_TICK:
+                return None
+            signs += [stat.st_mtime_ns, stat.st_size]
+        return tuple(signs)
+
+    def _view(self, scope: Scope) -> View:
+        known = self._known()
+        now = datetime.now(UTC)
+        with self._lock:
+            if self._views_of is not known:
+                self._views.clear()
+                self._views_of = known
+            view = self._views.get(scope)
+            if view is None or (scope.as_of is None and view.until is not None and view.until <= now):
+                view = self._views[scope] = View(list(known.values()), scope, now)
+                while len(self._views) > _VIEWS:
+                    self._views.pop(next(iter(self._views)))
+            return view
+
+    def _search(
+        self,
+        query: str | Question,
+        scope: Scope,
+        limit: int,
+        unit: Literal["page", "passage"],
+        without: Collection[str],
+    ) -> list[_Scored]:
+        view = self._view(scope)
+        if not view.searched or limit < 1:
+            return []
+        question = read_question(query, without=without) if isinstance(query, str) else query
+        documents, companies = view.searched, list[str]()
+        if "company" not in without:
+            documents, companies = view.of_companies_named(question.text)
+        weights = document_weights(question, [one[2] for one in documents], without=without)
+        infos = {one[0]: one[2] for one in documents}
+        allowed = {one[0]: weight for one, weight in zip(documents, weights, strict=True)}
+        if scope.documents:
+            companies = sorted({one[2].company for one in documents})
+        # The name of the company stands on every page.
+        ignored = {term for name in companies if len(companies) < _FEW_COMPANIES for term in term_numbers(name)}
+        wanted = wanted_numbers(question, without=without, ignored=ignored)
+        if len(allowed) > MOST_DOCUMENTS:
+            allowed = self._most_likely(allowed, wanted)
+        found: list[_Scored] = []
+        indexes = self._indexes(list(allowed))
+        for number, index in indexes.items():
+            scores = page_scores(index, wanted) if unit == "page" else passage_scores(index, wanted)
+            if self._vectors is not None:
+                scores = self._with_vectors(question.text, number, index, scores, unit)
+            scores = scores + allowed[number]
+            found += [
+                _Scored(number, infos[number], place, score)
+                for place, score in _best(scores, limit, index, scope, unit)
+            ]
+        found.sort(key=lambda one: (-one.score, one.number, one.unit))
+        return found[:limit]
+
+    def _most_likely(self, allowed: dict[int, float], wanted: Wanted) -> dict[int, float]:
+        """Return the documents whose period fits and that hold the rarest words of the question."""
+        numbers = np.array(sorted(allowed), dtype=np.int64)
+        scores = np.array([allowed[number] for number in numbers.tolist()])
+        terms = [int(term) for term in wanted.terms]
+        holders = self._rows.holders(terms)
+        gain = np.zeros(len(numbers))
+        most = 0.0
+        for term, weight in zip(terms, wanted.term_weights.tolist(), strict=True):
+            # Only documents that may be seen count: how rare a word is must not tell of later ones.
+            holds = np.isin(numbers, holders[term])
+            rarity = weight * float(np.log(1 + (len(numbers) - holds.sum() + 0.5) / (holds.sum() + 0.5)))
+            gain += rarity * holds
+            most += rarity
+        scores += gain / (most or 1.0)
+        best = np.argsort(-scores, kind="stable")[:MOST_DOCUMENTS]
+        return {int(numbers[at]): allowed[int(numbers[at])] for at in best}
+
+    def _indexes(self, numbers: Sequence[int]) -> dict[int, DocumentIndex]:
+        """Return the indexes of documents; one made by an earlier version is made again from the text."""
+        found = {number: index for number in numbers if (index := self._cache.get(number)) is not None}
+        missing = [number for number in numbers if number not in found]
+        for number, (version, arrays) in (self._rows.indexes(missing) if missing else {}).items():
+            if version == VERSION:
+                index = DocumentIndex.from_bytes(arrays)
+            else:
+                document = self.get(self._known()[number][2].key)
+                index = index_document([page.text for page in document.pages], passages_of(document))
+                self._rows.replace_index(number, index)
+            self._cache.put(number, index)
+            found[number] = index
+        return {number: found[number] for number in numbers if number in found}
+
+    def _with_vectors(
+        self,
+        question: str,
+        number: int,
+        index: DocumentIndex,
+        scores: NDArray[np.float32],
+        unit: Literal["page", "passage"],
+    ) -> NDArray[np.float32]:
+        model = self._vectors
+        assert model is not None  # noqa: S101 - for the type checker
+        vectors = self._rows.vectors([number], model.name).get(number)
+        if vectors is None or len(vectors) != len(index.bounds):
+            vectors = model.passages(self._passage_texts(number, index)).astype(np.float16)
+            self._rows.add_vectors(model.name, {number: vectors})
+        likeness = vectors.astype(np.float32) @ model.query(question)
+        if unit == "page":
+            by_page = np.zeros(index.pages, dtype=np.float32)
+            np.maximum.at(by_page, index.passage_pages, likeness)
+            likeness = by_page
+        return hybrid_scores(scores, likeness, self._hybrid)
+
+    def _passage_texts(self, number: int, index: DocumentIndex) -> list[str]:
+        texts = self._rows.page_texts([(number, page) for page in range(index.pages)])
+        return [texts[number, page][start:end] for page, start, end in index.bounds.tolist()]
+
+    def _passage_hits(self, scored: Sequence[_Scored]) -> list[Hit]:
+        indexes = self._indexes(list(dict.fromkeys(one.number for one in scored)))
+        passages = [(one, indexes[one.number].passage(one.unit)) for one in scored if one.number in indexes]
+        texts = self._rows.page_texts([(one.number, passage.page) for one, passage in passages]) if passages else {}
+        hits = []
+        for one, passage in passages:
+            page = texts.get((one.number, passage.page))
+            if page is None:  # removed since
+                continue
+            text = page[passage.start : passage.end]
+            kind: Literal["text", "table", "turn"] = "turn" if passage.speaker else _kind_of(text)
+            place = Place(one.info.key, passage.page, passage.start, passage.end)
+            hits.append(Hit(one.info, place, text, one.score, kind, passage.item, passage.speaker))
+        return hits
+
+
+class _IndexCache:
+    """Keeps the indexes of the documents searched last, up to a number of bytes."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._held = 0
+        self._indexes: OrderedDict[int, DocumentIndex] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, number: int) -> DocumentIndex | None:
+        with self._lock:
+            index = self._indexes.get(number)
+            if index is not None:
+                self._indexes.move_to_end(number)
+            return index
+
+    def put(self, number: int, index: DocumentIndex) -> None:
+        with self._lock:
+            if number in self._indexes:
+                return
+            self._indexes[number] = index
+            self._held += index.size
+            while self._held > self._most and len(self._indexes) > 1:
+                _, dropped = self._indexes.popitem(last=False)
+                self._held -= dropped.size
+
+
+def _best(
+    scores: NDArray[np.float32], limit: int, index: DocumentIndex, scope: Scope, unit: Literal["page", "passage"]
+) -> Iterable[tuple[int, float]]:
+    """Yield the places with the highest scores, of the items that the scope allows."""
+    if scope.items:
+        wanted = [at for at, item in enumerate(index.items) if item in scope.items]
+        passages = np.isin(index.item_numbers, wanted)
+        if unit == "page":
+            pages = np.zeros(index.pages, dtype=bool)
+            pages[index.passage_pages[passages]] = True
+            scores = np.where(pages, scores, -np.inf)
+        else:
+            scores = np.where(passages, scores, -np.inf)
+    for at in np.argsort(-scores, kind="stable")[:limit].tolist():
+        if np.isfinite(scores[at]):
+            yield at, float(scores[at])
+
+
+def _kind_of(text: str) -> Literal["text", "table"]:
+    """Return `table` where most lines end in a figure."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    rows = sum(line[-1].isdigit() or line[-1] in ")%\u2014" for line in lines)
+    return "table" if 2 * rows > len(lines) else "text"

@@ -1,0 +1,221 @@
+"""Reads and writes documents in the database. Imported on demand: SQLAlchemy takes 0.2 s to import."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Row, delete, func, insert, select, text
+
+from tradingagents.database import Database
+from tradingagents.retrieval.document_codec import decode, decode_text, encode
+from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
+from tradingagents.retrieval.models import Document, DocumentInfo
+from tradingagents.retrieval.store_tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS)
+_MANY = 500
+"""Values in one statement: SQLite takes a limited number of parameters."""
+
+
+class StoreRows:
+    """Documents in a database. Thread-safe; several processes may share one."""
+
+    def __init__(self, address: Path | str) -> None:
+        """Set the address; the database is created on first use."""
+        self._database = Database(address, TABLES)
+
+    def close(self) -> None:
+        """Close the database; a later call opens it again."""
+        self._database.close()
+
+    def holds(self, key: str) -> bool:
+        """Tell whether a document is stored."""
+        with self._database.reading() as connection:
+            return _number(connection, key) is not None
+
+    def add(self, document: Document, index: DocumentIndex) -> bool:
+        """Store a document with its index in one transaction; return False if it is stored already."""
+        content, texts = encode(document)
+        arrays = index.to_bytes()
+        with self._database.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                # Two processes that add the same document wait for each other instead of failing.
+                connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:key))"), {"key": document.info.key})
+            if _number(connection, document.info.key) is not None:
+                return False
+            values = _values(document.info, len(texts))
+            number = connection.execute(insert(DOCUMENTS).values(values).returning(DOCUMENTS.c.number)).scalar_one()
+            connection.execute(insert(CONTENTS).values(document=number, content=content))
+            connection.execute(insert(INDEXES).values(document=number, version=VERSION, arrays=arrays))
+            rows = [{"document": number, "page": page, "text": one} for page, one in enumerate(texts)]
+            if rows:
+                connection.execute(insert(PAGES), rows)
+            _add_terms(connection, number, index.terms.numbers)
+            return True
+
+    def remove(self, key: str) -> bool:
+        """Delete a document; return whether it was there."""
+        with self._database.writing() as connection:
+            number = _number(connection, key)
+            if number is None:
+                return False
+            _remove_terms(connection, number)
+            for table in _DETAILS:
+                connection.execute(delete(table).where(table.c.document == number))
+            connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.number == number))
+            return True
+
+    def state(self) -> tuple[int, int]:
+        """Return two numbers that differ when documents were added or removed."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(func.count(), func.max(DOCUMENTS.c.number)).select_from(DOCUMENTS)).one()
+        return row[0], row[1] or 0
+
+    def infos(self) -> list[tuple[int, int, DocumentInfo]]:
+        """Return the number, the count of pages and the info of every document, in the order they were added."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(DOCUMENTS).order_by(DOCUMENTS.c.number)).all()
+        return [(row.number, row.pages, _info(row)) for row in rows]
+
+    def get(self, key: str) -> Document | None:
+        """Return a document; None if it is not stored."""
+        with self._database.reading() as connection:
+            number = _number(connection, key)
+            if number is None:
+                return None
+            content = connection.execute(select(CONTENTS.c.content).where(CONTENTS.c.document == number)).scalar_one()
+            pages = select(PAGES.c.text).where(PAGES.c.document == number).order_by(PAGES.c.page)
+            texts = list(connection.execute(pages).scalars())
+        return decode(content, texts)
+
+    def page_texts(self, wanted: Collection[tuple[int, int]]) -> dict[tuple[int, int], str]:
+        """Return the texts of pages, given and keyed by number of the document and page."""
+        found = {}
+        with self._database.reading() as connection:
+            for document in {number for number, _ in wanted}:
+                pages = [page for number, page in wanted if number == document]
+                for some in _pieces(pages):
+                    rows = select(PAGES.c.page, PAGES.c.text).where(
+                        PAGES.c.document == document, PAGES.c.page.in_(some)
+                    )
+                    for page, one in connection.execute(rows):
+                        found[document, page] = decode_text(one)
+        return found
+
+    def indexes(self, numbers: Sequence[int]) -> dict[int, tuple[int, bytes]]:
+        """Return the version and arrays of the indexes of documents."""
+        found = {}
+        with self._database.reading() as connection:
+            for some in _pieces(numbers):
+                for row in connection.execute(select(INDEXES).where(INDEXES.c.document.in_(some))):
+                    found[row.document] = (row.version, row.arrays)
+        return found
+
+    def replace_index(self, number: int, index: DocumentIndex) -> None:
+        """Store the index of a document anew, if the document is still there."""
+        with self._database.writing() as connection:
+            if connection.execute(select(DOCUMENTS.c.key).where(DOCUMENTS.c.number == number)).scalar() is None:
+                return
+            _remove_terms(connection, number)
+            connection.execute(delete(INDEXES).where(INDEXES.c.document == number))
+            connection.execute(insert(INDEXES).values(document=number, version=VERSION, arrays=index.to_bytes()))
+            _add_terms(connection, number, index.terms.numbers)
+
+    def holders(self, terms: Sequence[int]) -> dict[int, NDArray[np.int64]]:
+        """Return the numbers of the documents that hold each term."""
+        found = {}
+        with self._database.reading() as connection:
+            for term in terms:
+                if connection.dialect.name == "sqlite":
+                    query = text("SELECT rowid FROM document_terms WHERE document_terms MATCH :term")
+                    rows = connection.execute(query, {"term": _word(term)}).scalars()
+                else:
+                    query = text("SELECT document FROM document_terms WHERE terms @> ARRAY[CAST(:term AS BIGINT)]")
+                    rows = connection.execute(query, {"term": int(term)}).scalars()
+                found[term] = np.array(rows.all(), dtype=np.int64)
+        return found
+
+    def vectors(self, numbers: Sequence[int], model: str) -> dict[int, NDArray[np.float16]]:
+        """Return the vectors of the passages of documents; a document without vectors of this model is missing."""
+        found = {}
+        with self._database.reading() as connection:
+            for some in _pieces(numbers):
+                query = select(VECTORS).where(VECTORS.c.document.in_(some), VECTORS.c.model == model)
+                for row in connection.execute(query):
+                    width = int.from_bytes(row.vectors[:4], "little")
+                    found[row.document] = np.frombuffer(row.vectors, np.float16, offset=4).reshape(-1, width)
+        return found
+
+    def add_vectors(self, model: str, vectors: Mapping[int, NDArray[np.floating]]) -> None:
+        """Store the vectors of the passages of documents, unless they are stored already."""
+        with self._database.writing() as connection:
+            for number, one in vectors.items():
+                there = select(VECTORS.c.model).where(VECTORS.c.document == number, VECTORS.c.model == model)
+                if connection.execute(there).scalar() is None:
+                    block = one.shape[1].to_bytes(4, "little") + one.astype(np.float16).tobytes()
+                    connection.execute(insert(VECTORS).values(document=number, model=model, vectors=block))
+
+
+def _number(connection: Connection, key: str) -> int | None:
+    return connection.execute(select(DOCUMENTS.c.number).where(DOCUMENTS.c.key == key)).scalar()
+
+
+def _values(info: DocumentInfo, pages: int) -> dict[str, object]:
+    names = ("key", "name", "kind", "company", "symbol", "form", "fiscal_year", "fiscal_quarter", "period_end", "url")
+    known_at = (info.known_at - _EPOCH) // timedelta(microseconds=1)
+    return {name: getattr(info, name) for name in names} | {
+        "accession": info.accession,
+        "known_at": known_at,
+        "pages": pages,
+    }
+
+
+def _info(row: Row[tuple[object, ...]]) -> DocumentInfo:
+    return DocumentInfo(
+        key=row.key,
+        name=row.name,
+        kind=row.kind,
+        company=row.company,
+        symbol=row.symbol,
+        form=row.form,
+        known_at=_EPOCH + timedelta(microseconds=row.known_at),
+        fiscal_year=row.fiscal_year,
+        fiscal_quarter=row.fiscal_quarter,
+        period_end=row.period_end,
+        url=row.url,
+        accession=row.accession,
+    )
+
+
+def _word(term: int) -> str:
+    return f"t{int(term):08x}"
+
+
+def _add_terms(connection: Connection, number: int, terms: NDArray[np.uint32]) -> None:
+    if connection.dialect.name == "sqlite":
+        query = text("INSERT INTO document_terms (rowid, terms) VALUES (:number, :terms)")
+        connection.execute(query, {"number": number, "terms": " ".join(map(_word, terms))})
+    else:
+        query = text("INSERT INTO document_terms (document, terms) VALUES (:number, CAST(:terms AS BIGINT[]))")
+        connection.execute(query, {"number": number, "terms": [int(term) for term in terms]})
+
+
+def _remove_terms(connection: Connection, number: int) -> None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("DELETE FROM document_terms WHERE document = :number"), {"number": number})
+        return
+    # A full-text table without content is told what it held.
+    arrays = connection.execute(select(INDEXES.c.arrays).where(INDEXES.c.document == number)).scalar_one()
+    terms = " ".join(map(_word, DocumentIndex.from_bytes(arrays).terms.numbers))
+    query = text("INSERT INTO document_terms (document_terms, rowid, terms) VALUES ('delete', :number, :terms)")
+    connection.execute(query, {"number": number, "terms": terms})
+
+
+def _pieces(values: Sequence[int]) -> Iterator[Sequence[int]]:
+    for at in range(0, len(values), _MANY):
+        yield values[at : at + _MANY]
