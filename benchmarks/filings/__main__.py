@@ -5,7 +5,7 @@ What is measured
   10 and 20 pages found, from 0 to 1; query_ms: median time of a query, in milliseconds.
 - one_store: the same in one store of all filings, where the filing must be found too.
 - index: mean processor seconds and stored bytes of a filing, its pages read already.
-- answers: with `--answers`, how many of the questions were answered right without a language model.
+- answers: with `--answers`, shares of the questions answered right, refused and wrong without a language model, by type.
 
 With `--size` documents are made up instead, and adding and searching them is measured: `python -m benchmarks.filings
 --size 10000 [--database-url URL]`.
@@ -20,9 +20,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.filings.answers import score_answers
 from benchmarks.filings.made_up import measure
 from benchmarks.filings.page_recall import FIRST, page_recall
-from benchmarks.filings.question_files import read_documents, read_questions
+from benchmarks.filings.question_files import read_documents, read_questions, rows
 from tradingagents.retrieval.index.question import RULES
 from tradingagents.retrieval.store import FILE, DocumentStore
 from tradingagents.retrieval.vectors import HybridWeights, WordVectors
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         store.close()
         size = (Path(folder) / FILE).stat().st_size
     count = max(len(documents), 1)
-    result["answers"] = {}
+    result["answers"] = score_answers(documents, rows(options.questions)) if options.answers else {}
     result["index"] = {
         "filings": len(documents),
         "pages": sum(len(one.pages) for one in documents.values()),
