@@ -5,7 +5,7 @@ What is measured
   10 and 20 pages found, from 0 to 1; query_ms: median time of a query, in milliseconds.
 - one_store: the same in one store of all filings, where the filing must be found too.
 - index: mean processor seconds and stored bytes of a filing, its pages read already.
-- answers: with `--answers`, shares of the questions answered right, refused and wrong without a language model, by type.
+- answers: with `--answers`, shares of questions answered right, refused and wrong without a language model, by type.
 
 With `--size` documents are made up instead, and adding and searching them is measured: `python -m benchmarks.filings
 --size 10000 [--database-url URL]`.
