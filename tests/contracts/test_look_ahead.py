@@ -32,6 +32,7 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    FilingDocument,
     Holding,
     HoldingsReport,
     InsiderTransaction,
@@ -69,6 +70,8 @@ WIDER: dict[str, dict[str, Any]] = {
     "get_filings": {"start_date": "2024-09-16"},
     "get_topic_news": {"topic": "oil"},
     "portfolio": {"investor": "9900000001"},
+    "sec_filing_document": {"form": "10-Q"},
+    "sec_filing_section": {"form": "10-Q", "item": "I-2"},
     "get_earnings_calendar": {"from_date": "2025-03-01", "to_date": FAR},
     "get_economic_calendar": {"from_date": "2025-03-01", "to_date": FAR},
 }
@@ -154,7 +157,14 @@ class PoisonedSimulation(SimulatedVendor):
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         after = CUTOFF + timedelta(seconds=1)
         late = Filing(symbol, "8-K", after, AS_OF, "POISON-1", "https://POISON.invalid", "POISON")
-        return (late, *super().get_filings(symbol, start, end))
+        report = replace(late, form="10-Q", accession="POISON-2")
+        return (late, report, *super().get_filings(symbol, start, end))
+
+    def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
+        after, known = CUTOFF + timedelta(seconds=1), super().get_filing_document(symbol, accession)
+        page = b"<p>FORM 10-Q</p><p><b>PART I</b></p><p><b>Item 2. Management's Discussion</b></p><p>POISON</p>"
+        late = FilingDocument(symbol, accession, "10-Q", after, AS_OF, "https://POISON.invalid", "text/html", page)
+        return (late, *known)
 
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
         known, after = super().get_holdings(investor, start, end), CUTOFF + timedelta(seconds=1)

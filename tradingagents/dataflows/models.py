@@ -6,13 +6,15 @@ done in one place for all of them.
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BeforeValidator, PlainSerializer
 
 Floats = npt.NDArray[np.float64]
 Days = npt.NDArray[np.datetime64]
@@ -382,6 +384,36 @@ class Filing:
     period_end: date | None = None
     items: tuple[str, ...] = ()
     """Items of an 8-K, such as 2.02."""
+
+
+def _from_base64(value: object) -> object:
+    return b64decode(value, validate=True) if isinstance(value, str) else value
+
+
+Base64Json = Annotated[
+    bytes,
+    BeforeValidator(_from_base64),
+    PlainSerializer(lambda value: b64encode(value).decode("ascii"), when_used="json"),
+]
+"""Bytes, written in base64 in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilingDocument:
+    """The main document of a filing, as filed."""
+
+    symbol: str
+    accession: str
+    """The regulator's number of the filing."""
+    form: str
+    known_at: datetime
+    """Instant of acceptance, UTC."""
+    filed_on: date
+    url: str
+    content_type: str
+    """Such as text/html."""
+    content: Base64Json
+    period_end: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

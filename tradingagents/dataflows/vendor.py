@@ -12,6 +12,7 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    FilingDocument,
     Frequency,
     HoldingsReport,
     InsiderTransaction,
@@ -149,6 +150,11 @@ class Vendor:
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         """Return what the company filed on the days [start, end], newest first; () for none."""
         raise self._cannot("get_filings", symbol)
+
+    @vendor_method("filing_data", lifetime=timedelta(days=90))
+    def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
+        """Return the main document of a filing, by its accession number as `get_filings` lists it; () for none."""
+        raise self._cannot("get_filing_document", symbol)
 
     @vendor_method("filing_data", lifetime=timedelta(hours=1))
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:

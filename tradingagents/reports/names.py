@@ -26,6 +26,7 @@ TOOLS: Mapping[str, str] = {
     "get_profile": "Company profile",
     "get_peers": "Peers",
     "get_filings": "Filings",
+    "get_filing_document": "Texts of filings",
     "get_holdings": "Investors' holdings",
     "get_insider_transactions": "Insider transactions",
     "get_news": "Company news",

@@ -13,6 +13,7 @@ from tests.dataflows.vendors.sec_payloads import (
     INVESTOR_SUBMISSIONS,
     SUBMISSIONS,
     Facts,
+    accession,
     complete_text,
     entry,
     folder,
@@ -38,6 +39,7 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
             form = "10-K" if quarter == 4 else "10-Q"
             _books(facts, number, form, filed, year, first, last, quarter, 1e9)
             entries.append(entry(number, form, f"{filed}T21:05:00.000Z", reportDate=last))
+            _report(server, number, form, last, "Sales were good.")
     trades = form4(transaction("S", "2025-03-10", 1000, 50), transaction("P", "2025-02-10", 400, 49))
     entries.append(entry(50, "4", "2025-03-11T22:00:00.000Z", document="xslF345X05/form4.xml"))
     server.answer(f"{folder(50)}form4.xml", Reply(trades, content_type="text/xml"))
@@ -47,6 +49,13 @@ def fill(server: VendorServer, poisoned_after: date | None) -> None:
     server.answer(SUBMISSIONS, submissions(*entries[::-1]))
     server.answer(FACTS, facts.page())
     _investor(server, poisoned_after is not None)
+
+
+def _report(server: VendorServer, number: int, form: str, last: str, words: str) -> None:
+    """The main document of a filing, with one item."""
+    item = "<p><b>PART I</b></p><p><b>Item 2. Management's Discussion and Analysis</b></p>"
+    page = f"<html><body><p>FORM {form}</p><p>Period to {last}</p>{item}<p>{words} See Item 1.</p></body></html>"
+    server.answer(f"{folder(number)}main.htm", Reply(page.encode(), content_type="text/html"))
 
 
 def _investor(server: VendorServer, poisoned: bool) -> None:
@@ -71,6 +80,7 @@ def _poison(server: VendorServer, facts: Facts, entries: list[dict[str, str]]) -
     _books(facts, 61, "10-Q", "2025-05-01", "2025", "2025-01-01", "2025-03-31", 1, WILD)
     purchase = form4(transaction("P", "2025-03-14", 9e6, 100), owner="POISON")
     server.answer(f"{folder(62)}form4.xml", Reply(purchase, content_type="text/xml"))
+    _report(server, 61, "10-Q", "2025-03-31", "POISON")
     entries += [
         entry(60, "10-K/A", "2025-03-14T20:00:01.000Z", reportDate="2024-12-31", primaryDocDescription="POISON"),
         entry(63, "8-K", "2025-03-14", items="2.02", primaryDocDescription="POISON"),
@@ -123,6 +133,7 @@ SOURCE = Source(
         "get_profile": (SYMBOL,),
         "get_statements": (SYMBOL, "income", "quarterly"),
         "get_filings": (SYMBOL, date(2024, 9, 1), date(2025, 6, 13)),
+        "get_filing_document": (SYMBOL, accession(7)),
         "get_insider_transactions": (SYMBOL,),
         "get_holdings": (str(INVESTOR), date(2024, 9, 1), date(2025, 6, 13)),
     },

@@ -13,10 +13,18 @@ from tradingagents.dataflows.models import Filing
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendors.sec_edgar.client import WWW_HOST
 
-_ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
+ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}", re.ASCII)
+"""An accession number."""
 _DOCUMENT = re.compile(r"[\w.\-]+(/[\w.\-]+)?")
 _PAGE = re.compile(r"CIK\d{10}-submissions-\d+\.json")
 _NEW_YORK = ZoneInfo("America/New_York")
+_TYPES = {
+    "htm": "text/html",
+    "html": "text/html",
+    "txt": "text/plain",
+    "pdf": "application/pdf",
+    "xml": "application/xml",
+}
 _COLUMNS = ("accessionNumber", "form", "filingDate")
 
 
@@ -118,7 +126,7 @@ def _entry(columns: Mapping[str, Any], index: int) -> Entry | None:
         return _text(column[index]) if index < len(column) else ""
 
     accession, form, filed_on = cell("accessionNumber"), cell("form"), day(cell("filingDate"))
-    if not _ACCESSION.fullmatch(accession) or not form or filed_on is None:
+    if not ACCESSION.fullmatch(accession) or not form or filed_on is None:
         return None
     known_at = accepted_at(cell("acceptanceDateTime"), filed_on)
     if known_at is None:
@@ -165,6 +173,11 @@ def day(text: Any) -> date | None:
         return date.fromisoformat(text[:10]) if isinstance(text, str) else None
     except ValueError:
         return None
+
+
+def content_type_of(path: str) -> str:
+    """Return the content type of a document of the archive, by its name."""
+    return _TYPES.get(path.rpartition(".")[2].lower(), "application/octet-stream")
 
 
 def _older(row: Any) -> OlderPage | None:

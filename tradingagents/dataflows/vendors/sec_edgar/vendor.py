@@ -11,6 +11,7 @@ from tradingagents.dataflows.gateway.http import nothing, unreadable
 from tradingagents.dataflows.gateway.vendor_config import Access
 from tradingagents.dataflows.models import (
     Filing,
+    FilingDocument,
     Frequency,
     HoldingsReport,
     InsiderTransaction,
@@ -27,7 +28,14 @@ from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
 from tradingagents.dataflows.vendors.sec_edgar.ownership import read_ownership
 from tradingagents.dataflows.vendors.sec_edgar.statements import statements_of
-from tradingagents.dataflows.vendors.sec_edgar.submissions import Entry, Submissions, read_entries, read_submissions
+from tradingagents.dataflows.vendors.sec_edgar.submissions import (
+    ACCESSION,
+    Entry,
+    Submissions,
+    content_type_of,
+    read_entries,
+    read_submissions,
+)
 from tradingagents.errors import NoData
 
 INSIDER_WINDOW = timedelta(days=730)
@@ -145,6 +153,42 @@ class SecEdgarVendor(Vendor):
                 entries = {entry.accession: entry for entry in older} | entries
         found = [entry for entry in entries.values() if start <= entry.filed_on <= end]
         return tuple(sorted(found, key=lambda entry: (entry.known_at, entry.accession), reverse=True))
+
+    def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
+        """Return the main document of a filing; () where the company's index does not list the number.
+
+        Raises:
+            NoData: No company files under this ticker, or the number is not one of EDGAR's.
+        """
+        if not ACCESSION.fullmatch(accession):
+            raise NoData(f"{accession!r} is not an accession number; write it like 0000320193-24-000123.")
+        cik = self._edgar.cik_of(symbol)
+        entry = self._entry(self._submissions(symbol, cik), accession)
+        if entry is None:
+            return ()
+        filing = entry.filing(symbol, cik)
+        path = f"{entry.folder(cik)}/{entry.document}" if entry.document else entry.complete_text(cik)
+        kind = content_type_of(path)
+        body = self._edgar.document(path)
+        document = FilingDocument(
+            symbol, accession, entry.form, entry.known_at, entry.filed_on, filing.url, kind, body, entry.period_end
+        )
+        return (document,)
+
+    def _entry(self, filed: Submissions, accession: str) -> Entry | None:
+        """Return the index's line of a filing, from the first page or the page of its year."""
+        for entry in filed.entries:
+            if entry.accession == accession:
+                return entry
+        year = int(accession[11:13])
+        for page in filed.older:
+            if page.first.year % 100 <= year <= page.last.year % 100 or page.first.year // 100 != page.last.year // 100:
+                older = read_entries(self._edgar.older_submissions(page.name))
+                if older is None:
+                    raise unreadable(self.name, f"filings in {page.name}")
+                if found := next((entry for entry in older if entry.accession == accession), None):
+                    return found
+        return None
 
     def get_insider_transactions(self, symbol: str) -> tuple[InsiderTransaction, ...]:
         """Return the trades in the newest forty Forms 4 of the last two years, newest first; () for none.

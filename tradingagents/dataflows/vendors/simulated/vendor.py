@@ -18,6 +18,7 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    FilingDocument,
     Frequency,
     HoldingsReport,
     InsiderTransaction,
@@ -55,6 +56,7 @@ from tradingagents.dataflows.vendors.simulated.news import Headline, articles, h
 from tradingagents.dataflows.vendors.simulated.posts import crowd_of, posts
 from tradingagents.dataflows.vendors.simulated.press import archived, make_archive
 from tradingagents.dataflows.vendors.simulated.regulator import filed_by
+from tradingagents.dataflows.vendors.simulated.report import write_report
 from tradingagents.dataflows.vendors.simulated.shares import Share
 from tradingagents.dataflows.vendors.simulated.timeline import instant, of_days
 from tradingagents.dataflows.vendors.simulated.traits import Traits
@@ -259,6 +261,26 @@ class SimulatedVendor(Vendor):
         filed = self._accounts(symbol) if symbol in COMPANIES else ()
         every = self._again(("filings", symbol), lambda: filed_by(symbol, filed))
         return tuple(filing for filing in every if start <= filing.filed_on <= end)
+
+    def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
+        """Return the main document of a filing: a small report with the figures of the statements; () for none."""
+        filing = next((one for one in self.get_filings(symbol, date.min, date.max) if one.accession == accession), None)
+        if filing is None:
+            return ()
+        statements: dict[StatementKind, list[Statement]] = {}
+        if filing.form != "8-K":
+            frequency: Frequency = "annual" if filing.form == "10-K" else "quarterly"
+            for kind in ("income", "balance", "cashflow"):
+                every = self.get_statements(symbol, kind, frequency)
+                filed = [one for one in every if one.known_at <= filing.known_at]
+                own = next(one for one in filed if one.period_end == filing.period_end)
+                before = [
+                    one
+                    for one in filed
+                    if one.fiscal_year == own.fiscal_year - 1 and one.fiscal_period == own.fiscal_period
+                ]
+                statements[kind] = [own, *before[:1]]
+        return (write_report(COMPANIES[symbol], filing, statements),)
 
     def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
         """Return an investor's reports of its holdings filed on the days [start, end], newest first; () for none.
