@@ -61,6 +61,8 @@ def test_every_other_method_fails_fast_and_names_method_and_vendor(method):
         "get_topic_news": WINDOW,
         "get_social_posts": WINDOW,
         "get_filings": WINDOW,
+        "get_filing_document": ("ACME", "0000000001-24-000001"),
+        "get_holdings": WINDOW,
         "get_macro_indicators": WINDOW,
         "get_earnings_calendar": WINDOW[1:],
         "get_economic_calendar": WINDOW[1:],
