@@ -108,6 +108,8 @@ def test_lines_of_one_security_are_summed_and_options_kept_apart():
         ((1000, 10), (1100, 100), "unchanged", 10),  # 100 a share, then 11: ten for one
         ((1000, 10), (1320, 120), "added", 10),
         ((1000, 100), (1000, 10), "unchanged", 0.1),
+        ((903.6e6, 1e6), (1235.4e6, 1e7), "unchanged", 10),  # with a rise of 37 % in the quarter of the split
+        ((1000, 10), (1300, 20), "added", None),  # bought as much again while the price fell by a third
         ((1000, 10), (2000, 20), "added", None),  # the price stood still: bought
         ((1000, 10), (500, 10), "unchanged", None),  # the price halved
     ],

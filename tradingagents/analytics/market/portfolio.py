@@ -21,9 +21,12 @@ Change = Literal["new", "added", "reduced", "unchanged", "sold out", "unknown"]
 HoldingKind = Literal["shares", "principal", "call", "put"]
 QUARTER = (timedelta(days=80), timedelta(days=100))
 """How far apart the ends of two successive quarters are."""
-SPLITS = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 15.0, 20.0, 25.0, 30.0, 50.0)
-SPLIT_TOLERANCE = 0.25
-"""How far the share count and the price per share may lie from those of a pure split, relatively."""
+SPLITS = (2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 50.0)
+SPLIT_TOLERANCE = 0.35
+"""How far count and price may lie from those of a pure split, as a part of its size, both as logarithms: the larger the
+split, the less likely is a purchase or a crash that looks like it."""
+EXACT = 0.005
+"""A holding that was not traded has the count of the split within this, relatively."""
 SAME = 1e-9
 DOLLARS_SINCE = date(2023, 1, 3)
 FEWEST_PRICED, LOWEST_MEDIAN_PRICE = 5, 1.0
@@ -299,12 +302,12 @@ def _split(before: Holding, now: Holding) -> float | None:
     if now.kind == "principal" or not (before.amount and now.amount and before.value and now.value):
         return None
     counts, prices = now.amount / before.amount, (now.value / now.amount) / (before.value / before.amount)
-    near = [
-        (abs(log(counts / ratio)) + abs(log(prices * ratio)), ratio)
-        for ratio in (*SPLITS, *(1 / split for split in SPLITS))
-        if abs(counts / ratio - 1) <= SPLIT_TOLERANCE and abs(prices * ratio - 1) <= SPLIT_TOLERANCE
-    ]
-    return min(near)[1] if near else None
+    near = []
+    for ratio in (*SPLITS, *(1 / split for split in SPLITS)):
+        off, moved, most = abs(log(counts / ratio)), abs(log(prices * ratio)), SPLIT_TOLERANCE * abs(log(ratio))
+        if off <= most and moved <= most:
+            near.append((off > EXACT, off + moved, ratio))
+    return min(near)[-1] if near else None
 
 
 def _notes(
