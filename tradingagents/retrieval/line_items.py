@@ -44,6 +44,8 @@ class LineItem:
     absent_is_zero: bool = False
     derive: tuple[str, ...] = ()
     """Expressions of other items that give it where no row does."""
+    sign_check: tuple[str, ...] = ()
+    """Two items, the first less this one nearly being the second: tells whether the row is printed as a deduction."""
     parts: re.Pattern[str] | None = None
     """Rows that are added up where neither a row nor `derive` gives the item."""
     part_heading: re.Pattern[str] | None = None
@@ -136,6 +138,7 @@ def _line_item(key: str, entry: dict[str, Any]) -> LineItem:
         last=entry.get("last", False),
         absent_is_zero=entry.get("absent_is_zero", False),
         derive=tuple(entry.get("derive", ())),
+        sign_check=tuple(entry.get("sign_check", ())),
         parts=_rule(entry.get("parts")),
         part_heading=_rule(entry.get("part_heading")),
     )

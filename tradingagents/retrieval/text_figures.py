@@ -39,6 +39,7 @@ _DATE = re.compile(rf"\b{MONTH}\s+\d{{1,2}}(?:,)?(?:\s+(?:19|20)\d\d)?(?=\W|$)",
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _DASHES = "\u2014\u2013\u2212\u2012-"
 _MAY_END = re.compile(r"(?:[\d)%*\u2014\u2013\u2212\u2012-]|NM|N/M|nm|n/m|N/A|n/a|pts?\.?|bps)\s*$")
+_ROW_AND_HEADING = re.compile(r"\d\)?\s+(?:[$\u20ac\u00a3]\s*)?\(?[\d,.]*\d\)?\s+[A-Z][A-Za-z]{2}")
 _LEADER = re.compile(r"(?:\s?[.…_]){3,}")
 _ORPHAN_CURRENCY = re.compile(r"(?:\s|^)(?:US|C|A)?[$€£¥]\s*$")
 
@@ -91,6 +92,12 @@ def read_line(text: str, start: int) -> PrintedLine:
         trailing.append(match)
         edge = match.start()
     trailing.reverse()
+    if (
+        len(trailing) == 1
+        and parse_figure(trailing[0].group("body")) == 0
+        and not any(map(str.isdigit, trailing[0].group()))
+    ):
+        trailing = []  # a dash alone joins the label to its next line
     figures = tuple(_figure(text, match, start) for match in trailing)
     label = clean_label(text[: edge if trailing else len(text)])
     return PrintedLine(label, figures, start, start + len(text), text)
@@ -110,7 +117,10 @@ def read_lines(text: str, start: int = 0) -> list[PrintedLine]:
             lines.append(read_line(rest[:cut], offset))
             rest, offset = rest[cut:], offset + cut
             line = read_line(rest, offset)
-        if rest.strip():
+        cut = 0 if line.figures else _trailing_words(rest)
+        if cut:
+            lines.extend((read_line(rest[:cut], offset), read_line(rest[cut:], offset + cut)))
+        elif rest.strip():
             lines.append(line)
         start += len(part) + 1
     return lines
@@ -123,11 +133,23 @@ def _second_row(text: str, count: int) -> int:
     for match in _FIGURE.finditer(masked):
         between = masked[edge : match.start()]
         if any(char.isalpha() for char in between):
-            if run == count and edge and masked[:edge].strip()[:1].isalpha():
+            if run == count and edge and any(char.isalpha() for char in masked[:edge]):
                 return edge
             run = 0
         run, edge = run + 1, match.end()
     return 0
+
+
+def _trailing_words(text: str) -> int:
+    """Return the character at which a heading begins that shares its line with the row before it; 0 if none does."""
+    if not _ROW_AND_HEADING.search(text):
+        return 0
+    run, edge = 0, 0
+    for match in _FIGURE.finditer(_mask(text)):
+        run = run + 1 if edge and not text[edge : match.start()].strip() else 1
+        edge = match.end()
+    rest = text[edge:].strip()
+    return edge if run > 1 and rest[:1].isupper() and not any(map(str.isdigit, rest)) else 0
 
 
 def clean_label(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
@@ -97,7 +97,8 @@ def leading_header(text: str, *, goes_on: bool = False) -> int:
 def columns(marks: tuple[HeaderMark, ...], count: int) -> tuple[Column, ...]:
     """Return `count` columns, each with the year, date and duration that the header gives to it."""
     years = _spread_years(marks, count)
-    days = _spread([mark for mark in marks if mark.kind == "day"], count)
+    dated = [mark for mark in marks if mark.kind == "day"]
+    days = _spread(dated if len(dated) >= count else [replace(mark, year="") for mark in dated], count)
     spans = _spread([mark for mark in marks if mark.kind == "span"], count)
     return tuple(_column(years[index], days[index], spans[index]) for index in range(count))
 

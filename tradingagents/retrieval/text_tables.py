@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import pairwise
 
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.retrieval.models import Cell, Column, Document, DocumentInfo, Page, Place, Row, Table
@@ -47,11 +48,21 @@ _SHARE_COUNT = re.compile(
     r"(?i)\b(?:weighted|average)\b.*\b(?:shares|outstanding)\b"
     r"|\bshares\s+(?:outstanding|used)|number of shares|\bshares\s+(?:of|issued|repurchased)\b"
 )
+_SHARES_NAMED = re.compile(r"(?i)\W*(?:weighted|average|shares used|number of shares)\b")
 _STOCK_ROW = re.compile(
     r"(?i)\bpar value\b"
     r"|^\W*(?:less:?\s*)?(?:common|preferred|preference|treasury|capital|class [a-c])\b.*\b(?:stock|shares)\b"
 )
 """A row of equity: it names numbers of shares, but its figures are amounts."""
+_HEADED = re.compile(
+    r"^((?i:cash flows?[\s\u2013-]+(?:from |used in |provided by )?(?:operating|investing|financing) activities)"
+    r"|(?:[A-Z][A-Z'\u2019&,-]+\s+){1,7}?[A-Z][A-Z'\u2019&,-]+"
+    r"|(?:ASSETS\s+|LIABILITIES AND EQUITY\s+)?[A-Z][^:$\d]{8,120}:)"
+    r"\s+([A-Z][a-z].*)$"
+)
+"""A heading that shares its line with the first row under it."""
+_GOES_ON = re.compile(r"(?:and|or|respectively)\b")
+"""Begins the second line of a label: figures at the end of the first line belong to the label."""
 _CONTINUES = re.compile(
     r"(?i)(?:\b(?:of|and|at|for|the|in|to|by|from|on|with|or|net|per|other|including)|[,;\u2013\u2014-]|/)$"
 )
@@ -116,6 +127,9 @@ def _lines(text: str) -> list[PrintedLine]:
         if cut:
             lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
         lines.extend(read_lines(line.text[cut:], line.start + cut) if cut else [line])
+    for index, (line, following) in enumerate(pairwise(lines)):
+        if line.figures and following.figures and _GOES_ON.match(following.label):
+            lines[index] = PrintedLine(clean_label(line.text), (), line.start, line.end, line.text)
     return lines
 
 
@@ -135,7 +149,7 @@ def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
         above, marks, header, body, gap = gap[-MAX_TITLE_LINES:], [], [], [], []
 
     for index, line in enumerate(lines):
-        found = header_marks(line.text, index)
+        found = () if _has_amount(line) else header_marks(line.text, index)
         if found:
             if any(each.figures for each in body):
                 close()
@@ -156,6 +170,11 @@ def _blocks(lines: Sequence[PrintedLine]) -> list[_Block]:
                 close()
     close()
     return blocks
+
+
+def _has_amount(line: PrintedLine) -> bool:
+    """Whether a figure of a line is no year: such a line is a row, even if its words are a date."""
+    return any(not (figure.text.isdigit() and 1990 <= (figure.value or 0) <= 2060) for figure in line.figures)
 
 
 def _is_prose(line: PrintedLine) -> bool:
@@ -232,6 +251,9 @@ def _rows(lines: Sequence[PrintedLine], count: int, page: Page, info: DocumentIn
         if not line.label and len(line.figures) < count:
             continue
         label, above = _label(line, waiting, count)
+        own_heading = _HEADED.match(label)
+        if own_heading:
+            above, label = [*above, own_heading.group(1)], own_heading.group(2)
         waiting = []
         headings = _under(headings, above)
         cells = _cells(line, count, page, info)
@@ -320,11 +342,13 @@ def _unit(
     if any(figure.percent for figure in figures) and all(figure.percent for figure in figures if figure.value):
         return "percent", 1.0
     currency = units.currency
-    heading = headings[-1] if headings else ""
+    heading = headings[-1] if headings and not re.search(r"\d{2}", headings[-1]) else ""
     values = [abs(figure.value) for figure in figures if figure.value]
     counted = (_SHARE_COUNT.search(label) or _SHARE_COUNT.search(heading)) and not _STOCK_ROW.search(label)
-    if counted and not _PER_SHARE.search(label) and not any(figure.currency for figure in figures):
-        return "shares", _share_scale(values, units)
+    named = _SHARES_NAMED.match(label) or not _PER_SHARE.search(label)
+    if counted and named and not any(figure.currency for figure in figures):
+        in_thousands = re.search(r"\b000", f"{label} {heading}") is not None
+        return "shares", 1e3 if in_thousands else _share_scale(values, units)
     under = any(_PER_SHARE.search(each) for each in headings) and all(
         "." in figure.text for figure in figures if figure.value
     )
@@ -352,7 +376,7 @@ def _units(text: str) -> _Units:
     word = next((group for group in match.groups() if group), "") if match else ""
     currency = next((code for pattern, code in _CURRENCIES if pattern.search(text)), "")
     near = text[match.start() : match.start() + 160] if match else ""
-    exception = bool(re.search(r"(?i)except\b[^)]*\bshare", near))
+    exception = bool(re.search(r"(?i)except\b[^)]*\bshare", re.sub(r"(?i)per[\s\u00a0]+share", "", near)))
     return _Units(_SCALES.get(word.lower(), 1.0), currency, match is not None, exception)
 
 

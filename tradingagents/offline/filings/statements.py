@@ -84,7 +84,7 @@ class FilingStatements:
         options = [each for each in (*derived, summed) if each.expression]
         if options:
             return options[0]
-        if item.absent_is_zero and self.rows(item.statement) and not direct.refusal.startswith("No column"):
+        if item.absent_is_zero and self._has_column(item.statement, year, quarter):
             return Reading("0", (), 0.6)
         return direct
 
@@ -112,6 +112,19 @@ class FilingStatements:
         return Reading(
             operand.name, (operand,), 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
         )
+
+    def _is_deduction(self, item: LineItem, value: float, year: int, quarter: int | None) -> bool:
+        """Whether a row is printed as a deduction, told by the two items between which it stands."""
+        if not item.sign_check:
+            return False
+        above, below = (self._direct(line_items()[key], year, quarter) for key in item.sign_check)
+        if above.refusal or below.refusal:
+            return False
+        before, after = above.operands[0].value, below.operands[0].value
+        return abs(before + value - after) < abs(before - value - after)
+
+    def _has_column(self, kind: StatementKind, year: int, quarter: int | None) -> bool:
+        return any(self._cells(each, year, quarter) for each in self.rows(kind))
 
     def _rank(self, item: LineItem, each: StatementRow) -> int | None:
         if item.section and each.section and each.section != item.section:
@@ -223,6 +236,9 @@ class FilingStatements:
                 and [column.fiscal_year for column in table.columns] in (years, [None] * len(years))
             )
         ]
+        members += [
+            table for table in self.document.tables if kind == "cashflow" and _reconciles(table, members, years)
+        ]
         members.sort(key=lambda table: (table.page, table.start))
         rows = [StatementRow(row, table, primary.columns) for table in members for row in table.rows]
         yield from _with_sections(rows) if kind == "balance" else rows
@@ -254,15 +270,30 @@ def _with_sections(rows: Sequence[StatementRow]) -> Iterator[StatementRow]:
     assets = next((index for index, label in enumerate(labels) if label == "total current assets"), None)
     whole = next((index for index, label in enumerate(labels) if label in ("total assets", "assets")), None)
     debts = next((index for index, label in enumerate(labels) if label == "total current liabilities"), None)
+    headed = next((index for index, each in enumerate(rows) if _is_under(each, "current liabilities")), None)
+    start = headed if headed is not None and whole is not None and headed > whole else whole
     for index, each in enumerate(rows):
         section = ""
         if assets is not None and index <= assets:
             section = "current assets"
-        elif whole is not None and debts is not None and whole < index <= debts:
+        elif whole is not None and start is not None and debts is not None and max(whole + 1, start) <= index <= debts:
             section = "current liabilities"
         elif assets is not None and debts is not None:
             section = "other"
         yield StatementRow(each.row, each.table, each.columns, section)
+
+
+def _reconciles(table: Table, members: Sequence[Table], years: Sequence[int | None]) -> bool:
+    """Whether a table after the cash flow statement reconciles net income with operating cash flow, as part of it."""
+    if table.statement is not None or table.page - max(each.page for each in members) not in (0, 1):
+        return False
+    first = " ".join([table.title, *(" ".join((*row.headings, row.label)) for row in table.rows[:2])])
+    named = "reconciliation of net" in plain_label(first)
+    return named and [column.fiscal_year for column in table.columns] == list(years)
+
+
+def _is_under(each: StatementRow, heading: str) -> bool:
+    return any(plain_label(text).endswith(heading) for text in each.row.headings)
 
 
 def _lasts(column: Column, days: tuple[int, int], *, unknown: bool) -> bool:
