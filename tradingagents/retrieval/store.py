@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ from tradingagents.retrieval.visibility import Numbered, View
 if TYPE_CHECKING:
     from tradingagents.retrieval.store_rows import StoreRows
 
+T = TypeVar("T")
 FILE = "documents.sqlite"
 MOST_DOCUMENTS = 16
 """Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
@@ -93,7 +94,8 @@ class DocumentStore:
         self._vectors = vectors
         self._hybrid = hybrid or HybridWeights()
         self._reranker = reranker
-        self._cache = _IndexCache(cache_bytes)
+        self._cache = _ByteCache[DocumentIndex](cache_bytes)
+        self._vector_cache = _ByteCache[NDArray[np.float32]](cache_bytes)
         self._lock = threading.Lock()
         self._state: tuple[int, int] = (0, 0)
         self._read_at: tuple[int, ...] | None = None
@@ -115,11 +117,17 @@ class DocumentStore:
         if self.holds(document.info.key):
             return False
         index = index_document([page.text for page in document.pages], passages_of(document))
-        return self._rows.add(document, index)
+        added = self._rows.add(document, index)
+        if added and self._vectors is not None:
+            texts = [document.pages[page].text[start:end] for page, start, end in index.bounds.tolist()]
+            number = self._rows.number(document.info.key)
+            if number is not None:
+                self._rows.add_vectors(self._vectors.name, number, self._vectors.passages(texts))
+        return added
 
     def holds(self, key: str) -> bool:
         """Tell whether a document is stored, so that an interrupted import need not read it again."""
-        return not self._empty and self._rows.holds(key)
+        return not self._empty and self._rows.number(key) is not None
 
     def remove(self, key: str) -> bool:
         """Delete a document; return whether it was there."""
@@ -279,22 +287,21 @@ class DocumentStore:
         ignored = {term for name in companies if len(companies) < _FEW_COMPANIES for term in term_numbers(name)}
         wanted = wanted_numbers(question, without=without, ignored=ignored)
         if len(allowed) > MOST_DOCUMENTS:
-            allowed = self._most_likely(allowed, wanted)
-        found: list[_Scored] = []
+            allowed = self._most_likely(allowed, wanted, question.text)
         indexes = self._indexes(list(allowed))
-        for number, index in indexes.items():
-            scores = page_scores(index, wanted) if unit == "page" else passage_scores(index, wanted)
-            if self._vectors is not None:
-                scores = self._with_vectors(question.text, number, index, scores, unit)
-            scores = scores + allowed[number]
-            found += [
-                _Scored(number, infos[number], place, score)
-                for place, score in _best(scores, limit, index, scope, unit)
-            ]
+        by_document = page_scores if unit == "page" else passage_scores
+        scores = {number: by_document(index, wanted) for number, index in indexes.items()}
+        if self._vectors is not None and scores:
+            scores = self._with_vectors(question.text, indexes, scores, unit)
+        found = [
+            _Scored(number, infos[number], place, score)
+            for number, index in indexes.items()
+            for place, score in _best(scores[number] + allowed[number], limit, index, scope, unit)
+        ]
         found.sort(key=lambda one: (-one.score, one.number, one.unit))
         return found[:limit]
 
-    def _most_likely(self, allowed: dict[int, float], wanted: Wanted) -> dict[int, float]:
+    def _most_likely(self, allowed: dict[int, float], wanted: Wanted, question: str) -> dict[int, float]:
         """Return the documents whose period fits and that hold the rarest words of the question."""
         numbers = np.array(sorted(allowed), dtype=np.int64)
         scores = np.array([allowed[number] for number in numbers.tolist()])
@@ -309,6 +316,10 @@ class DocumentStore:
             gain += rarity * holds
             most += rarity
         scores += gain / (most or 1.0)
+        if self._vectors is not None:
+            likeness = self._rows.likeness(numbers.tolist(), self._vectors.name, self._vectors.query(question))
+            near = np.array([likeness.get(number, 0.0) for number in numbers.tolist()])
+            scores = self._hybrid.keyword * scores + self._hybrid.vector * near
         best = np.argsort(-scores, kind="stable")[:MOST_DOCUMENTS]
         return {int(numbers[at]): allowed[int(numbers[at])] for at in best}
 
@@ -323,30 +334,47 @@ class DocumentStore:
                 document = self.get(self._known()[number][2].key)
                 index = index_document([page.text for page in document.pages], passages_of(document))
                 self._rows.replace_index(number, index)
-            self._cache.put(number, index)
+            self._cache.put(number, index, index.size)
             found[number] = index
         return {number: found[number] for number in numbers if number in found}
 
     def _with_vectors(
         self,
         question: str,
-        number: int,
-        index: DocumentIndex,
-        scores: NDArray[np.float32],
+        indexes: dict[int, DocumentIndex],
+        scores: dict[int, NDArray[np.float32]],
         unit: Literal["page", "passage"],
-    ) -> NDArray[np.float32]:
+    ) -> dict[int, NDArray[np.float32]]:
+        """Return the scores of all documents with the likeness of their vectors to the question's added."""
         model = self._vectors
         assert model is not None  # noqa: S101 - for the type checker
-        vectors = self._rows.vectors([number], model.name).get(number)
-        if vectors is None or len(vectors) != len(index.bounds):
-            vectors = model.passages(self._passage_texts(number, index)).astype(np.float16)
-            self._rows.add_vectors(model.name, {number: vectors})
-        likeness = vectors.astype(np.float32) @ model.query(question)
-        if unit == "page":
-            by_page = np.zeros(index.pages, dtype=np.float32)
-            np.maximum.at(by_page, index.passage_pages, likeness)
-            likeness = by_page
-        return hybrid_scores(scores, likeness, self._hybrid)
+        asked = model.query(question)
+        found = []
+        for number, index in indexes.items():
+            likeness = self._vectors_of(number, index) @ asked
+            if unit == "page":
+                by_page = np.zeros(index.pages, dtype=np.float32)
+                np.maximum.at(by_page, index.passage_pages, likeness)
+                likeness = by_page
+            found.append(likeness)
+        # All at once, so that the documents stay comparable.
+        total = hybrid_scores(np.concatenate(list(scores.values())), np.concatenate(found), self._hybrid)
+        ends = np.cumsum([len(one) for one in scores.values()])[:-1]
+        return dict(zip(scores, np.split(total, ends), strict=True))
+
+    def _vectors_of(self, number: int, index: DocumentIndex) -> NDArray[np.float32]:
+        """Return the vectors of a document's passages; they are made where the document was added without them."""
+        model = self._vectors
+        assert model is not None  # noqa: S101 - for the type checker
+        vectors = self._vector_cache.get(number)
+        if vectors is None:
+            stored = self._rows.vectors([number], model.name).get(number)
+            if stored is None:
+                stored = model.passages(self._passage_texts(number, index)).astype(np.float16)
+                self._rows.add_vectors(model.name, number, stored)
+            vectors = stored.astype(np.float32)
+            self._vector_cache.put(number, vectors, vectors.nbytes)
+        return vectors
 
     def _passage_texts(self, number: int, index: DocumentIndex) -> list[str]:
         texts = self._rows.page_texts([(number, page) for page in range(index.pages)])
@@ -368,31 +396,32 @@ class DocumentStore:
         return hits
 
 
-class _IndexCache:
-    """Keeps the indexes of the documents searched last, up to a number of bytes."""
+class _ByteCache(Generic[T]):
+    """Keeps what was used last of each document, up to a number of bytes."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
         self._held = 0
-        self._indexes: OrderedDict[int, DocumentIndex] = OrderedDict()
+        self._values: OrderedDict[int, tuple[T, int]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, number: int) -> DocumentIndex | None:
+    def get(self, number: int) -> T | None:
         with self._lock:
-            index = self._indexes.get(number)
-            if index is not None:
-                self._indexes.move_to_end(number)
-            return index
+            found = self._values.get(number)
+            if found is None:
+                return None
+            self._values.move_to_end(number)
+            return found[0]
 
-    def put(self, number: int, index: DocumentIndex) -> None:
+    def put(self, number: int, value: T, size: int) -> None:
         with self._lock:
-            if number in self._indexes:
+            if number in self._values:
                 return
-            self._indexes[number] = index
-            self._held += index.size
-            while self._held > self._most and len(self._indexes) > 1:
-                _, dropped = self._indexes.popitem(last=False)
-                self._held -= dropped.size
+            self._values[number] = (value, size)
+            self._held += size
+            while self._held > self._most and len(self._values) > 1:
+                _, (_, dropped) = self._values.popitem(last=False)
+                self._held -= dropped
 
 
 def _best(

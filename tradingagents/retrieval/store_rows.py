@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Row, delete, func, insert, select, text
 
 from tradingagents.database import Database
+from tradingagents.errors import ConfigurationError
 from tradingagents.retrieval.document_codec import decode, decode_text, encode
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
 from tradingagents.retrieval.models import Document, DocumentInfo
@@ -20,6 +21,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS)
 _MANY = 500
 """Values in one statement: SQLite takes a limited number of parameters."""
+
+
+class VectorsUnsupported(ConfigurationError):
+    """The database server cannot store vectors."""
 
 
 class StoreRows:
@@ -33,10 +38,10 @@ class StoreRows:
         """Close the database; a later call opens it again."""
         self._database.close()
 
-    def holds(self, key: str) -> bool:
-        """Tell whether a document is stored."""
+    def number(self, key: str) -> int | None:
+        """Return the number of a document; None if it is not stored."""
         with self._database.reading() as connection:
-            return _number(connection, key) is not None
+            return _number(connection, key)
 
     def add(self, document: Document, index: DocumentIndex) -> bool:
         """Store a document with its index in one transaction; return False if it is stored already."""
@@ -151,14 +156,74 @@ class StoreRows:
                     found[row.document] = np.frombuffer(row.vectors, np.float16, offset=4).reshape(-1, width)
         return found
 
-    def add_vectors(self, model: str, vectors: Mapping[int, NDArray[np.floating]]) -> None:
-        """Store the vectors of the passages of documents, unless they are stored already."""
+    def add_vectors(self, model: str, number: int, vectors: NDArray[np.floating]) -> None:
+        """Store the vectors of a document's passages, unless they are stored already or the document is gone.
+
+        Raises:
+            VectorsUnsupported: The server lacks the extension `vector`.
+        """
         with self._database.writing() as connection:
-            for number, one in vectors.items():
-                there = select(VECTORS.c.model).where(VECTORS.c.document == number, VECTORS.c.model == model)
-                if connection.execute(there).scalar() is None:
-                    block = one.shape[1].to_bytes(4, "little") + one.astype(np.float16).tobytes()
-                    connection.execute(insert(VECTORS).values(document=number, model=model, vectors=block))
+            there = select(VECTORS.c.model).where(VECTORS.c.document == number, VECTORS.c.model == model)
+            known = select(DOCUMENTS.c.key).where(DOCUMENTS.c.number == number)
+            if connection.execute(there).scalar() is not None or connection.execute(known).scalar() is None:
+                return
+            block = vectors.shape[1].to_bytes(4, "little") + vectors.astype(np.float16).tobytes()
+            connection.execute(insert(VECTORS).values(document=number, model=model, vectors=block))
+            if connection.dialect.name == "postgresql":
+                _make_vector_table(connection)
+                rows = [
+                    {"document": number, "model": model, "passage": passage, "vector": _vector(vector)}
+                    for passage, vector in enumerate(vectors)
+                ]
+                if rows:
+                    connection.execute(_ADD_VECTOR, rows)
+
+    def likeness(self, numbers: Sequence[int], model: str, query: NDArray[np.float32]) -> dict[int, float]:
+        """Return for each document with vectors of this model the likeness of its nearest passage, -1 to 1."""
+        found: dict[int, float] = {}
+        with self._database.reading() as connection:
+            if connection.dialect.name == "postgresql":
+                if connection.execute(_VECTOR_TABLE).scalar() is not None:
+                    values = {"numbers": list(numbers), "model": model, "vector": _vector(query)}
+                    found = {row.document: float(row.likeness) for row in connection.execute(_NEAREST, values)}
+                return found
+        for some in _pieces(numbers):  # a few at a time: the vectors of many documents do not fit into memory
+            for number, vectors in self.vectors(some, model).items():
+                if len(vectors):
+                    found[number] = float((vectors.astype(np.float32) @ query).max())
+        return found
+
+
+def _make_vector_table(connection: Connection) -> None:
+    available = connection.execute(text("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")).scalar()
+    if available is None:
+        raise VectorsUnsupported(
+            "The PostgreSQL server lacks the extension `vector`; install pgvector there, or search without vectors."
+        )
+    connection.execute(text("SELECT pg_advisory_xact_lock(hashtext('passage_vectors'))"))
+    connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
+    connection.execute(
+        text(
+            "CREATE TABLE IF NOT EXISTS passage_vectors ("
+            "document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE, model TEXT NOT NULL, "
+            "passage INTEGER NOT NULL, embedding vector NOT NULL, PRIMARY KEY (document, model, passage))"
+        )
+    )
+
+
+_VECTOR_TABLE = text("SELECT to_regclass('passage_vectors')")
+_ADD_VECTOR = text(
+    "INSERT INTO passage_vectors (document, model, passage, embedding) "
+    "VALUES (:document, :model, :passage, CAST(:vector AS vector))"
+)
+_NEAREST = text(
+    "SELECT document, max(1 - (embedding <=> CAST(:vector AS vector))) AS likeness FROM passage_vectors "
+    "WHERE document = ANY(:numbers) AND model = :model GROUP BY document"
+)
+
+
+def _vector(values: NDArray[np.floating]) -> str:
+    return "[" + ",".join(f"{value:.6g}" for value in values.tolist()) + "]"
 
 
 def _number(connection: Connection, key: str) -> int | None:

@@ -134,7 +134,8 @@ def hybrid_scores(
     if not len(keyword):
         return keyword
     spread = float(vector.std())
-    scaled = (vector - vector.mean()) / spread * float(keyword.std()) + keyword.mean() if spread else vector * 0
+    width = float(keyword.std()) or 1.0  # no word of the question occurs
+    scaled = (vector - vector.mean()) / spread * width + keyword.mean() if spread else vector * 0
     total: NDArray[np.float32] = weights.keyword * keyword + weights.vector * scaled.astype(np.float32)
     return total
 
