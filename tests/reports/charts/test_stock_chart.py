@@ -44,6 +44,19 @@ def test_events_stand_at_their_bar_and_above_each_other():
     assert f"{day} results" in told
 
 
+def test_marks_near_each_other_do_not_cover_each_other():
+    prices = sample_prices(320)
+    notes = [ChartNote(day, "E", "x") for day in prices.days[::5].astype(object).tolist()]
+    markup = stock_chart(prices, overlays={}, notes=notes, bars=320)
+    marks = [(x, y) for text, x, y in texts(parsed(markup)) if text == "E"]
+    assert len(marks) == 64
+    assert all(
+        abs(one[0] - other[0]) >= 16.9 or abs(one[1] - other[1]) >= 16.9
+        for at, one in enumerate(marks)
+        for other in marks[:at]
+    )
+
+
 def test_an_event_on_a_closed_day_stands_at_the_next_bar_and_one_outside_nowhere():
     prices = sample_prices(20)
     gap = next(at for at in range(1, 20) if prices.days[at] - prices.days[at - 1] > np.timedelta64(1, "D"))

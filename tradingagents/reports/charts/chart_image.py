@@ -16,6 +16,7 @@ import numpy as np
 from tradingagents.analytics.price.chart_data import ChartData, Numbers
 from tradingagents.errors import ConfigurationError
 from tradingagents.reports import formatting as words
+from tradingagents.reports.charts.layers import free_row
 
 MISSING_MATPLOTLIB = "A PNG needs matplotlib; install the extra: pip install 'tradingagents[charts]'"
 INK, MUTED, GRID, UP, DOWN, BAND = "#1c2430", "#5b6675", "#e4e8ee", "#0072b2", "#c2500a", "#7a8aa0"
@@ -29,6 +30,8 @@ COMPARED = (UP, DOWN, "#008a65", "#a8457f", INK, MUTED)
 STYLES = ("-", "-", (0, (7, 3)), (0, (2, 3)), (0, (9, 3, 2, 3)), "-")
 DPI, WIDTH = 110, 10.0
 PRICE_HEIGHT, PANEL_HEIGHT, COMPARISON_HEIGHT = 4.2, 1.1, 3.2
+MARK_GAP = 24
+"""Pixels between two marks of one row."""
 CONFIG_VARIABLE = "MPLCONFIGDIR"
 _LOCK = threading.Lock()
 
@@ -116,16 +119,26 @@ def _candles(axis: Any, data: ChartData) -> None:
         some = drawn & chosen
         axis.vlines(at[some], low[some], high[some], color=color, linewidth=0.8)
         body = np.maximum(np.abs(close - opened), 1e-9)[some]
-        axis.bar(at[some], body, 0.64, np.minimum(opened, close)[some], color=fill, edgecolor=color, linewidth=0.8)
+        axis.bar(
+            at[some],
+            body,
+            0.64,
+            np.minimum(opened, close)[some],
+            color=fill,
+            edgecolor=color,
+            linewidth=0.8,
+            snap=False,
+        )
     for one in data.series:
         if one.name in LINES:
             label, color, style = LINES[one.name]
             axis.plot(at, _values(data, one.name), color=color, linestyle=style, linewidth=1.4, label=label)
     floor = axis.get_ylim()[0]
-    stacked: dict[int, int] = {}
+    rows: list[float] = []
+    gap = MARK_GAP * len(close) / (WIDTH * 0.92 * DPI)
     for event in data.events:
         where = int(np.searchsorted(np.array(data.days, dtype="datetime64[D]"), np.datetime64(event.day)))
-        level = stacked[where] = stacked.get(where, -1) + 1
+        level = free_row(rows, where, gap)
         axis.axvline(where, color=MUTED, linewidth=0.8, linestyle=":")
         axis.annotate(
             event.kind[0].upper(),
@@ -146,7 +159,7 @@ def _candles(axis: Any, data: ChartData) -> None:
 
 def _volume(axis: Any, data: ChartData) -> None:
     traded = np.nan_to_num(np.array(data.volumes, dtype=float))
-    axis.bar(np.arange(len(traded)), traded, 0.64, color=BAND, alpha=0.6)
+    axis.bar(np.arange(len(traded)), traded, 0.64, color=BAND, alpha=0.6, snap=False)
     axis.yaxis.set_major_formatter(lambda value, _: words.figure(round(value)))
     axis.set_ylabel("Volume", color=MUTED)
 
@@ -161,7 +174,7 @@ def _strength(axis: Any, data: ChartData) -> None:
 
 def _momentum(axis: Any, data: ChartData) -> None:
     gap = _values(data, "macdh")
-    axis.bar(np.arange(len(gap)), np.nan_to_num(gap), 0.64, color=BAND, alpha=0.6)
+    axis.bar(np.arange(len(gap)), np.nan_to_num(gap), 0.64, color=BAND, alpha=0.6, snap=False)
     axis.plot(_values(data, "macd"), color="#008a65", linewidth=1.2)
     axis.plot(_values(data, "macds"), color="#a8457f", linewidth=1.2, linestyle=(0, (7, 3)))
     axis.set_ylabel("MACD", color=MUTED)

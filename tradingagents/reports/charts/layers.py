@@ -104,20 +104,28 @@ def momentum(plot: Plot) -> str:
 
 
 def notes(plot: Plot) -> str:
-    """Draw a lettered mark at the foot of the price panel for each event, those of one bar above each other."""
-    parts, stacked = [], [0] * len(plot.days)
-    for note in plot.notes:
+    """Draw a lettered mark at the foot of the price panel for each event; marks that would overlap are stacked."""
+    parts: list[str] = []
+    rows: list[float] = []
+    for note in sorted(plot.notes, key=lambda one: one.day):
         at = bisect_left(plot.days, note.day.isoformat())
         if at == len(plot.days) or note.day.isoformat() < plot.days[0]:
             continue
-        x, y = plot.x(at), plot.price.bottom - 10 - 17 * stacked[at]
-        stacked[at] += 1
+        x = plot.x(at)
+        y = plot.price.bottom - 10 - 17 * free_row(rows, x, 17)
         told = clean(f"{note.day} {note.text}")
         circle = f"M{x - 7.5:.1f} {y:.1f}a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0 -15 0Z"
         stem = f'<path class="day" d="M{x:.1f} {plot.price.top:.1f}V{plot.price.bottom:.1f}"/>'
         letter = text(x, y + 3.8, note.letter, "noted mid")
         parts.append(f'{stem}<g><title>{told}</title><path class="note" d="{circle}"/>{letter}</g>')
     return "".join(parts)
+
+
+def free_row(rows: list[float], x: float, gap: float) -> int:
+    """Return the lowest row whose last mark lies at least `gap` left of `x`, and place a mark there."""
+    row = next((number for number, last in enumerate(rows) if x - last >= gap), len(rows))
+    rows[row : row + 1] = [x]
+    return row
 
 
 def levels(plot: Plot) -> str:
