@@ -15,7 +15,9 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    FilingDocument,
     Frequency,
+    HoldingsReport,
     InsiderTransaction,
     MacroSeries,
     Mover,
@@ -158,6 +160,14 @@ class RowsVendor(Vendor):
     def get_filings(self, symbol: str, start: date, end: date) -> tuple[Filing, ...]:
         self._note("get_filings", symbol, start, end)
         return tuple(filing for filing in self.filings if filing.symbol == symbol)
+
+    def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
+        self._note("get_filing_document", symbol, accession)
+        return ()
+
+    def get_holdings(self, investor: str, start: date, end: date) -> tuple[HoldingsReport, ...]:
+        self._note("get_holdings", investor, start, end)
+        return ()
 
     def get_macro_indicators(self, series: str, start: date, end: date) -> MacroSeries:
         self._note("get_macro_indicators", series, start, end)

@@ -16,6 +16,8 @@ from tradingagents.retrieval.reading.units import Scales, currency_of, is_unit_l
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
 _TITLE_LENGTH = 200
+_NO_HEADING = re.compile(r"commitments\b.{0,40}\bcontingenc", re.IGNORECASE)
+"""A line of every balance sheet that has no figures, and that nothing stands under."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ class _Rows:
                 self._run = 0
                 found.append(self._row(at, row, label))
                 self._close(label)
-            elif label:
+            elif label and not _NO_HEADING.match(label):
                 self._open(label, body[place:])
         return found
 

@@ -16,14 +16,20 @@ _MONEY_IN = re.compile(
     re.IGNORECASE,
 )
 _PER_SHARE = re.compile(
-    r"\bper\s+(?:(?:common|ordinary|basic|diluted|class [ab])\s+)*(?:share|unit|ADS)\b|\bper-share\b|\bEPS\b",
+    r"\bper\s+(?:(?:common|ordinary|basic|diluted|class [ab])\s+)*(?:share|unit|ADS)\d{0,2}\b|\bper-share\b|\bEPS\b",
     re.IGNORECASE,
 )
 _SHARES = re.compile(
     r"\b(?:weighted|average)\b.{0,40}\bshares\b|\bshares\b.{0,20}\b(?:used|outstanding|issued|repurchased|authorized|purchased|granted|vested)\b"
-    r"|\bnumber of\b.{0,30}\b(?:shares|RSUs|options|awards)\b|^shares\b",
+    r"|\bnumber of\b.{0,30}\b(?:shares|RSUs|options|awards)\b|^shares\b"
+    r"|\bdilutive\b.{0,30}\b(?:shares?|securities|awards|options)\b|\bdilutive effect\b",
     re.IGNORECASE,
 )
+_STOCK_ROW = re.compile(
+    r"^(?:common|preferred|preference|capital|treasury|class [a-c])\b.{0,20}\b(?:stock|shares)\b", re.IGNORECASE
+)
+"""A row of equity names numbers of shares, but its figures are amounts."""
+_BOTH_IN = re.compile(rf"\b(?:dollars|amounts|\$)\s*(?:and|&)\s*shares in {_WORD}", re.IGNORECASE)
 _UNIT_LINE = re.compile(rf"\b(?:in|dollars|amounts)\b.{{0,20}}{_PLAIN}|^\(?\$?\s*{_PLAIN}\b", re.IGNORECASE)
 
 
@@ -44,6 +50,8 @@ def is_unit_line(text: str) -> bool:
 
 def scales_of(text: str) -> Scales:
     """Read the scales that a text states."""
+    if (both := _BOTH_IN.search(text)) is not None:
+        return Scales(_factor(both["word"]), _factor(both["word"]), stated=True)
     shares = _SHARES_IN.search(text)
     rest = text if shares is None else text[: shares.start()] + text[shares.end() :]
     money = _MONEY_IN.search(rest)
@@ -69,7 +77,8 @@ def unit_of(label: str, headings: Sequence[str]) -> str:
 
     The row's own words decide; else the nearest heading that says something.
     """
-    for text in (label, *reversed(headings)):
+    own = () if _STOCK_ROW.search(label) else (label,)
+    for text in (*own, *reversed(headings)):
         if _SHARES.search(text) and not re.match(
             r"(?:net )?(?:earnings|income|loss|dividends?)\b", text, re.IGNORECASE
         ):
