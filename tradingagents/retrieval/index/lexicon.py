@@ -41,7 +41,7 @@ class Topic:
     numbered_labels: tuple[int, ...]
     """Numbers of the same headings where they bear the number of a note."""
     parts: tuple[PageKind, ...]
-    """Parts of a filing that treat it."""
+    """Kinds of page that rank low otherwise but treat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +126,5 @@ def _topic(name: str, table: Mapping[str, Any]) -> Topic:
         tuple(dict.fromkeys(term for heading in headings for term in heading)),
         tuple(label_number(heading) for heading in headings),
         tuple(label_number([NUMBERED, *heading]) for heading in headings),
-        tuple(table["parts"]),
+        tuple(table.get("parts", ())),
     )

@@ -17,7 +17,6 @@ RULES: Mapping[str, str] = {
     "line_items": "Terms of finance are expanded to the line items of their formula, as printed in tables.",
     "statements": "Pages of the statements that a question names, or that print its line items, rank higher.",
     "topics": "Subjects of a question are expanded to the headings that filings use for them.",
-    "parts": "Pages of the part of the filing that treats the question's subject rank higher.",
     "passages": "A page counts by its best passage too, not only as a whole.",
     "headings": "Words in headings count more than words in the text.",
     "kinds": "Contents, exhibits and signatures rank lower.",

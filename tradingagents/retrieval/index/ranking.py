@@ -32,7 +32,6 @@ class Weights:
     statement: float = 1.2
     no_reasons: float = 0.25
     """Subtracted from primary statements where reasons are asked for."""
-    part: float = 0.1
     period: float = 0.12
     event: float = 0.15
     """Added to pages that report the events of an 8-K."""
@@ -128,10 +127,6 @@ def _scores(index: DocumentIndex, wanted: Wanted, weights: Weights) -> tuple[NDA
         scores += weights.statement * _statements(index, wanted)
     elif _REASONS in wanted.question.topics and "statements" not in without:
         scores -= weights.no_reasons * np.max([index.kind(kind) for kind in STATEMENTS], axis=0)
-    if wanted.parts and "parts" not in without:
-        # The part that treats a subject first is the likelier one.
-        shares = [index.kind(part) * (1 - 0.3 * min(at, 2)) for at, part in enumerate(wanted.parts)]
-        scores += weights.part * np.max(shares, axis=0)
     if "periods" not in without:
         scores += weights.period * _spans(index, wanted.question)
     if "kinds" not in without:
