@@ -49,6 +49,25 @@ def test_a_definition_in_words() -> None:
     assert defined_expression("cash flow per employee of the northern division") == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "expression", "output"),
+    [
+        ("What is the FY2021 unadjusted EBITDA less capital expenditures?", "(operating_income + depreciation_and_amortization) - (capital_expenditure)", "money"),
+        ("What is the FY2021 capex to revenue ratio?", "(capital_expenditure) / (revenue)", "times"),
+        ("What is the FY2021 inventory as a percent of total assets?", "(inventories) / (total_assets)", "percent"),
+    ],
+)  # fmt: skip
+def test_two_names_that_a_word_joins(text: str, expression: str, output: str) -> None:
+    asked = read_question(text)
+    assert (asked.expression, asked.output) == (expression, output)
+
+
+def test_an_average_of_a_total_in_a_definition() -> None:
+    assert defined_expression("fy2017 net income / (average total assets between fy2016 and fy2017)") == (
+        "net_income@2017 / ( average(total_assets@2016, total_assets@2017) )"
+    )
+
+
 def test_the_name_of_a_statement_or_a_profession_is_no_metric() -> None:
     asked = read_question(
         "Answer as an equity research analyst. According to the cash flow statement and the income statement, what is the "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from tradingagents.retrieval.calculation import Output
@@ -70,7 +71,7 @@ _DEFINITION = re.compile(
     r"\s+(?P<body>.+?)(?:\.(?=\s|$)|$)"
 )
 _DEFINE = re.compile(r"define (?P<name>.+?) as:?\s+(?P<body>.+?)(?:\.(?=\s|$)|$)")
-_RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of (?:total |the )?")
+_RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|proportion|multiple) of ")
 _MARGIN = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:%|percent|percentage)?\s*margin")
 _PERCENT_ASKED = re.compile(r"units? of percents?|\(?as a %|in percents?\b|percentage|% margin|%\s*of\b|\bpercents?\b")
 _CHANGE = re.compile(
@@ -234,6 +235,9 @@ def _asked(core: str) -> list[_Mention]:
 def _target(core: str, definitions: Mapping[str, str]) -> tuple[str, str, Output, Metric | None]:
     """Return name, expression, kind of result and metric of what a question asks for."""
     mentions = _asked(core)
+    joined = _joined(core, mentions)
+    if joined is not None:
+        return joined
     defined = _defined_target(core, definitions)
     if defined is not None:
         name, expression = defined
@@ -260,6 +264,31 @@ def _target(core: str, definitions: Mapping[str, str]) -> tuple[str, str, Output
         metric = metrics()[chosen.key]
         return name, metric.formula, metric.output, metric
     return name, chosen.key, "per_share" if line_items()[chosen.key].unit == "per_share" else "money", None
+
+
+_JOINS = {
+    "less": "-",
+    "minus": "-",
+    "-": "-",
+    "net of": "-",
+    "plus": "+",
+    "+": "+",
+    "divided by": "/",
+    "/": "/",
+    "to": "/",
+}
+
+
+def _joined(core: str, mentions: list[_Mention]) -> tuple[str, str, Output, Metric | None] | None:
+    """Return what two names make that a word joins, such as `EBITDA less capex` or `debt to equity ratio`."""
+    for first, second in pairwise(mentions):
+        between = re.sub(r"\([^)]*\)|\btotal\b|\bthe\b", " ", core[first.end : second.start])
+        sign = _JOINS.get(" ".join(between.split()))
+        if sign is None or (" to " in between and not core[second.end :].lstrip().startswith(("ratio", "margin"))):
+            continue
+        output: Output = "times" if sign == "/" else "money"
+        return core[first.start : second.end], f"({_formula(first)}) {sign} ({_formula(second)})", output, None
+    return None
 
 
 def _formula(mention: _Mention) -> str:
@@ -308,7 +337,7 @@ def defined_expression(body: str, definitions: Mapping[str, str] | None = None, 
 
     For example `(FY2019 COGS) / (average inventory between FY2018 and FY2019)`.
     """
-    text, parts, at, year = body.strip(), [], 0, ""
+    text, parts, at, year = re.sub(r"\[[^\]]*\]|\bfrom (?:the )?cash flow statement\b", "", body).strip(), [], 0, ""
     while at < len(text):
         taken, part, year = _next_part(text, at, year, definitions or {}, depth)
         if not taken:
@@ -336,9 +365,12 @@ def _next_part(text: str, at: int, year: str, definitions: Mapping[str, str], de
     number = re.match(r"\d+(?:\.\d+)?", rest)
     if number:
         return number.end(), number.group(), year
-    over = re.match(r"(?:average|(?:the )?change in)\s+(?:of )?(?:the )?(?:total )?", rest)
+    over = re.match(r"(?:average|(?:the )?change in)\s+(?:of )?(?:the )?", rest)
     if over:
+        total = re.match(r"total\s+", rest[over.end() :])
         name = _name_at(rest, over.end(), definitions, depth)
+        if name is None and total:
+            name = _name_at(rest, over.end() + total.end(), definitions, depth)
         if name is None:
             return 0, "", year
         length, key = name

@@ -8,6 +8,7 @@ from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
+from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import Document, Hit
 from tradingagents.retrieval.questions import FigureQuestion, read_question
 from tradingagents.retrieval.text_tables import with_text_tables
@@ -22,31 +23,50 @@ def answer_from_documents(question: str, documents: Sequence[Document], hits: Se
     asked = read_question(question)
     if not asked.asks_figure:
         return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")
+    own, unclear = _of_company(question, documents)
+    if unclear:
+        return _refusal(asked, unclear)
     refusals: list[str] = []
-    for document in _ordered(asked, documents):
+    for document in _ordered(asked, own):
         answer = _from_filing(asked, document)
         if not answer.refusal:
             return answer
         refusals.append(f"{document.info.name}: {answer.refusal}")
     reason = " ".join(dict.fromkeys(refusals)) or "No filing was given."
-    return _sentences(asked, documents, hits, reason)
+    return _sentences(asked, own, hits, reason)
+
+
+def _of_company(question: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
+    """Return the filings of the company that a question names; none, and why, where it names no single one of them."""
+    known = {company_id(each.info.symbol, each.info.company): each.info for each in documents}
+    if len(known) <= 1:
+        return list(documents), ""
+    named = Companies((info.symbol, info.company) for info in known.values()).named(question)
+    if len(named) != 1:
+        which = "several companies" if named else "none of the companies"
+        return [], f"The question names {which} of the filings given; a figure is computed for one company at a time."
+    return [each for each in documents if company_id(each.info.symbol, each.info.company) in named], ""
 
 
 def _ordered(asked: FigureQuestion, documents: Sequence[Document]) -> list[Document]:
-    """Return the filings of the year asked first, then later ones, which show earlier years beside their own."""
-    if not asked.years:
-        return list(documents)
-    year = asked.years[-1]
+    """Return annual filings first, then the filing of the year asked, then later ones, which show earlier years too."""
+    year = asked.years[-1] if asked.years else None
 
-    def distance(document: Document) -> int:
-        own = document.info.fiscal_year
-        return 0 if own is None or own == year else abs(own - year) + (10 if own < year else 0)
+    def distance(document: Document) -> tuple[bool, int]:
+        info = document.info
+        other_form = asked.quarter is None and not info.form.upper().replace("-", "").startswith(("10K", "20F", "40F"))
+        if year is None:
+            return other_form, -(info.fiscal_year or 0)
+        own = info.fiscal_year or year
+        return other_form, abs(own - year) + (100 if own < year else 0)
 
     return sorted(documents, key=distance)
 
 
 def _from_filing(asked: FigureQuestion, document: Document) -> ExtractiveAnswer:
     """Answer from one filing."""
+    if asked.quarter and document.info.fiscal_quarter != asked.quarter:
+        return _refusal(asked, f"it is no filing for Q{asked.quarter} of a fiscal year.")
     statements = FilingStatements(document if document.tables else with_text_tables(document))
     years = asked.years or statements.years[:1]
     if not years:

@@ -109,6 +109,8 @@ class FilingStatements:
         each, cell, column = tied[-1] if item.last else tied[0]
         values = {other.value for _, other, _ in tied}
         operand = self._operand(f"{item.key}@{year}", item, each, cell, column)
+        if self._is_deduction(item, operand.value, year, quarter):
+            operand = operand.model_copy(update={"value": -operand.value})
         return Reading(
             operand.name, (operand,), 0.95 if len(values) == 1 and best == 0 else 0.85 if len(values) == 1 else 0.7
         )
