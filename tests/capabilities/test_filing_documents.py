@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from tradingagents.capabilities.filing_documents import (
-    ReportOutline,
-    ReportSection,
+    FiledItemText,
+    FiledReport,
     sec_filing_document,
     sec_filing_section,
 )
@@ -29,15 +29,15 @@ def market(vendors: Vendors, day: date = DAY) -> MarketData:
     return MarketData(load_settings({"data_vendor": "simulated"}, environ={}), day, vendors=vendors)
 
 
-def outline(vendors: Vendors, day: date = DAY, **arguments: str) -> ReportOutline:
+def outline(vendors: Vendors, day: date = DAY, **arguments: str) -> FiledReport:
     found = sec_filing_document.ask(market(vendors, day), ticker="KLNQ", **arguments)
-    assert isinstance(found, ReportOutline)
+    assert isinstance(found, FiledReport)
     return found
 
 
-def section(vendors: Vendors, **arguments: object) -> ReportSection:
+def section(vendors: Vendors, **arguments: object) -> FiledItemText:
     found = sec_filing_section.ask(market(vendors), ticker="KLNQ", **arguments)
-    assert isinstance(found, ReportSection)
+    assert isinstance(found, FiledItemText)
     return found
 
 

@@ -26,7 +26,7 @@ LEAST_TEXT, USUAL_TEXT, MOST_TEXT = 200, 6_000, 30_000
 _FENCE = "~~~~"
 
 
-class ReportItem(BaseModel):
+class FiledItem(BaseModel):
     """An item of a filing."""
 
     model_config = ConfigDict(frozen=True)
@@ -57,13 +57,13 @@ class FilingResult(Result):
         return f"{self.form} of {self.symbol} for the period to {self.end or 'an unknown day'}"
 
 
-class ReportOutline(FilingResult):
+class FiledReport(FilingResult):
     """The items of a filing with their pages and lengths."""
 
     pages: int
     characters: int
     tables: int
-    items: tuple[ReportItem, ...]
+    items: tuple[FiledItem, ...]
 
     @property
     def title(self) -> str:
@@ -90,7 +90,7 @@ class ReportOutline(FilingResult):
         return "\n".join(lines)
 
 
-class ReportSection(FilingResult):
+class FiledItemText(FilingResult):
     """The text of one item of a filing, or a part of it."""
 
     item: str
@@ -123,8 +123,8 @@ class ReportSection(FilingResult):
         return f"{source}\n\n{_FENCE}text\n{self.text.replace(_FENCE, '~ ~ ~ ~').strip()}\n{_FENCE}"
 
 
-@capability(returns=ReportOutline, requires={"get_filings", "get_filing_document"})
-def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", accession: str = "") -> ReportOutline:
+@capability(returns=FiledReport, requires={"get_filings", "get_filing_document"})
+def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", accession: str = "") -> FiledReport:
     """List the items of a filing as filed: title, pages, length, and what is doubtful about their place.
 
     Args:
@@ -133,7 +133,7 @@ def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", acces
         accession: Accession number of a certain filing, as get_filings lists it; empty for the latest of the form.
     """
     filed, document = _read(data, ticker, form, accession)
-    return ReportOutline(
+    return FiledReport(
         **_common(data, filed, document),
         pages=len(document.pages),
         characters=sum(len(page.text) for page in document.pages),
@@ -142,7 +142,7 @@ def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", acces
     )
 
 
-@capability(returns=ReportSection, requires={"get_filings", "get_filing_document"}, example={"item": "7"})
+@capability(returns=FiledItemText, requires={"get_filings", "get_filing_document"}, example={"item": "7"})
 def sec_filing_section(
     data: MarketData,
     ticker: str,
@@ -151,7 +151,7 @@ def sec_filing_section(
     accession: str = "",
     offset: Annotated[int, Field(ge=0)] = 0,
     limit: Annotated[int, Field(ge=LEAST_TEXT, le=MOST_TEXT)] = USUAL_TEXT,
-) -> ReportSection:
+) -> FiledItemText:
     """Read the text of one item of a filing as filed, such as the risk factors (1A) or management's discussion (7).
 
     Args:
@@ -170,7 +170,7 @@ def sec_filing_section(
     end = _end(whole, offset, limit)
     doubts = (f"The place of this item is doubtful: {section.doubt}.",) if section.doubt else ()
     common = _common(data, filed, document)
-    return ReportSection(
+    return FiledItemText(
         **common | {"notes": doubts},
         item=section.item,
         section_title=one_line(section.title),
@@ -241,8 +241,8 @@ def _common(data: MarketData, filed: FilingDocument, document: Document) -> dict
     }
 
 
-def _item(section: Section, document: Document) -> ReportItem:
-    return ReportItem(
+def _item(section: Section, document: Document) -> FiledItem:
+    return FiledItem(
         item=section.item,
         title=one_line(section.title).replace("|", "/"),
         first_page=section.first_page + 1,

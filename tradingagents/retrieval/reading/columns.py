@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tradingagents.retrieval.reading.grids import GridCell, GridRow
+from tradingagents.retrieval.reading.grids import HtmlCell, HtmlRow
 
 _NARROW = 12
 _LABEL_WIDTH = 64
@@ -21,22 +21,22 @@ class Shape:
     """Column of the source at which labels begin."""
     spans: tuple[tuple[int, int], ...]
 
-    def is_label(self, cell: GridCell) -> bool:
+    def is_label(self, cell: HtmlCell) -> bool:
         """Whether a cell stands left of the figures."""
         return cell.first == self.label or cell.last < self.spans[0][0]
 
-    def columns_of(self, cell: GridCell) -> range:
+    def columns_of(self, cell: HtmlCell) -> range:
         """Return the columns that a cell stands over."""
         return _touched(self.spans, cell)
 
 
-def _touched(spans: Sequence[tuple[int, int]], cell: GridCell) -> range:
+def _touched(spans: Sequence[tuple[int, int]], cell: HtmlCell) -> range:
     """Return which of the spans, which are in order and apart from each other, a cell stands over."""
     begin = bisect_left(spans, cell.first, key=lambda span: span[1])
     return range(begin, bisect_right(spans, cell.last, lo=begin, key=lambda span: span[0]))
 
 
-def shape_of(rows: Sequence[GridRow]) -> Shape:
+def shape_of(rows: Sequence[HtmlRow]) -> Shape:
     """Find the columns of figures of a grid."""
     label = min((cell.first for row in rows for cell in row.cells), default=0)
     cells = [cell for row in rows for cell in row.cells if cell.first != label and cell.last - cell.first < _NARROW]
@@ -52,7 +52,7 @@ def shape_of(rows: Sequence[GridRow]) -> Shape:
     return Shape(label, tuple(spans))
 
 
-def _add(spans: list[tuple[int, int]], cell: GridCell) -> None:
+def _add(spans: list[tuple[int, int]], cell: HtmlCell) -> None:
     touched = _touched(spans, cell)
     if not touched:
         insort(spans, (cell.first, cell.last))
@@ -62,20 +62,20 @@ def _add(spans: list[tuple[int, int]], cell: GridCell) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RowText:
     """A row as text, and where each of its cells stands in it."""
 
     text: str
     places: tuple[tuple[int, int], ...]
 
 
-def lay_out(rows: Sequence[GridRow], shape: Shape) -> list[Line]:
+def lay_out(rows: Sequence[HtmlRow], shape: Shape) -> list[RowText]:
     """Write each row on one line; figures of a column end below each other."""
     edges = _edges(rows, shape)
     return [_line(row, shape, edges) for row in rows]
 
 
-def _edges(rows: Sequence[GridRow], shape: Shape) -> list[tuple[int, int]]:
+def _edges(rows: Sequence[HtmlRow], shape: Shape) -> list[tuple[int, int]]:
     """Return where each column begins and ends on the line."""
     if not shape.spans:
         return []
@@ -97,7 +97,7 @@ def _edges(rows: Sequence[GridRow], shape: Shape) -> list[tuple[int, int]]:
     return edges
 
 
-def _line(row: GridRow, shape: Shape, edges: list[tuple[int, int]]) -> Line:
+def _line(row: HtmlRow, shape: Shape, edges: list[tuple[int, int]]) -> RowText:
     text = ""
     places: list[tuple[int, int]] = []
     for cell in row.cells:
@@ -109,4 +109,4 @@ def _line(row: GridRow, shape: Shape, edges: list[tuple[int, int]]) -> Line:
             start = max(start, edges[at[0]][0])
         text = text.ljust(start) + cell.text
         places.append((start, start + len(cell.text)))
-    return Line(text, tuple(places))
+    return RowText(text, tuple(places))

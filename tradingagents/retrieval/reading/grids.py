@@ -28,7 +28,7 @@ _YEAR = re.compile(r"^(?:FY\s*)?(?:19|20)\d\d$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class GridCell:
+class HtmlCell:
     """A cell that holds text."""
 
     text: str
@@ -54,10 +54,10 @@ class GridCell:
 
 
 @dataclass(frozen=True, slots=True)
-class GridRow:
+class HtmlRow:
     """A row; empty cells are left out."""
 
-    cells: tuple[GridCell, ...]
+    cells: tuple[HtmlCell, ...]
 
 
 def number(text: str) -> float | None:
@@ -73,15 +73,15 @@ def number(text: str) -> float | None:
     return -value if any(sign in signs for sign in "(-−–—") else value
 
 
-def read_grid(table: Element, tagged: TaggedFacts) -> tuple[GridRow, ...]:
+def read_grid(table: Element, tagged: TaggedFacts) -> tuple[HtmlRow, ...]:
     """Return the rows of a table that hold text."""
-    rows: list[GridRow] = []
+    rows: list[HtmlRow] = []
     blocked: dict[int, int] = {}
     for row in _rows(table):
         cells, blocked = _row(row, tagged, blocked)
         joined = _joined(cells)
         if joined:
-            rows.append(GridRow(tuple(joined)))
+            rows.append(HtmlRow(tuple(joined)))
     return tuple(rows)
 
 
@@ -94,9 +94,9 @@ def _rows(table: Element) -> Iterator[Element]:
             yield from _rows(child)
 
 
-def _row(row: Element, tagged: TaggedFacts, blocked: dict[int, int]) -> tuple[list[GridCell], dict[int, int]]:
+def _row(row: Element, tagged: TaggedFacts, blocked: dict[int, int]) -> tuple[list[HtmlCell], dict[int, int]]:
     """Return a row's cells, and for how many further rows which columns are taken by cells of rows above."""
-    cells: list[GridCell] = []
+    cells: list[HtmlCell] = []
     following = {column: left - 1 for column, left in blocked.items() if left > 1}
     column = 0
     for element in row:
@@ -113,7 +113,7 @@ def _row(row: Element, tagged: TaggedFacts, blocked: dict[int, int]) -> tuple[li
             looks = cell_text(element)
             if looks.text:
                 tag = _tag(element, tagged)
-                cells.append(GridCell(looks.text, column, column + width - 1, looks.bold, looks.raised, tag))
+                cells.append(HtmlCell(looks.text, column, column + width - 1, looks.bold, looks.raised, tag))
         column += width
     return cells, following
 
@@ -173,10 +173,10 @@ def _collect(element: Element, parts: list[tuple[str, bool, bool]], *, bold: boo
         parts.append((" ", True, True))
 
 
-def _joined(cells: list[GridCell]) -> list[GridCell]:
+def _joined(cells: list[HtmlCell]) -> list[HtmlCell]:
     """Join currency signs and brackets, which have cells of their own, to their figures."""
-    found: list[GridCell] = []
-    waiting: GridCell | None = None
+    found: list[HtmlCell] = []
+    waiting: HtmlCell | None = None
     for cell in cells:
         if waiting is not None:
             gap = "" if waiting.text.endswith("(") else " "
@@ -198,7 +198,7 @@ def _joined(cells: list[GridCell]) -> list[GridCell]:
     return found
 
 
-def _continues(last: GridCell, cell: GridCell) -> bool:
+def _continues(last: HtmlCell, cell: HtmlCell) -> bool:
     if _CLOSING.match(cell.text):
         return any(sign.isdigit() for sign in last.text[-8:]) or last.text[-1] in "—–-"
     is_note = cell.raised or bool(_NOTE.match(cell.text))

@@ -7,15 +7,15 @@ from datetime import date, datetime
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Document, DocumentInfo, Page, Table
-from tradingagents.retrieval.reading.columns import Line, Shape, lay_out, shape_of
+from tradingagents.retrieval.reading.columns import RowText, Shape, lay_out, shape_of
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
 from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
-from tradingagents.retrieval.reading.items import Heading, read_sections
-from tradingagents.retrieval.reading.layout import Block, Grid, PageBreak, Paragraph, read_blocks
+from tradingagents.retrieval.reading.items import HeadingLine, read_sections
+from tradingagents.retrieval.reading.layout import Block, HtmlGrid, PageBreak, Paragraph, read_blocks
 from tradingagents.retrieval.reading.limits import MAX_PAGES
 from tradingagents.retrieval.reading.periods import fiscal_year_of
 from tradingagents.retrieval.reading.statements import mark_statements
-from tradingagents.retrieval.reading.tables import Read, Surroundings, read_tables
+from tradingagents.retrieval.reading.tables import Read, TableContext, read_tables
 from tradingagents.retrieval.reading.tree import Element, parse
 
 LONG_PAGE = 12_000
@@ -25,9 +25,9 @@ _ABOVE = 8
 
 @dataclass(frozen=True, slots=True)
 class _PlacedGrid:
-    grid: Grid
+    grid: HtmlGrid
     shape: Shape
-    lines: tuple[Line, ...]
+    lines: tuple[RowText, ...]
     page: int
     starts: tuple[int, ...]
     above: tuple[str, ...]
@@ -40,7 +40,7 @@ class _Pages:
     texts: list[list[str]] = field(default_factory=lambda: [[]])
     anchors: list[str] = field(default_factory=lambda: [""])
     grids: list[_PlacedGrid] = field(default_factory=list)
-    lines: list[Heading] = field(default_factory=list)
+    lines: list[HeadingLine] = field(default_factory=list)
     offset: int = 0
     recent: list[str] = field(default_factory=list)
 
@@ -105,10 +105,10 @@ def _write(blocks: list[Block]) -> _Pages:
         if isinstance(block, PageBreak):
             pages.turn()
         else:
-            if not breaks and pages.offset > LONG_PAGE and (isinstance(block, Grid) or block.bold):
+            if not breaks and pages.offset > LONG_PAGE and (isinstance(block, HtmlGrid) or block.bold):
                 pages.turn()
             _note_anchor(pages, block.anchor)
-            if isinstance(block, Grid):
+            if isinstance(block, HtmlGrid):
                 _write_grid(pages, block)
             else:
                 _write_paragraph(pages, block)
@@ -129,14 +129,14 @@ def _write_paragraph(pages: _Pages, block: Paragraph) -> None:
     start = pages.add(block.text)
     page = len(pages.texts) - 1
     pages.lines.append(
-        Heading(
+        HeadingLine(
             block.text, page, start, bold=block.bold, bold_start=block.bold_start, anchor=block.anchor, link=block.link
         )
     )
     pages.recent = [*pages.recent[-_ABOVE:], block.text]
 
 
-def _write_grid(pages: _Pages, grid: Grid) -> None:
+def _write_grid(pages: _Pages, grid: HtmlGrid) -> None:
     shape = shape_of(grid.rows)
     lines = tuple(lay_out(grid.rows, shape))
     page = len(pages.texts) - 1
@@ -144,7 +144,7 @@ def _write_grid(pages: _Pages, grid: Grid) -> None:
     for row, line in zip(grid.rows, lines, strict=True):
         starts.append(pages.add(line.text))
         pages.lines.append(
-            Heading(
+            HeadingLine(
                 line.text,
                 page,
                 starts[-1],
@@ -174,7 +174,7 @@ def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, c
 
     found: list[Read] = []
     for placed in grids:
-        around = Surroundings(info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of)
+        around = TableContext(info.key, placed.page, placed.starts, placed.lines, placed.above, tagged.facts, year_of)
         found.extend(read_tables(placed.grid.rows, placed.shape, around))
     numbered = [replace(read.table, number=at) for at, read in enumerate(found)]
     return mark_statements(numbered, [read.titles for read in found])

@@ -57,7 +57,7 @@ _FORM = {"10-K": "10-K", "10-KT": "10-K", "10-K405": "10-K", "10-Q": "10-Q", "10
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class HeadingLine:
     """A line of a document that may be a heading."""
 
     text: str
@@ -78,7 +78,7 @@ class Heading:
 class _Candidate:
     """A line that may be the heading of an item."""
 
-    line: Heading
+    line: HeadingLine
     at: int
     """Position among the lines."""
     order: int
@@ -95,7 +95,7 @@ class _Candidate:
 
 
 def read_sections(
-    form: str, pages: Sequence[Page], lines: Sequence[Heading]
+    form: str, pages: Sequence[Page], lines: Sequence[HeadingLine]
 ) -> tuple[tuple[Section, ...], tuple[str, ...]]:
     """Return the items of a filing in the order of its text, and warnings about what was not found.
 
@@ -116,19 +116,19 @@ def read_sections(
     return tuple(sections), (*_warnings(sections, names, form), *cut)
 
 
-def lines_of(pages: Sequence[Page]) -> list[Heading]:
+def lines_of(pages: Sequence[Page]) -> list[HeadingLine]:
     """Return the lines of pages of which nothing but the text is known."""
-    found: list[Heading] = []
+    found: list[HeadingLine] = []
     for page in pages:
         offset = 0
         for line in page.text.split("\n"):
             if line.strip():
-                found.append(Heading(line.strip(), page.number, offset + len(line) - len(line.lstrip())))
+                found.append(HeadingLine(line.strip(), page.number, offset + len(line) - len(line.lstrip())))
             offset += len(line) + 1
     return found
 
 
-def _items_of_report(lines: Sequence[Heading]) -> tuple[ItemName, ...]:
+def _items_of_report(lines: Sequence[HeadingLine]) -> tuple[ItemName, ...]:
     """Return the items of an 8-K, as numbered in its text."""
     numbers = {found["number"] for line in lines if (found := _HEADING.match(line.text)) and "." in found["number"]}
     return tuple(
@@ -137,7 +137,7 @@ def _items_of_report(lines: Sequence[Heading]) -> tuple[ItemName, ...]:
 
 
 def _candidates(
-    names: Sequence[ItemName], lines: Sequence[Heading], pages: Sequence[Page]
+    names: Sequence[ItemName], lines: Sequence[HeadingLine], pages: Sequence[Page]
 ) -> tuple[list[_Candidate], tuple[str, ...]]:
     order = {name.item: at for at, name in enumerate(names)}
     parted = "I-1" in order
@@ -168,7 +168,7 @@ def _candidates(
     return found_candidates, ()
 
 
-def _match(line: Heading) -> re.Match[str] | None:
+def _match(line: HeadingLine) -> re.Match[str] | None:
     if len(line.text) > _LONGEST_HEADING and not line.bold_start:
         return None
     found = _HEADING.match(line.text)
@@ -183,11 +183,11 @@ def _candidate(
     prefix: str,
     part: str,
     at: int,
-    line: Heading,
+    line: HeadingLine,
     found: re.Match[str],
     order: Mapping[str, int],
     names: Sequence[ItemName],
-    lines: Sequence[Heading],
+    lines: Sequence[HeadingLine],
 ) -> _Candidate | None:
     item = f"{prefix}{found['number']}{(found['letter'] or '').upper()}"
     if item not in order:
@@ -209,11 +209,11 @@ def _candidate(
     return _Candidate(line, at, order[item], others, title[:200], score, titled, contents=False)
 
 
-def _at_top(line: Heading) -> bool:
+def _at_top(line: HeadingLine) -> bool:
     return line.offset < 120
 
 
-def _running(lines: Sequence[Heading]) -> frozenset[str]:
+def _running(lines: Sequence[HeadingLine]) -> frozenset[str]:
     """Return the lines that head page after page."""
     pages: dict[str, set[int]] = defaultdict(set)
     for line in lines:
@@ -222,10 +222,10 @@ def _running(lines: Sequence[Heading]) -> frozenset[str]:
     return frozenset(text for text, found in pages.items() if len(found) >= 3)
 
 
-def _contents(matches: Sequence[tuple[int, Heading]], pages: Sequence[Page]) -> frozenset[int]:
+def _contents(matches: Sequence[tuple[int, HeadingLine]], pages: Sequence[Page]) -> frozenset[int]:
     """Return which lines are entries of a table of contents: many close together, with links or page numbers."""
     starts = _starts(pages)
-    groups: list[list[tuple[int, Heading]]] = []
+    groups: list[list[tuple[int, HeadingLine]]] = []
     for at, line in matches:
         if groups and starts[line.page] + line.offset - _end(starts, groups[-1][-1][1]) < _GROUP_GAP:
             groups[-1].append((at, line))
@@ -238,13 +238,13 @@ def _contents(matches: Sequence[tuple[int, Heading]], pages: Sequence[Page]) -> 
     return frozenset(at for group in groups if _is_list(group, numbers) for at, _ in group)
 
 
-def _number(line: Heading) -> str:
+def _number(line: HeadingLine) -> str:
     """Return the number of an item with which a line begins."""
     found = _HEADING.match(line.text)
     return "" if found is None else f"{found['number']}{found['letter'] or ''}".casefold()
 
 
-def _marked(group: Sequence[tuple[int, Heading]]) -> set[int]:
+def _marked(group: Sequence[tuple[int, HeadingLine]]) -> set[int]:
     """Return the lines of a group that link to their items or end with page numbers, if many do."""
     marked = {
         at for at, line in group if (line.link or _PAGE_NUMBER.search(line.text)) and not line.text.endswith("10-K")
@@ -252,7 +252,7 @@ def _marked(group: Sequence[tuple[int, Heading]]) -> set[int]:
     return marked if len(marked) >= 4 and len({line.text.casefold() for _, line in group}) > 3 else set()
 
 
-def _is_list(group: Sequence[tuple[int, Heading]], numbers: Sequence[tuple[int, str]]) -> bool:
+def _is_list(group: Sequence[tuple[int, HeadingLine]], numbers: Sequence[tuple[int, str]]) -> bool:
     """Tell whether a group is a list of items without text between them that come again later."""
     close = len(group) >= 8 and all(
         second.page == first.page and second.offset - first.offset - len(first.text) < _LIST_GAP
@@ -271,7 +271,7 @@ def _starts(pages: Sequence[Page]) -> list[int]:
     return starts
 
 
-def _end(starts: Sequence[int], line: Heading) -> int:
+def _end(starts: Sequence[int], line: HeadingLine) -> int:
     return starts[line.page] + line.offset + len(line.text)
 
 
@@ -330,7 +330,7 @@ def _add_unordered(
 
 
 def _sections(
-    chosen: Sequence[_Candidate], names: Sequence[ItemName], lines: Sequence[Heading], pages: Sequence[Page]
+    chosen: Sequence[_Candidate], names: Sequence[ItemName], lines: Sequence[HeadingLine], pages: Sequence[Page]
 ) -> list[Section]:
     found: list[Section] = []
     furniture = _furniture(lines)
@@ -359,7 +359,7 @@ def _sections(
 
 
 def _ending(
-    candidate: _Candidate, following: int, names: Sequence[ItemName], lines: Sequence[Heading], *, last: bool
+    candidate: _Candidate, following: int, names: Sequence[ItemName], lines: Sequence[HeadingLine], *, last: bool
 ) -> int:
     """Return the line before which an item ends: the next heading, the next part, or the signatures."""
     own = PART_OF.get(names[max(candidate.order, *candidate.others, candidate.order)].item, 0)
@@ -382,7 +382,7 @@ def _names_part(rest: str) -> bool:
     )
 
 
-def _furniture(lines: Sequence[Heading]) -> frozenset[str]:
+def _furniture(lines: Sequence[HeadingLine]) -> frozenset[str]:
     """Return the lines that stand at the top of page after page."""
     counts: Counter[str] = Counter()
     page = -1
@@ -395,7 +395,7 @@ def _furniture(lines: Sequence[Heading]) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count >= 4)
 
 
-def _before(end: int, lines: Sequence[Heading], furniture: frozenset[str]) -> int:
+def _before(end: int, lines: Sequence[HeadingLine], furniture: frozenset[str]) -> int:
     """Step back over the name of the part and what heads the page, where an ending stands at the top of one."""
     first = end
     while first > 0 and end < len(lines) and lines[first - 1].page == lines[end].page:

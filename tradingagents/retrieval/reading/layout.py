@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tradingagents.retrieval.reading.facts import TaggedFacts
-from tradingagents.retrieval.reading.grids import GridRow, read_grid
+from tradingagents.retrieval.reading.grids import HtmlRow, read_grid
 from tradingagents.retrieval.reading.tree import DROPPED, Element, Style, clean, local, style_of
 
 _BLOCKS = frozenset(
@@ -73,10 +73,10 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class HtmlGrid:
     """A table."""
 
-    rows: tuple[GridRow, ...]
+    rows: tuple[HtmlRow, ...]
     anchor: str
     links: tuple[str, ...]
     """Targets within the document of the links of each row."""
@@ -87,7 +87,7 @@ class PageBreak:
     """The end of a printed page."""
 
 
-Block = Paragraph | Grid | PageBreak
+Block = Paragraph | HtmlGrid | PageBreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class _Walker:
         if self.blocks and not isinstance(self.blocks[-1], PageBreak):
             self.blocks.append(PageBreak())
 
-    def _grid(self, table: Element) -> Grid | None:
+    def _grid(self, table: Element) -> HtmlGrid | None:
         """Return a table as a grid; None where it only arranges text on the page."""
         if _arranges(table):
             return None
@@ -209,7 +209,7 @@ class _Walker:
             self._note_id(part)
             if local(part) == "a" and (part.get("href") or "").startswith("#"):
                 links.append(part.get("href")[1:])
-        return Grid(rows, anchor or self._anchor, tuple(links)) if rows else None
+        return HtmlGrid(rows, anchor or self._anchor, tuple(links)) if rows else None
 
 
 def _arranges(table: Element) -> bool:

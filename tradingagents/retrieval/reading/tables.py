@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from tradingagents.retrieval.models import Cell, Column, Fact, Place, Row, Table
-from tradingagents.retrieval.reading.columns import Line, Shape
-from tradingagents.retrieval.reading.grids import GridCell, GridRow, number
+from tradingagents.retrieval.reading.columns import RowText, Shape
+from tradingagents.retrieval.reading.grids import HtmlCell, HtmlRow, number
 from tradingagents.retrieval.reading.periods import Header, read_header
 from tradingagents.retrieval.reading.units import Scales, currency_of, is_unit_line, scales_of, unit_of
 
@@ -21,7 +21,7 @@ _NO_HEADING = re.compile(r"commitments\b.{0,40}\bcontingenc", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class TableContext:
     """What a table needs to know of the document around it."""
 
     document: str
@@ -29,7 +29,7 @@ class Surroundings:
     page: int
     starts: Sequence[int]
     """Character of the page at which each row begins."""
-    lines: Sequence[Line]
+    lines: Sequence[RowText]
     above: Sequence[str]
     """The short lines above it, the nearest last."""
     facts: Sequence[Fact]
@@ -42,7 +42,7 @@ class _Segment:
     """A part of a grid that has a header of its own."""
 
     titles: list[str] = field(default_factory=list)
-    header: list[GridRow] = field(default_factory=list)
+    header: list[HtmlRow] = field(default_factory=list)
     body: list[int] = field(default_factory=list)
     first: int = 0
 
@@ -55,7 +55,7 @@ class Read:
     titles: tuple[str, ...]
 
 
-def read_tables(rows: Sequence[GridRow], shape: Shape, around: Surroundings) -> list[Read]:
+def read_tables(rows: Sequence[HtmlRow], shape: Shape, around: TableContext) -> list[Read]:
     """Return the tables of a grid: none where it has no figures, several where a new header begins within it."""
     if not shape.spans:
         return []
@@ -68,7 +68,7 @@ def read_tables(rows: Sequence[GridRow], shape: Shape, around: Surroundings) -> 
     return found
 
 
-def _segments(rows: Sequence[GridRow], shape: Shape) -> Iterator[_Segment]:
+def _segments(rows: Sequence[HtmlRow], shape: Shape) -> Iterator[_Segment]:
     segment = _Segment()
     for at, row in enumerate(rows):
         others = [cell for cell in row.cells if not shape.is_label(cell)]
@@ -87,18 +87,18 @@ def _segments(rows: Sequence[GridRow], shape: Shape) -> Iterator[_Segment]:
     yield segment
 
 
-def _add_above(segment: _Segment, row: GridRow, others: Sequence[GridCell]) -> None:
+def _add_above(segment: _Segment, row: HtmlRow, others: Sequence[HtmlCell]) -> None:
     if others:
         segment.header.append(row)
     elif not segment.header or is_unit_line(row.cells[0].text):
         segment.titles.extend(cell.text for cell in row.cells)
 
 
-def _has_figure(cells: Sequence[GridCell]) -> bool:
+def _has_figure(cells: Sequence[HtmlCell]) -> bool:
     return any(cell.value is not None and not cell.is_year for cell in cells)
 
 
-def _is_header(cells: Sequence[GridCell]) -> bool:
+def _is_header(cells: Sequence[HtmlCell]) -> bool:
     return all(cell.is_year or _tells_period(cell.text) for cell in cells)
 
 
@@ -108,7 +108,7 @@ def _tells_period(text: str) -> bool:
 
 
 def _table(
-    rows: Sequence[GridRow], shape: Shape, segment: _Segment, titles: tuple[str, ...], around: Surroundings
+    rows: Sequence[HtmlRow], shape: Shape, segment: _Segment, titles: tuple[str, ...], around: TableContext
 ) -> Read:
     labels = [cell.text for row in segment.header for cell in row.cells if shape.is_label(cell)]
     headers = _headers(shape, segment.header, labels)
@@ -143,7 +143,7 @@ def _title(titles: Sequence[str], labels: Sequence[str], above: Sequence[str]) -
     return ""
 
 
-def _headers(shape: Shape, rows: Sequence[GridRow], labels: Sequence[str]) -> list[str]:
+def _headers(shape: Shape, rows: Sequence[HtmlRow], labels: Sequence[str]) -> list[str]:
     """Join the header rows of each column, after a label that tells the period of all of them."""
     shared = " ".join(text for text in labels if not is_unit_line(text) and _tells_or_names_period(text))
     found: list[list[str]] = [[] for _ in shape.spans]
@@ -167,7 +167,7 @@ def _tells_or_names_period(text: str) -> bool:
     return bool(text) and (bool(_NAMES_PERIOD.match(text)) or _tells_period(text))
 
 
-def _column(header: str, at: int, rows: Sequence[Row], around: Surroundings) -> Column:
+def _column(header: str, at: int, rows: Sequence[Row], around: TableContext) -> Column:
     """Return a column with its period: that of most of its tagged figures, else that of its header."""
     told = read_header(header)
     tagged = [around.facts[cell.fact] for row in rows if (cell := row.cells[at]) is not None and cell.fact is not None]
@@ -177,7 +177,7 @@ def _column(header: str, at: int, rows: Sequence[Row], around: Surroundings) -> 
     return Column(header, start, end, _fiscal_year(told, end, around))
 
 
-def _fiscal_year(told: Header, end: date | None, around: Surroundings) -> int | None:
+def _fiscal_year(told: Header, end: date | None, around: TableContext) -> int | None:
     if told.year is not None:
         return told.year
     return None if end is None else around.year_of(end)
@@ -187,7 +187,7 @@ class _Rows:
     """Builds the rows of a table."""
 
     def __init__(
-        self, rows: Sequence[GridRow], shape: Shape, headers: Sequence[str], scales: Scales, around: Surroundings
+        self, rows: Sequence[HtmlRow], shape: Shape, headers: Sequence[str], scales: Scales, around: TableContext
     ) -> None:
         self._rows = rows
         self._shape = shape
@@ -235,7 +235,7 @@ class _Rows:
                 self._headings = self._headings[:depth]
                 return
 
-    def _row(self, at: int, row: GridRow, label: str) -> Row:
+    def _row(self, at: int, row: HtmlRow, label: str) -> Row:
         kind = unit_of(label, self._headings)
         unit, scale = self._unit(row, kind)
         cells: list[Cell | None] = [None] * len(self._shape.spans)
@@ -252,7 +252,7 @@ class _Rows:
             cells[columns[0]] = Cell(cell.text, value, place, None if cell.tag is None else cell.tag.fact)
         return Row(label, tuple(cells), tuple(self._headings), unit, scale)
 
-    def _unit(self, row: GridRow, kind: str) -> tuple[str, float]:
+    def _unit(self, row: HtmlRow, kind: str) -> tuple[str, float]:
         tags = [cell.tag for cell in row.cells if cell.tag is not None]
         if tags:
             (unit, scale), _ = Counter((self._around.facts[tag.fact].unit, tag.scale) for tag in tags).most_common(1)[0]
