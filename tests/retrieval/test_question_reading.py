@@ -9,7 +9,7 @@ from tests.retrieval.filing_pages import ANNUAL_REPORT, BALANCE, CASH, DISCUSSIO
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.document_index import DocumentIndex, index_document
 from tradingagents.retrieval.index.passages import cut, passages_of
-from tradingagents.retrieval.index.question import RULES, Period, clean_question, read_question
+from tradingagents.retrieval.index.question import RULES, QuestionPeriod, clean_question, read_question
 from tradingagents.retrieval.index.ranking import page_scores, wanted_numbers
 
 
@@ -38,19 +38,19 @@ def test_instructions_are_left_out(question: str, cleaned: str):
 @pytest.mark.parametrize(
     ("question", "periods"),
     [
-        ("net income in FY2018", [Period(2018)]),
-        ("average from FY2017 - FY2019", [Period(2017), Period(2019)]),
-        ("as of Q2 2023", [Period(2023, 2)]),
-        ("in 2021 Q1", [Period(2021, 1)]),
-        ("As of FY2023Q1", [Period(2023, 1)]),
-        ("Q2'2023 and Q4 of FY2022", [Period(2023, 2), Period(2022, 4)]),
-        ("the second fiscal quarter of 2023", [Period(2023, 2)]),
-        ("FY22 against fiscal 21", [Period(2022), Period(2021)]),
+        ("net income in FY2018", [QuestionPeriod(2018)]),
+        ("average from FY2017 - FY2019", [QuestionPeriod(2017), QuestionPeriod(2019)]),
+        ("as of Q2 2023", [QuestionPeriod(2023, 2)]),
+        ("in 2021 Q1", [QuestionPeriod(2021, 1)]),
+        ("As of FY2023Q1", [QuestionPeriod(2023, 1)]),
+        ("Q2'2023 and Q4 of FY2022", [QuestionPeriod(2023, 2), QuestionPeriod(2022, 4)]),
+        ("the second fiscal quarter of 2023", [QuestionPeriod(2023, 2)]),
+        ("FY22 against fiscal 21", [QuestionPeriod(2022), QuestionPeriod(2021)]),
         ("dated 1st July 2022", []),
         ("$2,018 million of 20185 shares", []),
     ],
 )
-def test_periods_are_read(question: str, periods: list[Period]):
+def test_periods_are_read(question: str, periods: list[QuestionPeriod]):
     assert list(read_question(question).periods) == periods
 
 

@@ -19,12 +19,12 @@ from tradingagents.errors import ConfigurationError
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex, index_document
 from tradingagents.retrieval.index.documents import document_weights
 from tradingagents.retrieval.index.passages import passages_of
-from tradingagents.retrieval.index.question import Question, read_question
+from tradingagents.retrieval.index.question import SearchQuestion, read_question
 from tradingagents.retrieval.index.ranking import Wanted, page_scores, passage_scores, wanted_numbers
 from tradingagents.retrieval.index.words import term_numbers
 from tradingagents.retrieval.models import Document, DocumentInfo, Hit, Place, Scope
 from tradingagents.retrieval.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
-from tradingagents.retrieval.visibility import Numbered, View
+from tradingagents.retrieval.visibility import Numbered, ScopeView
 
 if TYPE_CHECKING:
     from tradingagents.retrieval.store_rows import StoreRows
@@ -100,7 +100,7 @@ class DocumentStore:
         self._state: tuple[int, int] = (0, 0)
         self._read_at: tuple[int, ...] | None = None
         self._by_number: dict[int, Numbered] = {}
-        self._views: dict[Scope, View] = {}
+        self._views: dict[Scope, ScopeView] = {}
         self._views_of: dict[int, Numbered] | None = None
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class DocumentStore:
         return tuple(sorted(periods, key=lambda period: (period[0], period[1] or 5), reverse=True)[:n])
 
     def search(
-        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+        self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
     ) -> tuple[Hit, ...]:
         """Return the passages that answer a question best, the best first.
 
@@ -183,7 +183,7 @@ class DocumentStore:
         return tuple(sorted(hits, key=lambda hit: -hit.score))
 
     def search_pages(
-        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+        self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
     ) -> tuple[Hit, ...]:
         """Return the pages that answer a question best, the best first; parameters as of `search`."""
         scored = self._search(query, scope or Scope(), limit, "page", without)
@@ -197,7 +197,7 @@ class DocumentStore:
         return tuple(hits)
 
     def find_pages(
-        self, query: str | Question, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
+        self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
     ) -> tuple[FoundPage, ...]:
         """Return where the pages of `search_pages` are, without reading their text."""
         scored = self._search(query, scope or Scope(), limit, "page", without)
@@ -249,7 +249,7 @@ class DocumentStore:
             signs += [stat.st_mtime_ns, stat.st_size]
         return tuple(signs)
 
-    def _view(self, scope: Scope) -> View:
+    def _view(self, scope: Scope) -> ScopeView:
         known = self._known()
         now = datetime.now(UTC)
         with self._lock:
@@ -258,14 +258,14 @@ class DocumentStore:
                 self._views_of = known
             view = self._views.get(scope)
             if view is None or (scope.as_of is None and view.until is not None and view.until <= now):
-                view = self._views[scope] = View(list(known.values()), scope, now)
+                view = self._views[scope] = ScopeView(list(known.values()), scope, now)
                 while len(self._views) > _VIEWS:
                     self._views.pop(next(iter(self._views)))
             return view
 
     def _search(
         self,
-        query: str | Question,
+        query: str | SearchQuestion,
         scope: Scope,
         limit: int,
         unit: Literal["page", "passage"],

@@ -28,7 +28,7 @@ def in_scope(info: DocumentInfo, scope: Scope) -> bool:
     )
 
 
-class View:
+class ScopeView:
     """The documents that a scope allows at an instant, by company; made once for many questions."""
 
     def __init__(self, documents: Sequence[Numbered], scope: Scope, now: datetime) -> None:

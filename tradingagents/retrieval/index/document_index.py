@@ -40,7 +40,7 @@ _PARTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Postings:
+class PostingArrays:
     """In which places (passages or pages) a number (of a term or a label) stands, and how often."""
 
     numbers: NDArray[np.uint32]
@@ -67,11 +67,11 @@ class Postings:
 class DocumentIndex:
     """A document's passages and pages as arrays."""
 
-    terms: Postings
+    terms: PostingArrays
     """Terms by passage."""
-    headings: Postings
+    headings: PostingArrays
     """Terms in headings, by page."""
-    labels: Postings
+    labels: PostingArrays
     """Row labels and headings as a whole, and their beginnings of two terms and more, by page."""
     lengths: NDArray[np.float32]
     """Terms in each passage."""
@@ -123,7 +123,7 @@ class DocumentIndex:
             np.load(file, allow_pickle=False) for _ in range(7 + 3 * _PARTS)
         )
         items, speakers = json.loads(names.tobytes())
-        terms, headings, labels = (Postings(*rest[at : at + _PARTS]) for at in range(0, 3 * _PARTS, _PARTS))
+        terms, headings, labels = (PostingArrays(*rest[at : at + _PARTS]) for at in range(0, 3 * _PARTS, _PARTS))
         return cls(
             terms, headings, labels, lengths, bounds, spans, kinds, item_numbers, speaker_numbers,
             tuple(items), tuple(speakers),
@@ -207,7 +207,7 @@ def _headings_and_labels(text: str) -> tuple[list[int], list[int]]:
     return headings, labels
 
 
-def _postings(places: Sequence[Sequence[int]]) -> Postings:
+def _postings(places: Sequence[Sequence[int]]) -> PostingArrays:
     sizes = [len(place) for place in places]
     numbers = np.fromiter((number for place in places for number in place), dtype=np.uint64, count=sum(sizes))
     keys = (numbers << np.uint64(32)) | np.repeat(np.arange(len(places), dtype=np.uint64), sizes)
@@ -215,7 +215,7 @@ def _postings(places: Sequence[Sequence[int]]) -> Postings:
     number = (unique >> np.uint64(32)).astype(np.uint32)
     known, first = np.unique(number, return_index=True)
     where = unique & np.uint64(0xFFFFFFFF)
-    return Postings(
+    return PostingArrays(
         known,
         np.append(first, len(number)).astype(np.int32),
         where.astype(np.uint16 if len(places) <= 2**16 else np.uint32),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from tradingagents.retrieval.index.companies import company_id
-from tradingagents.retrieval.index.question import Question
+from tradingagents.retrieval.index.question import SearchQuestion
 from tradingagents.retrieval.models import DocumentInfo
 
 ANNUAL_FORMS = frozenset({"10-K", "20-F", "40-F", "10-KT"})
@@ -17,7 +17,7 @@ _FILED_WITHIN = timedelta(days=10)
 
 
 def document_weights(
-    question: Question, documents: Sequence[DocumentInfo], *, without: Collection[str] = ()
+    question: SearchQuestion, documents: Sequence[DocumentInfo], *, without: Collection[str] = ()
 ) -> list[float]:
     """Return what each document adds to the scores of its pages, by its fiscal period, form and date.
 
@@ -41,7 +41,7 @@ def plain_form(form: str) -> str:
     return form.upper().removesuffix("/A")
 
 
-def _by_period(question: Question, one: DocumentInfo) -> float:
+def _by_period(question: SearchQuestion, one: DocumentInfo) -> float:
     period = question.period
     if period is None or one.fiscal_year is None:
         return 0.0
@@ -59,7 +59,7 @@ def _by_period(question: Question, one: DocumentInfo) -> float:
     return _RELATED / 2 if years_later == 0 and annual else 0.0
 
 
-def _by_form(question: Question, one: DocumentInfo) -> float:
+def _by_form(question: SearchQuestion, one: DocumentInfo) -> float:
     form = one.form.upper()
     if not question.forms:
         return 0.0
@@ -68,7 +68,7 @@ def _by_form(question: Question, one: DocumentInfo) -> float:
     return _NAMED_FORM if "earnings" in question.forms and (form.startswith("EX-99") or one.kind == "call") else 0.0
 
 
-def _by_date(question: Question, one: DocumentInfo) -> float:
+def _by_date(question: SearchQuestion, one: DocumentInfo) -> float:
     published = one.known_at.date()
     return max((_near(day, published, one) for day in question.dates), default=0.0)
 
@@ -85,7 +85,7 @@ def _period_of(one: DocumentInfo) -> tuple[int, int]:
     return one.fiscal_year or 0, one.fiscal_quarter or 0
 
 
-def _latest_periods(question: Question, documents: Sequence[DocumentInfo]) -> dict[str, set[tuple[int, int]]]:
+def _latest_periods(question: SearchQuestion, documents: Sequence[DocumentInfo]) -> dict[str, set[tuple[int, int]]]:
     """Return the last periods of each company, as many as the question asks for: fiscal calendars differ."""
     found: dict[str, set[tuple[int, int]]] = {}
     if not question.latest:

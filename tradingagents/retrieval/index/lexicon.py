@@ -17,7 +17,7 @@ EntryKind = Literal["item", "measure", "topic", "statement"]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class LexiconItem:
     """A line item."""
 
     name: str
@@ -30,7 +30,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class FilingTopic:
     """A subject of the discussion or of the notes."""
 
     name: str
@@ -45,7 +45,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LexiconEntry:
     """Something that a phrase of a question names."""
 
     kind: EntryKind
@@ -66,7 +66,7 @@ class Lexicon:
         }
         self.topics = {name: _topic(name, table) for name, table in content["topics"].items()}
         self.statements: tuple[StatementPage, ...] = tuple(content["statements"])
-        self._phrases: dict[str, list[tuple[tuple[str, ...], Entry]]] = defaultdict(list)
+        self._phrases: dict[str, list[tuple[tuple[str, ...], LexiconEntry]]] = defaultdict(list)
         kinds: tuple[tuple[EntryKind, str], ...] = (
             ("item", "items"),
             ("measure", "measures"),
@@ -77,18 +77,18 @@ class Lexicon:
             for name, entry in content[table].items():
                 for phrase in entry["names"]:
                     stems = tuple(stem(word) for word in words_of(phrase))
-                    self._phrases[stems[0]].append((stems, Entry(kind, name, length=len(stems))))
+                    self._phrases[stems[0]].append((stems, LexiconEntry(kind, name, length=len(stems))))
         for phrases in self._phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
 
-    def find(self, words: Sequence[str]) -> list[Entry]:
+    def find(self, words: Sequence[str]) -> list[LexiconEntry]:
         """Return what the phrases of a text name, in order; a longer phrase hides the shorter ones within it.
 
         Args:
             words: The words of the text, as `words_of` splits them.
         """
         stems = [stem(word) for word in words]
-        found: list[Entry] = []
+        found: list[LexiconEntry] = []
         at = 0
         while at < len(stems):
             longest = 0
@@ -97,7 +97,7 @@ class Lexicon:
                     break
                 if tuple(stems[at : at + len(phrase)]) == phrase:
                     longest = len(phrase)
-                    found.append(Entry(entry.kind, entry.name, at, longest))
+                    found.append(LexiconEntry(entry.kind, entry.name, at, longest))
             at += max(longest, 1)
         return found
 
@@ -109,9 +109,9 @@ def finance_lexicon() -> Lexicon:
     return Lexicon(tomllib.loads(source.read_text("utf-8")))
 
 
-def _item(name: str, table: Mapping[str, Any]) -> Item:
+def _item(name: str, table: Mapping[str, Any]) -> LexiconItem:
     labels = [term_numbers(label) for label in table["printed"]]
-    return Item(
+    return LexiconItem(
         name,
         tuple(dict.fromkeys(label_number(label) for label in labels)),
         tuple(dict.fromkeys(term for label in labels for term in label)),
@@ -119,9 +119,9 @@ def _item(name: str, table: Mapping[str, Any]) -> Item:
     )
 
 
-def _topic(name: str, table: Mapping[str, Any]) -> Topic:
+def _topic(name: str, table: Mapping[str, Any]) -> FilingTopic:
     headings = [term_numbers(heading) for heading in table["headings"]]
-    return Topic(
+    return FilingTopic(
         name,
         tuple(dict.fromkeys(term for heading in headings for term in heading)),
         tuple(label_number(heading) for heading in headings),

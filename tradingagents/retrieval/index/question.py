@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from tradingagents.retrieval.index.lexicon import Entry, Item, Topic, finance_lexicon
+from tradingagents.retrieval.index.lexicon import FilingTopic, LexiconEntry, LexiconItem, finance_lexicon
 from tradingagents.retrieval.index.words import STOP_WORDS, term_number, word_list, words_of
 from tradingagents.retrieval.page_kinds import StatementPage
 
@@ -29,7 +29,7 @@ RULES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class QuestionPeriod:
     """A fiscal year, or a quarter of one."""
 
     year: int
@@ -37,7 +37,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuestion:
     """A question, read."""
 
     text: str
@@ -48,7 +48,7 @@ class Question:
     statements: Mapping[StatementPage, float] = field(default_factory=dict)
     """How much each primary statement is wanted, 0 to 1."""
     topics: tuple[str, ...] = ()
-    periods: tuple[Period, ...] = ()
+    periods: tuple[QuestionPeriod, ...] = ()
     """Periods in the order of the text."""
     dates: tuple[date, ...] = ()
     forms: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Question:
     """Capitalised words that may name a company."""
 
     @property
-    def period(self) -> Period | None:
+    def period(self) -> QuestionPeriod | None:
         """The period that a document answering the question is about: the latest that is named."""
         return max(self.periods, key=lambda period: (period.year, period.quarter or 0), default=None)
 
@@ -124,7 +124,7 @@ _SOFTENING = (
 _NAMED, _BY_MEASURE, _BY_ITEM, _SOFTENED = 1.0, 0.8, 0.25, 0.2
 
 
-def read_question(text: str, *, without: Collection[str] = ()) -> Question:
+def read_question(text: str, *, without: Collection[str] = ()) -> SearchQuestion:
     """Read a question.
 
     Args:
@@ -147,7 +147,7 @@ def read_question(text: str, *, without: Collection[str] = ()) -> Question:
         number = term_number(word) if "stemming" not in without else _unstemmed(word)
         if number >= 0 and position not in hidden and word not in _PLAIN:
             terms[number] = max(terms.get(number, 0.0), _YEAR_WEIGHT if word.isdigit() and len(word) == 4 else 1.0)
-    return Question(
+    return SearchQuestion(
         text=text,
         terms=terms,
         items=items if "line_items" not in without else {},
@@ -177,17 +177,17 @@ def clean_question(text: str) -> str:
     return " ".join(kept) or text
 
 
-def item_of(name: str) -> Item:
+def item_of(name: str) -> LexiconItem:
     """Return a line item of the lexicon."""
     return finance_lexicon().items[name]
 
 
-def topic_of(name: str) -> Topic:
+def topic_of(name: str) -> FilingTopic:
     """Return a subject of the lexicon."""
     return finance_lexicon().topics[name]
 
 
-def _positions(entry: Entry) -> range:
+def _positions(entry: LexiconEntry) -> range:
     return range(entry.first, entry.first + entry.length)
 
 
@@ -197,7 +197,7 @@ def _unstemmed(word: str) -> int:
     return -1 if word in STOP_WORDS else crc32(word.encode())
 
 
-def _items(entries: list[Entry], defined: list[Entry]) -> dict[str, float]:
+def _items(entries: list[LexiconEntry], defined: list[LexiconEntry]) -> dict[str, float]:
     """Return the line items that are named, or that a measure's formula needs."""
     measures = finance_lexicon().measures
     items: dict[str, float] = {}
@@ -213,8 +213,8 @@ def _items(entries: list[Entry], defined: list[Entry]) -> dict[str, float]:
 def _statements(
     named: Collection[str],
     items: Mapping[str, float],
-    entries: list[Entry],
-    defined: list[Entry],
+    entries: list[LexiconEntry],
+    defined: list[LexiconEntry],
     topics: tuple[str, ...],
 ) -> dict[StatementPage, float]:
     lexicon = finance_lexicon()
@@ -234,19 +234,19 @@ def _statements(
     return found
 
 
-def _periods(text: str) -> tuple[Period, ...]:
+def _periods(text: str) -> tuple[QuestionPeriod, ...]:
     found = []
     plain = _DATES.sub(" ", text)
     for match in _PERIODS.finditer(plain):
         parts = match.groupdict()
         if parts["short"]:
-            found.append(Period(2000 + int(parts["short"])))
+            found.append(QuestionPeriod(2000 + int(parts["short"])))
             continue
         year = next(int(parts[name]) for name in ("y1", "y2", "y3") if parts[name])
         digit = parts["q1"] or parts["q2"]
         word = parts["w1"] or parts["w2"]
         quarter = int(digit) if digit else _QUARTERS[word.lower()] if word else None
-        found.append(Period(year, quarter))
+        found.append(QuestionPeriod(year, quarter))
     return tuple(dict.fromkeys(found))
 
 

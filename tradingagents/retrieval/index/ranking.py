@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.retrieval.index.document_index import DocumentIndex
-from tradingagents.retrieval.index.question import Question, item_of, topic_of
+from tradingagents.retrieval.index.question import SearchQuestion, item_of, topic_of
 from tradingagents.retrieval.page_kinds import STATEMENTS, PageKind
 
 K1, B = 1.5, 0.75
@@ -49,7 +49,7 @@ _UNLIKELY: tuple[PageKind, ...] = ("cover", "contents", "exhibits", "signatures"
 class Wanted:
     """A question as the numbers that page indexes are searched for, made once for all documents."""
 
-    question: Question
+    question: SearchQuestion
     without: frozenset[str]
     terms: NDArray[np.uint32]
     term_weights: NDArray[np.float32]
@@ -67,7 +67,7 @@ class Wanted:
     parts: tuple[PageKind, ...]
 
 
-def wanted_numbers(question: Question, *, without: Collection[str] = (), ignored: Collection[int] = ()) -> Wanted:
+def wanted_numbers(question: SearchQuestion, *, without: Collection[str] = (), ignored: Collection[int] = ()) -> Wanted:
     """Prepare a question for `page_scores`.
 
     Args:
@@ -200,7 +200,7 @@ def _statements(index: DocumentIndex, wanted: Wanted) -> NDArray[np.float32]:
     return best
 
 
-def _spans(index: DocumentIndex, question: Question) -> NDArray[np.float32]:
+def _spans(index: DocumentIndex, question: SearchQuestion) -> NDArray[np.float32]:
     """Return 1 for pages that speak of the length of period that is asked for, less for those of the other alone."""
     if question.period is None:
         return np.zeros(index.pages, dtype=np.float32)
