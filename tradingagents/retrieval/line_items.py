@@ -44,6 +44,8 @@ class LineItem:
     absent_is_zero: bool = False
     derive: tuple[str, ...] = ()
     """Expressions of other items that give it where no row does."""
+    with_minorities: re.Pattern[str] | None = None
+    """The row meant where the statement also has one for noncontrolling interests."""
     sign_check: tuple[str, ...] = ()
     """Two items, the first less this one nearly being the second: tells whether the row is printed as a deduction."""
     parts: re.Pattern[str] | None = None
@@ -51,14 +53,19 @@ class LineItem:
     part_heading: re.Pattern[str] | None = None
     """Heading whose rows are such parts."""
 
-    def rank(self, row: Row) -> int | None:
-        """Return how well a row's label names the item, 0 best; None where it does not."""
+    def rank(self, row: Row, *, minorities: bool = False) -> int | None:
+        """Return how well a row's label names the item, the lowest best; None where it does not.
+
+        `minorities` tells that another row of the statement is the share of noncontrolling interests.
+        """
         if not self._has_unit(row):
             return None
         label = plain_label(row.label)
         whole = f"{plain_label(row.headings[-1])} {label}" if self.unit != "money" and row.headings else label
         if self.excluded is not None and self.excluded.search(label):
             return None
+        if minorities and self.with_minorities is not None and self.with_minorities.fullmatch(label):
+            return 0
         return next((number for number, rule in enumerate(self.labels) if rule.fullmatch(whole)), None)
 
     def is_part(self, row: Row) -> bool:
@@ -102,7 +109,7 @@ def plain_label(label: str) -> str:
     text = label.lower().replace("\u2019", "'").replace("\u2018", "'")
     while (shorter := _BRACKETS.sub("", text)) != text:
         text = shorter
-    text = _DASHES.sub(" - ", text)
+    text = _DASHES.sub(" - ", text).replace("cash/", "cash ")
     return " ".join(text.split()).strip(" .:;,*-")
 
 
@@ -138,6 +145,7 @@ def _line_item(key: str, entry: dict[str, Any]) -> LineItem:
         last=entry.get("last", False),
         absent_is_zero=entry.get("absent_is_zero", False),
         derive=tuple(entry.get("derive", ())),
+        with_minorities=_rule(entry.get("with_minorities")),
         sign_check=tuple(entry.get("sign_check", ())),
         parts=_rule(entry.get("parts")),
         part_heading=_rule(entry.get("part_heading")),

@@ -80,17 +80,18 @@ def header_marks(text: str, line: int = 0) -> tuple[HeaderMark, ...]:
 _YEAR_END = re.compile(r"\b(?:19|20)\d\d\b(?=\s+[A-Z(])")
 
 
-def leading_header(text: str, *, goes_on: bool = False) -> int:
+def leading_header(text: str, before: str = "") -> int:
     """Return the length of a header that shares its line with what follows it; 0 for any other line.
 
-    One year is a header only where it `goes_on` from the line before; else two are needed.
+    One year is a header only where it goes on from a header on the line `before`; else two are needed.
     """
-    if not _MAY_MARK.search(text):
+    ends = [match.end() for match in _YEAR_END.finditer(text)]
+    if not ends or not _MAY_MARK.search(text):
         return 0
-    for match in reversed(list(_YEAR_END.finditer(text))):
-        marks = header_marks(text[: match.end()])
-        if sum(mark.kind == "year" for mark in marks) >= (1 if goes_on else 2):
-            return match.end()
+    needed = 1 if before and header_marks(before) else 2
+    for end in reversed(ends):
+        if sum(mark.kind == "year" for mark in header_marks(text[:end])) >= needed:
+            return end
     return 0
 
 

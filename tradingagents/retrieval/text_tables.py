@@ -123,7 +123,7 @@ def _lines(text: str) -> list[PrintedLine]:
     """Return the lines of a page; a header on the line of the first row is a line of its own."""
     lines: list[PrintedLine] = []
     for line in read_lines(text):
-        cut = leading_header(line.text, goes_on=bool(lines) and bool(header_marks(lines[-1].text)) and not line.figures)
+        cut = leading_header(line.text, lines[-1].text if lines and not line.figures else "")
         if cut:
             lines.append(PrintedLine(clean_label(line.text[:cut]), (), line.start, line.start + cut, line.text[:cut]))
         lines.extend(read_lines(line.text[cut:], line.start + cut) if cut else [line])

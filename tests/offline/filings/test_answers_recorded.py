@@ -99,9 +99,10 @@ def test_two_filings_of_a_company_agree_on_a_year(annual: dict[str, Document]) -
 
 def test_generated_questions_cite_no_other_company_and_no_other_year(annual: dict[str, Document]) -> None:
     documents = tuple(annual.values())
+    names = [each.names[0] for each in line_items().values()] + [each.names[0] for each in metrics().values()]
     asked = [
         (f"What is {one.info.company}'s FY{one.info.fiscal_year} {name}?", one.info.company, one.info.fiscal_year or 0)
-        for one, name in product(documents, [each.names[0] for each in (*line_items().values(), *metrics().values())])
+        for one, name in product(documents, names)
     ]
     answered = 0
     for question, company, year in Random(13).sample(asked, GENERATED):  # noqa: S311

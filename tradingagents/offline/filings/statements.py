@@ -73,6 +73,12 @@ class FilingStatements:
         found = {column.fiscal_year for kind in kinds for each in self.rows(kind) for column in each.columns}
         return tuple(sorted((year for year in found if year is not None), reverse=True))
 
+    @cached_property
+    def _has_minorities(self) -> bool:
+        """Whether the income statement tells a share of noncontrolling interests in the net income."""
+        labels = [plain_label(each.row.label) for each in self.rows("income")]
+        return any("noncontrolling" in label.replace("-", "") and "per " not in label for label in labels)
+
     def read(self, key: str, year: int, quarter: int | None = None, depth: int = 0) -> Reading:
         """Return the expression and operands of an item for a fiscal year, or for a quarter of it."""
         item = line_items()[key]
@@ -133,7 +139,8 @@ class FilingStatements:
             return None
         if item.outside and each.section == item.outside:
             return None
-        return item.rank(each.row)
+        minorities = item.with_minorities is not None and self._has_minorities
+        return item.rank(each.row, minorities=minorities)
 
     def _parts(self, item: LineItem, year: int, quarter: int | None) -> Reading:
         found = [
