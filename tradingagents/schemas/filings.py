@@ -1,0 +1,101 @@
+"""JSON records of a question about filings: what was asked, what was searched, the sources and the answer."""
+
+from __future__ import annotations
+
+from typing import Any, NotRequired, TypedDict
+
+
+class SourceRecord(TypedDict):
+    """A passage that an answer may cite. Its citation is `[label]`."""
+
+    label: str
+    """10K1, 10K2 … for filings, T1 … for calls, N1 … for news, X1 … for calculations."""
+    kind: str
+    """filing, call, news or calculation."""
+    text: str
+    """The passage as it stands in the document; the formula with its operands for a calculation."""
+    name: str
+    """The document, such as `AAPL 10-K 2024`; the publisher for news."""
+    document: str
+    """Key of the document in the store; empty for news and calculations."""
+    page: int | None
+    """Page counted from 0; null for news and calculations."""
+    start: int
+    end: int
+    """Characters [start, end) of the page."""
+    symbol: str
+    form: str
+    fiscal_year: int | None
+    fiscal_quarter: int | None
+    item: str
+    """Item of the filing; empty if unknown."""
+    speaker: str
+    """Who says it, in a call; else empty."""
+    url: str
+    known_at: str
+    """ISO instant, UTC."""
+    operands: NotRequired[list[str]]
+    """For a calculation, the labels of the passages that hold its operands."""
+
+
+class ClaimRecord(TypedDict):
+    """A part of an answer that its sources don't support."""
+
+    kind: str
+    """uncited (a claim without a citation), unknown_source (cites what was not given) or withheld (a figure that is not
+    at its citation)."""
+    text: str
+    """The claim, or the figure that was withheld."""
+
+
+class AssessmentRecord(TypedDict):
+    """How good an answer is, as the assessor sees it; scores 0 to 100."""
+
+    completeness_score: float
+    specificity_score: float
+    accuracy_score: float
+    clarity_score: float
+    overall_confidence: float
+    """0 to 1, weighted from the four scores."""
+    goals_met: bool
+    """Whether everything that the reasoning set out to find was found."""
+    issues: list[str]
+
+
+class IterationRecord(TypedDict):
+    """One round of assessment and further search."""
+
+    number: int
+    assessment: AssessmentRecord
+    phrases: list[str]
+    """What was searched for next; empty in the last round."""
+    found: int
+    """Passages that the search added."""
+
+
+class FilingsRecord(TypedDict):
+    """The complete record of a question, as JSON."""
+
+    run_id: str
+    kind: str
+    """The workflow: `filings_qa`."""
+    status: str
+    """done, rejected, failed, budget or interrupted."""
+    question: str
+    as_of: str
+    """ISO instant, UTC; nothing known later was read."""
+    mode: str
+    analysis: dict[str, Any] | None
+    reasoning: str
+    answer: str
+    """Markdown with citations; why, where the question was rejected."""
+    confidence: float | None
+    sources: list[SourceRecord]
+    """Every passage that was given to the writer; `cited` names those that the answer uses."""
+    cited: list[str]
+    problems: list[ClaimRecord]
+    iterations: list[IterationRecord]
+    stopped: str
+    """Why the search ended: confident, sufficient, no_phrases, max_iterations or nothing_found."""
+    written_by: str
+    """model, or rules where no language model wrote the answer."""
