@@ -204,7 +204,9 @@ def manifest_of(
     subject = workflow.subject(request)
     run_id = new_run_id(subject or workflow.kind, data.as_of.isoformat())
     brief = workflow.brief(request)
-    return RunManifest.of(services, run_id, workflow.kind, subject, data.cutoff, opened, brief)
+    return RunManifest.of(
+        services, run_id, workflow.kind, subject, data.cutoff, opened, brief, workflow.details(request)
+    )
 
 
 def last_session(symbol: str) -> date:

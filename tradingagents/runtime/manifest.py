@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,8 @@ class RunManifest:
     """All settings, without passwords."""
     asked: Mapping[str, Any]
     """What changes the answer: settings, models, prompts, version; see `fingerprint.asked_of`."""
+    request: Mapping[str, Any] = field(default_factory=dict)
+    """What the kind of run asks besides subject and day, as JSON, such as a question; see `Workflow.details`."""
 
     @property
     def thread(self) -> str:
@@ -68,11 +70,13 @@ class RunManifest:
         cutoff: Cutoff,
         opened: datetime,
         brief: str,
+        request: Mapping[str, Any] | None = None,
     ) -> RunManifest:
         """Return the manifest of a new run with these services."""
         settings = without_secrets(services.settings.model_dump(mode="json"))
         return cls(
-            run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked_of(services)
+            run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked_of(services),
+            dict(request or {}),
         )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
@@ -85,6 +89,7 @@ class RunManifest:
             "cutoff": self.cutoff.isoformat(),
             "brief": self.brief,
             "asked": dict(self.asked),
+            **({"request": dict(self.request)} if self.request else {}),
         }
 
     def to_record(self) -> dict[str, Any]:
@@ -158,6 +163,7 @@ def read_manifest(home: Path, run_id: str) -> RunManifest:
             brief=found["brief"],
             settings=found["settings"],
             asked=found["asked"],
+            request=found.get("request", {}),
         )
     except (KeyError, TypeError, ValueError, TradingAgentsError) as error:
         raise unreadable(path / MANIFEST, f"{type(error).__name__}: {error}", WAY_OUT) from error
@@ -169,7 +175,8 @@ def _assert_types(found: Mapping[str, Any]) -> None:
     texts = (found["kind"], found["brief"], *([] if found["subject"] is None else [found["subject"]]))
     if not all(isinstance(one, str) for one in texts):
         raise TypeError("its kind, subject or brief is none")
-    if not all(isinstance(one, dict) for one in (found["settings"], asked, asked["settings"], asked["models"])):
+    objects = (found["settings"], asked, asked["settings"], asked["models"], found.get("request", {}))
+    if not all(isinstance(one, dict) for one in objects):
         raise TypeError("its settings are no object")
     _ = asked["prompts"], asked["version"]
 

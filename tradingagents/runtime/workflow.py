@@ -125,6 +125,10 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """Return what another run hands over, as Markdown; empty for none."""
         return ""
 
+    def details(self, request: RequestT) -> Mapping[str, Any]:  # noqa: ARG002 - most kinds have none
+        """Return what is asked besides subject and day, as JSON; it becomes `RunManifest.request`."""
+        return {}
+
     def conversation(self, request: RequestT) -> str | None:  # noqa: ARG002 - most kinds have none
         """Return the id of the conversation that a run belongs to; None where it stands alone.
 
