@@ -9,9 +9,12 @@ from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
 from tradingagents.retrieval.index.companies import Companies, company_id
-from tradingagents.retrieval.models import Document, Hit
+from tradingagents.retrieval.models import Document, DocumentInfo, Hit
 from tradingagents.retrieval.questions import FigureQuestion, read_question
 from tradingagents.retrieval.text_tables import with_text_tables
+
+MOST_FILINGS = 3
+"""Filings read for a figure: of the year asked, and later ones that show it beside their own."""
 
 
 def answer_from_documents(question: str, documents: Sequence[Document], hits: Sequence[Hit] = ()) -> ExtractiveAnswer:
@@ -46,6 +49,16 @@ def _of_company(question: str, documents: Sequence[Document]) -> tuple[list[Docu
         which = "several companies" if named else "none of the companies"
         return [], f"The question names {which} of the filings given; a figure is computed for one company at a time."
     return [each for each in documents if company_id(each.info.symbol, each.info.company) in named], ""
+
+
+def likeliest_filings(infos: Sequence[DocumentInfo], years: Sequence[int], quarter: int | None) -> list[DocumentInfo]:
+    """Return the filings that tell of a period: of its own year first, then of the years after it; else the newest."""
+    fitting = [info for info in infos if info.form.upper().startswith("10-Q") == bool(quarter)] or list(infos)
+    if not years:
+        return sorted(fitting, key=lambda info: (info.fiscal_year or 0, info.known_at), reverse=True)[:1]
+    last = max(years)
+    later = [info for info in fitting if (info.fiscal_year or last) >= last]
+    return sorted(later, key=lambda info: ((info.fiscal_year or last) - last, info.known_at))[:MOST_FILINGS]
 
 
 def _ordered(asked: FigureQuestion, documents: Sequence[Document]) -> list[Document]:

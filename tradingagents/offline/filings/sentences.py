@@ -14,6 +14,8 @@ from tradingagents.retrieval.text_sentences import Sentence, content_words, spli
 MAX_SENTENCES = 3
 MAX_CHARACTERS = 600
 MIN_WORDS = 5
+_ASKING_CAUSE = "drove drive driver drivers cause caused reason reasons led explain explains why"
+_TELLING_CAUSE = "driven due because primarily reflecting attributable offset partially resulted lower higher"
 
 
 def best_sentences(question: str, documents: Sequence[Document], hits: Sequence[Hit] = ()) -> tuple[CitedSentence, ...]:
@@ -21,7 +23,7 @@ def best_sentences(question: str, documents: Sequence[Document], hits: Sequence[
 
     Sentences of `hits` alone are looked at where a search found passages; else those of all pages.
     """
-    wanted = set(content_words(question))
+    wanted = _wanted(question)
     if not wanted:
         return ()
     pieces = list(_pieces(documents, hits))
@@ -48,6 +50,14 @@ def best_sentences(question: str, documents: Sequence[Document], hits: Sequence[
         )
         for score, _, document, page, sentence in sorted(best, key=lambda each: each[1])
     )
+
+
+def _wanted(question: str) -> set[str]:
+    """Return the words looked for; where a cause is asked, also those with which filings tell of causes."""
+    wanted = set(content_words(question))
+    if wanted & set(content_words(_ASKING_CAUSE)):
+        wanted |= set(content_words(_TELLING_CAUSE))
+    return wanted
 
 
 def _pieces(documents: Sequence[Document], hits: Sequence[Hit]) -> Iterator[tuple[tuple[str, str], int, Sentence]]:
