@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         TradingAgentsError,
         UsageError,
     )
+    from tradingagents.graph.filings_answerer import FilingsAnswerer, create_agent
     from tradingagents.graph.scanner_graph import ScannerGraph
     from tradingagents.graph.trading_graph import TradingAgentsGraph
     from tradingagents.questions.ask import ask
@@ -30,6 +31,7 @@ _HOMES = {
     "DEFAULT_CONFIG": "default_config",
     "Decision": "agents.schemas",
     "FinalDecision": "agents.final_decision",
+    "FilingsAnswerer": "graph.filings_answerer",
     "ScannerGraph": "graph.scanner_graph",
     "TradingAgentsGraph": "graph.trading_graph",
     "BudgetReached": "errors",
@@ -39,6 +41,7 @@ _HOMES = {
     "TradingAgentsError": "errors",
     "UsageError": "errors",
     "ask": "questions.ask",
+    "create_agent": "graph.filings_answerer",
 }
 
 __all__ = [
@@ -47,6 +50,7 @@ __all__ = [
     "ConfigurationError",
     "DataError",
     "Decision",
+    "FilingsAnswerer",
     "FinalDecision",
     "ModelFailure",
     "ScannerGraph",
@@ -54,6 +58,7 @@ __all__ = [
     "TradingAgentsGraph",
     "UsageError",
     "ask",
+    "create_agent",
 ]
 
 

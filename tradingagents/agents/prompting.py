@@ -40,7 +40,9 @@ Rules of the desk
 - Judge by evidence. Neither optimism nor caution is a virtue in itself.
 - Write in {language}."""
 
-_FENCE = re.compile(r"<(\s*/\s*|)(instrument|report|plan|turn|lesson|review)\b", re.IGNORECASE)
+_FENCE = re.compile(
+    r"<(\s*/\s*|)(instrument|report|plan|turn|lesson|review|question|exchange|source|draft)\b", re.IGNORECASE
+)
 _ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)
 
 SITUATION_CHARS = 300

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from tradingagents.dataflows.results import Result
+from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
@@ -148,6 +149,8 @@ class Brief:
     """What the agent that is looked back at said."""
     happened: Happened | None = None
     """What followed the decision that is looked back at."""
+    filings: FilingsBrief | None = None
+    """What is known of a question about filings."""
 
     @cached_property
     def reading(self) -> Reading | None:

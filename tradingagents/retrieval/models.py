@@ -183,6 +183,16 @@ class Document:
         """Return the text of a place in this document."""
         return self.pages[place.page].text[place.start : place.end]
 
+    def section_text(self, section: Section) -> str:
+        """Return the text of an item of this document, its pages joined by a new line."""
+        first, last = section.first_page, section.last_page
+        parts = []
+        for page in self.pages[first : last + 1]:
+            start = section.first_offset if page.number == first else 0
+            end = section.last_offset if page.number == last else len(page.text)
+            parts.append(page.text[start:end])
+        return "\n".join(parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

@@ -17,6 +17,7 @@ ENTRY_POINTS = "tradingagents.workflows"
 BUILT_IN: Mapping[str, str] = {
     "trading": "tradingagents.workflows.trading:TRADING",
     "scan": "tradingagents.workflows.scan:SCAN",
+    "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
 }
 """Module and name of each built-in workflow, imported on first use."""
 

@@ -1,0 +1,27 @@
+"""Answer writer: answers the question from the sources, with a citation for every figure and claim."""
+
+from __future__ import annotations
+
+from tradingagents.agents.filings.agent import FilingsAgent
+from tradingagents.offline import filings_qa as rules
+from tradingagents.offline.brief import TextRule
+
+PROMPT = """
+Answer the question from the sources. Lead with the answer, then what supports it. At most {words} words, fewer where the
+question is simple.
+- Every line that states a fact ends with the labels of its sources: [10K1], [T2]. Cite only labels that were given.
+- Give figures as the sources print them, with unit and period. Don't calculate: a ratio, a growth rate or a sum is given
+  only where a calculation [X1] has it; show its formula.
+- Quote management in its own words, with the speaker.
+- What the sources don't say, say so in one sentence.
+{companies}"""
+SEVERAL_COMPANIES = """- Compare the companies: a table with one column a company where figures compare, the period of each figure (fiscal years
+  end at different dates), all figures from all sources, trends, and one synthesis at the end.
+"""
+REPAIR = "Your answer cites {labels}, which were not given. Cite only the labels of the sources above; write the answer again."
+SPEC = FilingsAgent(
+    name="Answer Writer",
+    tier="mid",
+    prompt=PROMPT,
+    offline=TextRule(rules.answer),
+)

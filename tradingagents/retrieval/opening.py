@@ -1,0 +1,37 @@
+"""Opens the store of documents that the settings name, with the vectors they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tradingagents.retrieval.store import FILE, DocumentStore
+from tradingagents.settings import Settings
+
+FOLDER = "filings"
+
+
+def store_address(settings: Settings) -> Path | str:
+    """Return where documents are stored: `database_url`, or a folder in the home folder."""
+    return settings.database_url or settings.home_dir / FOLDER
+
+
+def store_exists(settings: Settings) -> bool:
+    """Tell whether there may be a store, without opening it."""
+    return settings.database_url is not None or (settings.home_dir / FOLDER / FILE).exists()
+
+
+def store_of(settings: Settings) -> DocumentStore:
+    """Return the store of these settings; whoever asks for it closes it."""
+    return DocumentStore(store_address(settings))
+
+
+@contextmanager
+def open_store(settings: Settings) -> Iterator[DocumentStore]:
+    """Yield the store of these settings, and close it."""
+    store = store_of(settings)
+    try:
+        yield store
+    finally:
+        store.close()

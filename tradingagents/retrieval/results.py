@@ -1,0 +1,188 @@
+"""Results of questions to the store of filings and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.retrieval.models import Hit
+
+SOURCE = "filings store"
+MOST_CHARS = 1200
+"""Characters of a passage that are shown."""
+
+
+class FoundPassage(BaseModel):
+    """A passage of a document."""
+
+    model_config = ConfigDict(frozen=True)
+
+    document: str
+    """Short name, such as `AAPL 10-K 2024`."""
+    key: str
+    """Key of the document in the store."""
+    form: str
+    fiscal_year: int | None
+    fiscal_quarter: int | None
+    page: int
+    """Counted from 1."""
+    start: int
+    end: int
+    """Characters [start, end) of the page."""
+    item: str
+    """Item of the filing; empty if unknown."""
+    speaker: str
+    """Who says it, in a call; else empty."""
+    text: str
+    known_at: datetime
+    url: str
+
+
+class PassageList(Result):
+    """Passages of filings or calls that speak of something, the best first."""
+
+    query: str
+    kind: str
+    """filings or calls."""
+    passages: tuple[FoundPassage, ...]
+    documents: int
+    """Documents that were known and searched."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"Passages of {self.kind}: {self.query}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return how many passages were found, and in how many documents was searched."""
+        return (Figure("passages", len(self.passages), "passages"), Figure("documents", self.documents, "documents"))
+
+    def body(self) -> str:
+        """Return the passages with their places."""
+        if not self.passages:
+            return f"Nothing was found in {self.documents} documents."
+        return "\n\n".join(map(_shown, self.passages))
+
+
+def passage_list(
+    hits: Sequence[Hit],
+    *,
+    query: str,
+    kind: str,
+    symbol: str | None,
+    as_of: date,
+    fetched_at: datetime,
+    documents: int,
+) -> PassageList:
+    """Return hits as a result."""
+    return PassageList(
+        symbol=symbol,
+        as_of=as_of,
+        source=SOURCE,
+        known_at=max((hit.info.known_at for hit in hits), default=None),
+        fetched_at=fetched_at,
+        rows=len(hits),
+        query=query,
+        kind=kind,
+        passages=tuple(map(_passage, hits)),
+        documents=documents,
+    )
+
+
+def _passage(hit: Hit) -> FoundPassage:
+    info = hit.info
+    return FoundPassage(
+        document=info.name,
+        key=info.key,
+        form=info.form,
+        fiscal_year=info.fiscal_year,
+        fiscal_quarter=info.fiscal_quarter,
+        page=hit.place.page + 1,
+        start=hit.place.start,
+        end=hit.place.end,
+        item=hit.item,
+        speaker=hit.speaker,
+        text=hit.text,
+        known_at=info.known_at,
+        url=info.url,
+    )
+
+
+def _shown(one: FoundPassage) -> str:
+    where = [f"page {one.page}", f"Item {one.item}" if one.item else "", one.speaker]
+    text = one.text if len(one.text) <= MOST_CHARS else f"{one.text[:MOST_CHARS]} …"
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    return f"### {one.document}, {', '.join(part for part in where if part)}\n\n{quoted}"
+
+
+class CitedCell(BaseModel):
+    """A figure of a statement that an answer uses."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    """Name in the formula, such as `revenue@2024`."""
+    document: str
+    """Short name of the document."""
+    page: int
+    """Counted from 1."""
+    row: str
+    column: str
+    text: str
+    """As printed."""
+    value: float
+    """In its unit, with the table's scale applied."""
+    unit: str
+
+
+class QuotedSentence(BaseModel):
+    """A sentence of a document."""
+
+    model_config = ConfigDict(frozen=True)
+
+    document: str
+    page: int
+    """Counted from 1."""
+    text: str
+
+
+class AnswerFromFilings(Result):
+    """An answer computed from statement cells, or quoted; it says what it cannot answer."""
+
+    question: str
+    kind: str
+    """figure, comparison, sentences or refusal."""
+    answer: str
+    value: float | None
+    """In `unit`; None where no figure was computed."""
+    unit: str
+    formula: str
+    cells: tuple[CitedCell, ...]
+    sentences: tuple[QuotedSentence, ...]
+    refusal: str
+    """Why no figure could be computed; empty otherwise."""
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"From filings: {self.question}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return the computed figure."""
+        return (Figure("value", self.value, self.unit),) if self.value is not None else ()
+
+    def body(self) -> str:
+        """Return the answer, its cells and the nearest sentences."""
+        parts = [self.answer]
+        if self.cells:
+            rows = [
+                f"| {one.row} | {one.column} | {one.text} | {one.document}, page {one.page} |" for one in self.cells
+            ]
+            parts.append("\n".join(("| Row | Column | Printed | Where |", "|---|---|---|---|", *rows)))
+        if self.sentences:
+            parts.append("\n".join(f"> {one.text} ({one.document}, page {one.page})" for one in self.sentences))
+        return "\n\n".join(parts)

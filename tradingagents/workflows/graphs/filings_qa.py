@@ -1,0 +1,578 @@
+"""Builds the graph that answers questions about filings, calls and news.
+
+analyse → reason → filings ∥ calls ∥ news → compute → answer → assess → (search → compute → answer → assess)* → finish
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.builders.node import Node
+from tradingagents.agents.filings import answer_assessor, answer_writer, question_analyzer, research_planner
+from tradingagents.agents.filings.modes import (
+    CHUNKS_PER_QUARTER,
+    MAX_NEWS,
+    MAX_QUARTERS,
+    MAX_TICKERS,
+    NUDGE,
+    SEARCH_WORKERS,
+    AnswerMode,
+    ModeLimits,
+    asks_for_deep_search,
+    limits_of,
+)
+from tradingagents.agents.filings.prompting import history_part, question_part, sources_part
+from tradingagents.agents.filings.schemas import Assessment, QuestionAnalysis
+from tradingagents.agents.filings.states import Exchange, FilingsState, Target
+from tradingagents.agents.prompting import fenced
+from tradingagents.capabilities.news import get_news
+from tradingagents.capabilities.scanner import get_topic_news
+from tradingagents.context import RunContext
+from tradingagents.errors import DataError, ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.filings_qa import FilingsBrief
+from tradingagents.provenance.citations import check_answer, unknown_labels
+from tradingagents.retrieval.models import DocumentInfo, Hit, Scope
+from tradingagents.retrieval.store import DocumentStore
+from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord
+from tradingagents.workflows.graphs.filings_compute import computed_sources, nearest_sentences
+from tradingagents.workflows.graphs.filings_reading import QuestionReading, latest_periods, read, targets_named
+from tradingagents.workflows.graphs.filings_search import build_filings_search
+from tradingagents.workflows.graphs.filings_sources import news_sources, next_labels, source_of
+
+T = TypeVar("T")
+FilingsGraph = CompiledStateGraph[FilingsState, "FilingsContext", FilingsState, FilingsState]
+
+NEWS_WINDOW = timedelta(days=30)
+MAX_HISTORY = 6
+"""Earlier exchanges of a conversation that are shown."""
+NEWS_WORDS = ("news", "headline", "breaking", "this week", "last week", "recent development")
+"""Words that add news to what is searched; they never take a source away."""
+NOT_FOUND = "The answer was not found: nothing that was read speaks of it."
+WORDS_PER_TOKEN = 0.75
+_NOTHING = Assessment(
+    completeness_score=0,
+    specificity_score=0,
+    accuracy_score=0,
+    clarity_score=0,
+    goals_met=False,
+    sufficient=True,
+    issues=["nothing was found"],
+)
+UNFINISHED = ("max_iterations", "no_phrases")
+"""Why a search ended that could have gone on: then the answer offers a deeper one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilingsContext(RunContext):
+    """The context of a question."""
+
+    store: DocumentStore
+    as_of: datetime
+    """Nothing known later is read."""
+    mode: AnswerMode | None = None
+    """The mode the caller wants; None: as the question says."""
+    max_iterations: int | None = None
+    """Instead of the mode's."""
+
+    @property
+    def scope(self) -> Scope:
+        """Every document that was known."""
+        return Scope(as_of=self.as_of)
+
+
+def build_filings_graph(models: TierModels) -> FilingsGraph:
+    """Compile the graph."""
+    steps = _Steps(models)
+    graph: StateGraph[FilingsState, FilingsContext, FilingsState, FilingsState] = StateGraph(
+        FilingsState, FilingsContext
+    )
+    for name in ("analyse", "reason", "calls", "news", "compute", "answer", "assess", "search", "finish"):
+        graph.add_node(name, Node(getattr(steps, name), name=name), defer=name == "compute")
+    graph.add_node("filings", cast(Any, build_filings_search(models)))
+    graph.add_edge(START, "analyse")
+    graph.add_conditional_edges("analyse", lambda state: "finish" if state.get("rejected") else "reason")
+    graph.add_conditional_edges("reason", _searches, ["filings", "calls", "news"])
+    for name in ("filings", "calls", "news", "search"):
+        graph.add_edge(name, "compute")
+    graph.add_edge("compute", "answer")
+    graph.add_edge("answer", "assess")
+    graph.add_conditional_edges("assess", lambda state: "finish" if state.get("stopped") else "search")
+    graph.add_edge("finish", END)
+    return graph.compile(name="filings_qa")
+
+
+def _searches(state: FilingsState) -> list[str]:
+    """Return the searches that the question needs, side by side."""
+    return list(state["wanted"])
+
+
+class _Steps:
+    """The nodes."""
+
+    def __init__(self, models: TierModels) -> None:
+        self._models = models
+
+    async def analyse(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Read the question: companies, periods, intent, mode; reject what is no question about companies."""
+        context, question = runtime.context, state["question"]
+        documents = await _in_thread(context, partial(context.store.documents, context.scope))
+        reading = read(question, documents)
+        spec = question_analyzer.SPEC
+        calls = spec.calls(context, self._models, _brief(question, reading))
+        parts = [history_part(_told(state)), question_part(question)]
+        analysis = await spec.typed(calls, QuestionAnalysis, parts, known=_companies(documents))
+        if not analysis.valid:
+            return self._rejected(
+                context, analysis, analysis.reason or "It is no question about companies.", "off_topic"
+            )
+        names = analysis.companies or list(reading.companies)
+        targets, unclear = targets_named(names, documents, most=MAX_TICKERS)
+        if unclear:
+            return self._rejected(context, analysis, unclear, "ambiguous")
+        mode = _mode(context, analysis, question)
+        wanted = _wanted(analysis, question, targets, documents)
+        targets = [_with_periods(target, analysis, documents, calls="calls" in wanted) for target in targets]
+        data = {**analysis.model_dump(mode="json"), "answer_mode": mode.value, "targets": targets, "search_in": wanted}
+        who = ", ".join(target["symbol"] or target["company"] for target in targets) or "all companies"
+        context.events.emit("analysis", f"{who}: {', '.join(wanted)}, {mode.value}", step="analysis", **data)
+        return {
+            "analysis": data,
+            "targets": targets,
+            "mode": mode.value,
+            "wanted": wanted,
+            "rejected": "",
+            **calls.left,
+        }
+
+    def _rejected(self, context: FilingsContext, analysis: QuestionAnalysis, reason: str, why: str) -> dict[str, Any]:
+        context.events.emit("rejected", reason, step="analysis", reason=reason, why=why)
+        return {"analysis": analysis.model_dump(mode="json"), "rejected": reason, "stopped": "rejected"}
+
+    async def reason(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Say what has to be found, before anything is searched."""
+        context, spec = runtime.context, research_planner.SPEC
+        calls = spec.calls(context, self._models, self._brief_of(state))
+        known = ", ".join(state["wanted"])
+        parts = [history_part(_told(state)), question_part(state["question"])]
+        reasoning = await spec.text(calls, parts, known=known)
+        context.events.emit("reasoning", reasoning, step="planning", reasoning=reasoning)
+        return {"reasoning": reasoning, **calls.left}
+
+    async def calls(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Search the earnings calls: each company side by side, in its own quarters."""
+        context = runtime.context
+        phrase = state["analysis"]["search_query"] or state["question"]
+        hits = await search_calls(context, [phrase], state["targets"])
+        context.events.emit(
+            "progress", f"{len(hits)} passages of calls", step="transcripts", found=len(hits), phrases=[phrase]
+        )
+        return {"sources": labelled_hits(hits, state, "T")}
+
+    async def news(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Search the news of the last month."""
+        context = runtime.context
+        query = state["analysis"]["search_query"] or state["question"]
+        found, warnings = await search_news(context, [query], state["targets"], state)
+        context.events.emit("news_search", f"{len(found)} articles", step="news", found=len(found), query=query)
+        return {"sources": found, "warnings": warnings}
+
+    async def compute(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Compute the figure that is asked from statement cells, where the rules know its formula."""
+        context = runtime.context
+        found, refusals = await _in_thread(context, partial(computed_sources, context.store, context.scope, state))
+        return {"sources": found, "refusals": refusals}
+
+    async def answer(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Write the answer; ask once more for one that cites only what was given; check every citation."""
+        context, spec, sources = runtime.context, answer_writer.SPEC, state.get("sources", [])
+        if not sources:
+            return {"answer": _not_found(state["targets"]), "problems": [], "cited": []}
+        context.events.emit("progress", f"writing from {len(sources)} sources", step="answer", sources=len(sources))
+        limits = self._limits(context, state)
+        calls = spec.calls(context, self._models, self._brief_of(state))
+        several = answer_writer.SEVERAL_COMPANIES if len(state["targets"]) > 1 else ""
+        parts = [
+            history_part(_told(state)),
+            question_part(state["question"]),
+            f"# Plan\n{fenced(state['reasoning'])}",
+            sources_part(sources),
+        ]
+        texts = {source["label"]: source["text"] for source in sources}
+        words = int(limits.max_tokens * WORDS_PER_TOKEN)
+        written = await spec.text(calls, parts, words=words, companies=several)
+        if unknown := unknown_labels(written, texts):
+            repair = answer_writer.REPAIR.format(labels=", ".join(f"[{label}]" for label in unknown))
+            draft = f"# Draft\n<draft>\n{fenced(written)}\n</draft>\n{repair}"
+            written = await spec.text(calls, [*parts, draft], words=words, companies=several)
+        checked = check_answer(written, texts, given=state["question"])
+        problems = [{"kind": problem.kind, "text": problem.text} for problem in checked.problems]
+        return {"answer": checked.text, "problems": problems, "cited": list(checked.cited), **calls.left}
+
+    async def assess(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Score the answer; decide whether to search again, and for what."""
+        context, number = runtime.context, len(state.get("iterations", [])) + 1
+        limits = self._limits(context, state)
+        told = f"iteration {number} of at most {limits.max_iterations}"
+        context.events.emit("iteration_start", told, step="iteration", iteration=number)
+        assessed, left = await self._assessment(state, context) if state.get("sources") else (_NOTHING, {})
+        record = _record(assessed)
+        stopped = _stop_reason(assessed, number, limits, found=bool(state.get("sources")))
+        phrases = [] if stopped else _declarative(assessed.phrases)
+        if not stopped and not phrases:
+            stopped = "no_phrases"
+        confidence = f"confidence {record['overall_confidence']:.0%}"
+        context.events.emit("agent_decision", f"{confidence}; {stopped or 'searching for more'}", step="iteration",
+                            iteration=number, **record, stopped=stopped, phrases=phrases)  # fmt: skip
+        iteration = IterationRecord(number=number, assessment=record, phrases=phrases, found=0)
+        if stopped:
+            context.events.emit(
+                "iteration_complete", f"iteration {number} complete", step="iteration", iteration=number
+            )
+        wanted = [
+            *(["filings"] if "filings" in state["wanted"] or not assessed.needs_transcript_search else []),
+            *(["calls"] if "calls" in state["wanted"] or assessed.needs_transcript_search else []),
+            *(["news"] if assessed.needs_news_search else []),
+        ]
+        return {
+            "assessment": record,
+            "iterations": [iteration],
+            "phrases": phrases,
+            "wanted": wanted,
+            "stopped": stopped,
+            **left,
+        }
+
+    async def search(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Search for each phrase in all target periods at once; passages that are known are left out."""
+        context, phrases, wanted = runtime.context, state["phrases"], state["wanted"]
+        number = len(state["iterations"])
+        context.events.emit(
+            "iteration_followup", "; ".join(phrases), step="iteration", iteration=number, phrases=phrases
+        )
+        found: list[SourceRecord] = []
+        warnings: list[str] = []
+        if "filings" in wanted:
+            hits = await search_filings(context, phrases, state["targets"])
+            found += labelled_hits(hits, state, "10K")
+        if "calls" in wanted:
+            hits = await search_calls(context, phrases, state["targets"])
+            found += labelled_hits(hits, state, "T")
+        if "news" in wanted:
+            articles, warnings = await search_news(context, phrases, state["targets"], state)
+            found += articles
+            context.events.emit("news_search", f"{len(articles)} articles", step="news", found=len(articles))
+        context.events.emit("iteration_search", f"{len(found)} new passages", step="iteration", iteration=number,
+                            found=len(found))  # fmt: skip
+        context.events.emit("iteration_complete", f"iteration {number} complete", step="iteration", iteration=number)
+        return {"sources": found, "warnings": warnings}
+
+    async def finish(
+        self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Add the exchange to the conversation; nudge where the answer stayed unsure."""
+        if state.get("rejected"):
+            return {"answer": state["rejected"]}
+        answer, limits = state["answer"], self._limits(runtime.context, state)
+        unsure = state["assessment"]["overall_confidence"] < limits.confidence_threshold
+        if unsure and state["stopped"] in UNFINISHED and state["mode"] != AnswerMode.DEEP_SEARCH:
+            answer = f"{answer}\n\n{NUDGE}"
+        exchange = Exchange(question=state["question"], answer=state["answer"])
+        return {"answer": answer, "history": [*state.get("history", []), exchange][-MAX_HISTORY:]}
+
+    async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
+        spec = answer_assessor.SPEC
+        calls = spec.calls(context, self._models, self._brief_of(state))
+        parts = [
+            question_part(state["question"]),
+            f"# Plan\n{fenced(state['reasoning'])}",
+            sources_part(state.get("sources", [])),
+            f"# Draft\n<draft>\n{fenced(state['answer'])}\n</draft>",
+        ]
+        problems = "; ".join(f"{one['kind']}: {one['text']}" for one in state.get("problems", [])) or "nothing"
+        try:
+            return await spec.typed(calls, Assessment, parts, problems=problems), calls.left
+        except ModelUnreachable:
+            raise
+        except ModelFailure as failure:
+            warning = f"The answer was not assessed: {failure}"
+            context.events.emit("progress", warning, step="iteration", warning=True)
+            return _NOTHING.model_copy(update={"issues": [warning]}), {"warnings": [warning], **calls.left}
+
+    def _brief_of(self, state: FilingsState) -> FilingsBrief:
+        analysis, sources = state["analysis"], tuple(state.get("sources", []))
+        return FilingsBrief(
+            question=state["question"],
+            companies=tuple(target["symbol"] or target["company"] for target in state.get("targets", [])),
+            fiscal_years=tuple(analysis.get("fiscal_years", ())),
+            fiscal_quarters=tuple(analysis.get("fiscal_quarters", ())),
+            phrase=analysis.get("search_query", ""),
+            sources=sources,
+            sentences=nearest_sentences(state["question"], sources),
+            answer=state.get("answer", ""),
+            refusals=tuple(state.get("refusals", ())),
+        )
+
+    @staticmethod
+    def _limits(context: FilingsContext, state: FilingsState) -> ModeLimits:
+        limits = limits_of(AnswerMode(state["mode"]))
+        if context.max_iterations is None:
+            return limits
+        return ModeLimits(context.max_iterations, limits.max_tokens, limits.confidence_threshold)
+
+
+async def search_filings(
+    context: FilingsContext,
+    phrases: Sequence[str],
+    targets: Sequence[Target],
+    *,
+    items: tuple[str, ...] = (),
+    tables: bool = False,
+    limit: int = 8,
+) -> list[Hit]:
+    """Search filings for each phrase, of all companies and periods, side by side.
+
+    Args:
+        context: The question's context.
+        phrases: What to search for.
+        targets: Companies and periods; none: all.
+        items: Items of filings to look in; where they hold nothing, the whole filing is searched.
+        tables: Whether only tables are wanted.
+        limit: Passages of each search.
+    """
+    searches = [
+        (
+            _with_years(phrase, target),
+            Scope(as_of=context.as_of, kinds=("filing",), documents=tuple(target["documents"]), items=items),
+        )
+        for phrase in phrases
+        for target in targets
+        if target["documents"]
+    ] or [(phrase, Scope(as_of=context.as_of, kinds=("filing",), items=items)) for phrase in phrases if not targets]
+    search = context.store.search_pages if tables else context.store.search
+    hits = await _search_all(context, search, searches, limit)
+    if hits or not items:
+        return hits
+    return await search_filings(context, phrases, targets, tables=tables, limit=limit)
+
+
+async def search_calls(context: FilingsContext, phrases: Sequence[str], targets: Sequence[Target]) -> list[Hit]:
+    """Search calls for each phrase, in all quarters of each company, side by side."""
+    scopes = [scope for target in targets if target["documents"] for scope in _call_scopes(context, target)]
+    scopes = scopes if targets else [Scope(as_of=context.as_of, kinds=("call",))]
+    limit = max(3, CHUNKS_PER_QUARTER // max(1, len(phrases)))
+    searches = [(phrase, scope) for phrase in phrases for scope in scopes]
+    return await _search_all(context, context.store.search, searches, limit)
+
+
+def _call_scopes(context: FilingsContext, target: Target) -> list[Scope]:
+    """Return one scope for each quarter of a company, and one for its years."""
+    whole = Scope(as_of=context.as_of, kinds=("call",), documents=tuple(target["documents"]))
+    quarters = [(year, quarter) for year, quarter in target["periods"] if quarter][:MAX_QUARTERS]
+    years = tuple(dict.fromkeys(year for year, quarter in target["periods"] if not quarter))
+    scopes = [replace(whole, fiscal_years=(year,), fiscal_quarters=(quarter,)) for year, quarter in quarters]
+    return scopes if quarters and not years else [*scopes, replace(whole, fiscal_years=years)]
+
+
+def _with_years(phrase: str, target: Target) -> str:
+    """Return a phrase with the fiscal years of its company: the search prefers the documents about them."""
+    missing = [str(year) for year, _ in target["periods"] if str(year) not in phrase]
+    return " ".join((phrase, *(f"FY{year}" for year in dict.fromkeys(missing))))
+
+
+async def search_news(
+    context: FilingsContext, phrases: Sequence[str], targets: Sequence[Target], state: FilingsState
+) -> tuple[list[SourceRecord], list[str]]:
+    """Search the month's news of the companies, or of the topic where none is named; and say what failed."""
+    end = context.data.as_of
+    asked = [
+        (get_news, {"ticker": target["symbol"], "start_date": end - NEWS_WINDOW, "end_date": end})
+        for target in targets[:MAX_TICKERS]
+        if target["symbol"]
+    ] or [(get_topic_news, {"topic": phrases[0]})]
+    results, warnings = [], []
+    for capability, arguments in asked:
+        try:
+            results.append(await _in_thread(context, partial(capability.ask, context.data, **arguments)))
+        except DataError as error:
+            warnings.append(f"No news: {error}")
+            context.events.emit("progress", warnings[-1], step="news", warning=True)
+    labels = next_labels(state.get("sources", []), "N")
+    return news_sources(results, phrases, labels, most=MAX_NEWS), warnings
+
+
+def labelled_hits(hits: Sequence[Hit], state: Mapping[str, Any], prefix: str) -> list[SourceRecord]:
+    """Return hits as sources with the next free labels; what is a source already is left out."""
+    known = {(one["document"], one["page"], one["start"], one["end"]) for one in state.get("sources", [])}
+    labels = next_labels(state.get("sources", []), prefix)
+    fresh = [hit for hit in hits if (hit.place.document, hit.place.page, hit.place.start, hit.place.end) not in known]
+    return [source_of(hit, next(labels)) for hit in fresh]
+
+
+async def _search_all(
+    context: FilingsContext,
+    search: Callable[[str, Scope, int], Sequence[Hit]],
+    searches: Sequence[tuple[str, Scope]],
+    limit: int,
+) -> list[Hit]:
+    """Make all searches side by side; return the passages, best first, each once."""
+    workers = asyncio.Semaphore(SEARCH_WORKERS)
+
+    async def one(phrase: str, scope: Scope) -> Sequence[Hit]:
+        async with workers:
+            return await _in_thread(context, partial(search, phrase, scope, limit))
+
+    found = await asyncio.gather(*(one(phrase, scope) for phrase, scope in searches))
+    # The first of each search, then the second of each: no search crowds out another.
+    longest = max(map(len, found), default=0)
+    ordered = [hits[place] for place in range(longest) for hits in found if place < len(hits)]
+    return list({hit.place: hit for hit in reversed(ordered)}.values())[::-1]
+
+
+async def _in_thread(context: RunContext, act: Callable[[], T]) -> T:
+    """Run something that reads files or waits for a vendor in a thread."""
+    return await asyncio.get_running_loop().run_in_executor(context.executor, act)
+
+
+def _brief(question: str, reading: QuestionReading) -> FilingsBrief:
+    return FilingsBrief(
+        question=question,
+        companies=reading.companies,
+        fiscal_years=reading.fiscal_years,
+        fiscal_quarters=reading.fiscal_quarters,
+        last_periods=reading.last_periods,
+        on_topic=reading.on_topic,
+        phrase=reading.phrase,
+        asks_figure=reading.asks_figure,
+        deep=asks_for_deep_search(question),
+    )
+
+
+def _mode(context: FilingsContext, analysis: QuestionAnalysis, question: str) -> AnswerMode:
+    """Return the caller's mode, else the analysis's; deep_search only where the question asks for it."""
+    if context.mode is not None:
+        return context.mode
+    if asks_for_deep_search(question):
+        return AnswerMode.DEEP_SEARCH
+    return AnswerMode.STANDARD if analysis.answer_mode is AnswerMode.DEEP_SEARCH else analysis.answer_mode
+
+
+def _wanted(
+    analysis: QuestionAnalysis, question: str, targets: Sequence[Target], documents: Sequence[DocumentInfo]
+) -> list[str]:
+    """Return where to search; words may add news, never take a source away.
+
+    Where the store has none of what was chosen for these companies, what it has is searched instead.
+    """
+    source = analysis.data_source
+    filings = source in ("10k", "hybrid") or analysis.needs_10k
+    calls = source in ("earnings_transcripts", "hybrid")
+    lowered = question.lower()
+    news = source in ("latest_news",) or analysis.needs_latest_news or any(word in lowered for word in NEWS_WORDS)
+    own = {key for target in targets for key in target["documents"]}
+    kinds = {one.kind for one in documents if not targets or one.key in own}
+    if calls and "call" not in kinds and "filing" in kinds:
+        filings = True
+    if filings and not calls and "filing" not in kinds and "call" in kinds:
+        calls = True
+    chosen = (("filings", filings), ("calls", calls), ("news", news))
+    return [name for name, wanted in chosen if wanted]
+
+
+def _with_periods(
+    target: Target, analysis: QuestionAnalysis, documents: Sequence[DocumentInfo], *, calls: bool
+) -> Target:
+    """Return a company with its periods: "latest" is its own latest, of its calls where calls are searched."""
+    own = [one for one in documents if one.key in set(target["documents"])]
+    if analysis.last_periods:
+        told = [one for one in own if one.kind == "call"] if calls else []
+        periods = latest_periods(told or own, min(analysis.last_periods, MAX_QUARTERS))
+    elif analysis.fiscal_quarters:
+        periods = [(year, quarter) for year in analysis.fiscal_years for quarter in analysis.fiscal_quarters]
+    else:
+        periods = [(year, None) for year in sorted(analysis.fiscal_years, reverse=True)]
+    return {**target, "periods": periods}
+
+
+def _not_found(targets: Sequence[Target]) -> str:
+    """Say that nothing was found, and of which companies the store has no document."""
+    absent = [target["symbol"] or target["company"] for target in targets if not target["documents"]]
+    if not absent:
+        return NOT_FOUND
+    tickers = (
+        " ".join(target["symbol"] for target in targets if target["symbol"] and not target["documents"]) or "TICKER"
+    )
+    told = f"The store has no document of {', '.join(absent)}; add some with `tradingagents filings add {tickers}`."
+    return f"{NOT_FOUND} {told}"
+
+
+def _stop_reason(assessed: Assessment, number: int, limits: ModeLimits, *, found: bool) -> str:
+    """Return why the search ends; empty where it goes on."""
+    if assessed.overall_confidence >= limits.confidence_threshold:
+        return "confident"
+    if number >= limits.max_iterations:
+        return "max_iterations"
+    if assessed.sufficient:
+        return "sufficient" if found else "nothing_found"
+    return ""
+
+
+def _declarative(phrases: Sequence[str]) -> list[str]:
+    """Return phrases without question marks and question words, each once."""
+    cleaned = (phrase.strip().rstrip("?").strip() for phrase in phrases)
+    return list(dict.fromkeys(_without_question(phrase) for phrase in cleaned if phrase))
+
+
+def _without_question(phrase: str) -> str:
+    words = phrase.split()
+    asking = {"what", "which", "how", "did", "does", "do", "is", "are", "was", "were", "why", "when", "who", "the"}
+    while len(words) > 1 and words[0].lower() in asking:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _record(assessed: Assessment) -> AssessmentRecord:
+    return AssessmentRecord(
+        completeness_score=assessed.completeness_score,
+        specificity_score=assessed.specificity_score,
+        accuracy_score=assessed.accuracy_score,
+        clarity_score=assessed.clarity_score,
+        overall_confidence=assessed.overall_confidence,
+        goals_met=assessed.goals_met,
+        issues=list(assessed.issues),
+    )
+
+
+def _companies(documents: Sequence[DocumentInfo]) -> str:
+    named = sorted({one.symbol or one.company for one in documents} - {""})
+    return ", ".join(named[:200]) or "none"
+
+
+def _told(state: FilingsState) -> list[tuple[str, str]]:
+    return [(one["question"], one["answer"]) for one in state.get("history", [])]
