@@ -15,7 +15,7 @@ import typer
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 
 from .command import report_error, report_interrupt
-from .commands import analyze, ask, auto, data, doctor, memory, runs, scan, value, watch
+from .commands import analyze, ask, auto, data, doctor, filings, memory, runs, scan, value, watch
 from .console import INTERRUPTED, open_terminal, use_utf8
 from .help import GroupedCommand, exit_codes
 
@@ -41,6 +41,7 @@ app.command(
 app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
 app.command("ask", cls=ask.AskCommand, epilog=ask.CODES)(ask.ask)
 app.command("value", cls=GroupedCommand, epilog=value.CODES)(value.value)
+app.add_typer(filings.app, name="filings")
 app.add_typer(watch.app, name="watch")
 app.add_typer(runs.app, name="runs")
 app.add_typer(memory.app, name="memory")

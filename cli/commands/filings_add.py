@@ -1,0 +1,115 @@
+"""`tradingagents filings add`: reads filings from the SEC, files of a folder, or recorded calls into the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..filings_store import SHORT_KEY, as_json
+from ..flags import Flags, read_both
+from ..request import read_day
+from ..text import one_line
+
+if TYPE_CHECKING:
+    from tradingagents.retrieval.ingest import Outcome
+    from tradingagents.retrieval.store import DocumentStore
+    from tradingagents.settings import Settings
+
+SOURCE = "Source"
+UNREADABLE = 4
+
+
+@with_options(options.FILINGS_STORE, lambda given: {"symbols": given["symbols"] or []})
+def add(
+    symbols: Annotated[
+        list[str] | None, typer.Argument(metavar="[TICKER ...]", help="Companies whose filings are fetched.")
+    ] = None,
+    forms: Annotated[
+        str, typer.Option("--forms", metavar="LIST", help="Forms to fetch.", rich_help_panel=SOURCE)
+    ] = "10-K,10-Q,8-K",
+    years: Annotated[
+        int, typer.Option("--years", min=1, max=30, help="How many years back.", rich_help_panel=SOURCE)
+    ] = 3,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FOLDER", help="HTML, PDF and text files instead.", rich_help_panel=SOURCE),
+    ] = None,
+    transcripts: Annotated[
+        Path | None,
+        typer.Option("--transcripts", metavar="FILE", help="Recorded earnings calls instead.", rich_help_panel=SOURCE),
+    ] = None,
+    known_at: Annotated[
+        str | None,
+        typer.Option(
+            "--known-at",
+            metavar="DATE",
+            help="Day on which files became public; default: what they or the index.csv tell, else now.",
+            rich_help_panel=SOURCE,
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Read filings or calls into the store; what is there already is not read again."""
+    if sum((bool(symbols), folder is not None, transcripts is not None)) != 1:
+        raise UsageError("Name tickers, or --from FOLDER, or --transcripts FILE: one of the three.")
+    day = read_day(known_at)
+    from tradingagents.retrieval.ingest import add_calls, add_folder, end_of_day
+    from tradingagents.retrieval.opening import open_store
+
+    settings, _ = read_both(flags)
+    instant = min(end_of_day(day), datetime.now(UTC)) if day else None
+    with open_store(settings) as store:
+        if folder is not None:
+            return _tell(add_folder(store, folder, known_at=instant), terminal)
+        if transcripts is not None:
+            return _tell(add_calls(store, transcripts, known_at=instant), terminal)
+        chosen = forms.split(",")
+        return _tell(_fetched(store, symbols or [], chosen, years, settings), terminal)
+
+
+def _fetched(
+    store: DocumentStore, symbols: list[str], forms: list[str], years: int, settings: Settings
+) -> Iterator[Outcome]:
+    from tradingagents.capabilities.standalone import open_market
+    from tradingagents.retrieval.ingest import add_filings
+
+    data = open_market({"ticker": symbols[0]}, settings=settings)
+    return add_filings(store, data, symbols, forms=forms, years=years)
+
+
+def _tell(outcomes: Iterator[Outcome], terminal: Terminal) -> int:
+    """Print each document as it is read; return the exit code."""
+    from tradingagents.retrieval.ingest import Added
+
+    added: list[dict[str, Any]] = []
+    refused: list[dict[str, str]] = []
+    for outcome in outcomes:
+        if isinstance(outcome, Added):
+            added.append({**as_json(outcome.info), "new": outcome.new, "warnings": list(outcome.warnings)})
+            line = f"{outcome.info.key[:SHORT_KEY]}  {one_line(outcome.info.name)}"
+            line += "" if outcome.new else "  (there already)"
+            if not terminal.json and not terminal.quiet:
+                terminal.out.print(line, markup=False, soft_wrap=True)
+        else:
+            refused.append({"name": outcome.name, "reason": outcome.reason})
+            if not terminal.json:
+                terminal.err.print(
+                    f"{one_line(outcome.name)}: {one_line(outcome.reason)}", markup=False, soft_wrap=True
+                )
+    if terminal.json:
+        terminal.print_json({"added": added, "refused": refused})
+    elif not terminal.quiet:
+        new = sum(one["new"] for one in added)
+        terminal.out.print(f"Added {new} of {len(added) + len(refused)}.", markup=False)
+    return UNREADABLE if refused and not added else 0

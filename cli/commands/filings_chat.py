@@ -1,0 +1,71 @@
+"""`tradingagents filings chat`: a conversation; each question may refer to those before it."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated
+
+import typer
+
+from tradingagents.errors import TradingAgentsError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_day
+from .filings_ask import QUESTION, AsOfOption, ModeOption
+
+LEAVE = ("exit", "quit", ":q")
+
+
+@with_options(options.FILINGS_ASK, lambda given: {"session": given["session"]})
+def chat(
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Go on with a conversation.", rich_help_panel=QUESTION),
+    ] = None,
+    mode: ModeOption = None,
+    as_of: AsOfOption = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D."""
+    from ..filings_session import answer_question, print_answer
+
+    day = read_day(as_of)
+    settings, environ = read_both(flags)
+    with terminal.loading():
+        from tradingagents.runtime.services import open_services
+        from tradingagents.store.run_folder import checked_component
+        from tradingagents.workflows.filings_qa import FilingsRequest, mode_named
+
+        wanted = mode_named(mode)
+    conversation = checked_component(session) if session else f"filings-{secrets.token_hex(4)}"
+    code = 0
+    while (question := _next_question(terminal)) is not None:
+        services = open_services(settings, environ)
+        request = FilingsRequest(question=question, mode=wanted, day=day, conversation=conversation)
+        try:
+            code = print_answer(terminal, answer_question(services, request, terminal).record)
+        except TradingAgentsError as error:
+            if not sys.stdin.isatty():
+                raise
+            terminal.print_error(str(error))
+            code = error.exit_code
+        finally:
+            services.close()
+    if not terminal.quiet:
+        terminal.err.print(f"Go on with: tradingagents filings chat --session {conversation}", markup=False)
+    return code
+
+
+def _next_question(terminal: Terminal) -> str | None:
+    """Return the next question; None at the end."""
+    if sys.stdin.isatty():
+        terminal.err.print("? ", end="", markup=False)
+    line = sys.stdin.readline()
+    question = line.strip()
+    return None if not question or question.lower() in LEAVE else question

@@ -1,0 +1,56 @@
+"""`tradingagents filings list`: the documents of the store."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..filings_store import SHORT_KEY, as_json
+from ..flags import Flags, read_both
+from ..text import one_line
+
+FILTER = "Which"
+
+
+@with_options(options.FILINGS_LIST, lambda given: {"symbol": given["symbol"]})
+def list_(
+    symbol: Annotated[
+        str | None, typer.Option("--symbol", metavar="S", help="Of one company.", rich_help_panel=FILTER)
+    ] = None,
+    form: Annotated[str | None, typer.Option("--form", help="Of one form.", rich_help_panel=FILTER)] = None,
+    year: Annotated[int | None, typer.Option("--year", help="Of one fiscal year.", rich_help_panel=FILTER)] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """List the documents of the store, the newest first."""
+    from tradingagents.retrieval.models import Scope
+    from tradingagents.retrieval.opening import open_store
+
+    settings, _ = read_both(flags)
+    scope = Scope(
+        symbols=(symbol.upper(),) if symbol else (),
+        forms=(form,) if form else (),
+        fiscal_years=(year,) if year else (),
+    )
+    with open_store(settings) as store:
+        found = store.documents(scope)
+    if terminal.json:
+        terminal.print_json({"documents": [as_json(one) for one in found]})
+        return 0
+    if not found:
+        terminal.err.print("There is none; add some with: tradingagents filings add AAPL", markup=False)
+        return 0
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    for one in found:
+        cells = (one.key[:SHORT_KEY], one_line(one.name), one_line(one.company), one.known_at.strftime("%Y-%m-%d"))
+        grid.add_row(*(Text(cell) for cell in cells))
+    terminal.out.print(grid)
+    return 0

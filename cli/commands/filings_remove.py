@@ -1,0 +1,36 @@
+"""`tradingagents filings remove`: takes documents out of the store."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..filings_store import document_named
+from ..flags import Flags, read_both
+from ..text import one_line
+
+
+@with_options(options.FILINGS_LIST, lambda given: {"documents": given["documents"]})
+def remove(
+    documents: Annotated[list[str], typer.Argument(metavar="DOCUMENT ...", help="Names, or beginnings of keys.")],
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Take documents out of the store; answers that were given stay."""
+    from tradingagents.retrieval.opening import open_store
+
+    settings, _ = read_both(flags)
+    with open_store(settings) as store:
+        found = [document_named(store, name) for name in documents]
+        for one in found:
+            store.remove(one.key)
+    if terminal.json:
+        terminal.print_json({"removed": [one.key for one in found]})
+    elif not terminal.quiet:
+        terminal.out.print(f"Removed: {', '.join(one_line(one.name) for one in found)}.", markup=False, soft_wrap=True)
+    return 0

@@ -1,0 +1,63 @@
+"""`tradingagents filings search`: passages of the store that speak of something."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..text import clean, one_line
+
+FILTER = "Where"
+NOTHING = 4
+SHOWN = 400
+
+
+@with_options(options.FILINGS_LIST, lambda given: {"query": given["query"]})
+def search(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="Key words, or a question.")],
+    symbol: Annotated[
+        str | None, typer.Option("--symbol", metavar="S", help="In one company's.", rich_help_panel=FILTER)
+    ] = None,
+    form: Annotated[str | None, typer.Option("--form", help="In one form.", rich_help_panel=FILTER)] = None,
+    year: Annotated[int | None, typer.Option("--year", help="In one fiscal year.", rich_help_panel=FILTER)] = None,
+    item: Annotated[str | None, typer.Option("--item", help="In one item.", rich_help_panel=FILTER)] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="At most so many.", rich_help_panel=FILTER)] = 8,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Search filings and calls; print the passages, the best first."""
+    from tradingagents.retrieval.models import Scope
+    from tradingagents.retrieval.opening import open_store
+
+    settings, _ = read_both(flags)
+    scope = Scope(
+        symbols=(symbol.upper(),) if symbol else (),
+        forms=(form,) if form else (),
+        fiscal_years=(year,) if year else (),
+        items=(item.upper(),) if item else (),
+    )
+    with open_store(settings) as store:
+        hits = store.search(query, scope, limit)
+    if terminal.json:
+        found = [{"document": one.info.key, "name": one.info.name, "page": one.place.page + 1, "item": one.item,
+                  "speaker": one.speaker, "kind": one.kind, "score": round(one.score, 4), "text": one.text}
+                 for one in hits]  # fmt: skip
+        terminal.print_json({"query": query, "hits": found})
+        return 0 if hits else NOTHING
+    for hit in hits:
+        where = ", ".join(
+            part for part in (f"page {hit.place.page + 1}", hit.item and f"Item {hit.item}", hit.speaker) if part
+        )
+        terminal.out.print(f"{one_line(hit.info.name)}, {one_line(where)}", markup=False, style="bold", soft_wrap=True)
+        text = hit.text if len(hit.text) <= SHOWN else f"{hit.text[:SHOWN]} …"
+        terminal.out.print(clean(text), markup=False, soft_wrap=True)
+        terminal.out.print()
+    if not hits:
+        terminal.err.print("Nothing was found.", markup=False)
+    return 0 if hits else NOTHING

@@ -1,0 +1,82 @@
+"""`tradingagents filings show`: a document's items, or the text of one item or page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tradingagents.errors import NoData, UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..filings_store import as_json, document_named
+from ..flags import Flags, read_both
+from ..text import clean
+
+if TYPE_CHECKING:
+    from tradingagents.retrieval.models import Document, Section
+
+PART = "Part"
+
+
+@with_options(options.FILINGS_LIST, lambda given: {"document": given["document"]})
+def show(
+    document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="Name, or beginning of its key.")],
+    item: Annotated[
+        str | None, typer.Option("--item", help="Text of one item, such as 1A or 7.", rich_help_panel=PART)
+    ] = None,
+    page: Annotated[int | None, typer.Option("--page", min=1, help="Text of one page.", rich_help_panel=PART)] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show what a document is and its items; or the text of one item or page."""
+    if item and page:
+        raise UsageError("Name an item or a page, not both.")
+    from tradingagents.retrieval.opening import open_store
+
+    settings, _ = read_both(flags)
+    with open_store(settings) as store:
+        found = store.get(document_named(store, document).key)
+    text = _item(found, item) if item else _page(found, page) if page else None
+    if terminal.json:
+        sections = [{"item": one.item, "title": one.title, "page": one.first_page + 1, "sure": one.sure,
+                     "doubt": one.doubt} for one in found.sections]  # fmt: skip
+        told = {**as_json(found.info), "pages": len(found.pages), "tables": len(found.tables), "sections": sections,
+                "warnings": list(found.warnings)}  # fmt: skip
+        terminal.print_json(told if text is None else {**told, "text": text})
+        return 0
+    terminal.out.print(clean(_summary(found) if text is None else text), markup=False, soft_wrap=True)
+    return 0
+
+
+def _summary(found: Document) -> str:
+    info = found.info
+    lines = [
+        f"{info.name}: {info.company or 'unknown company'}, {info.form or 'unknown form'}",
+        f"Known since {info.known_at:%Y-%m-%d %H:%M} UTC · {len(found.pages)} pages · {len(found.tables)} tables",
+        *((f"Address: {info.url}",) if info.url else ()),
+        *(f"Note: {warning}" for warning in found.warnings),
+        *(f"Item {one.item:<6} page {one.first_page + 1:>4}  {one.title}{_doubt(one)}" for one in found.sections),
+    ]
+    return "\n".join(lines)
+
+
+def _doubt(section: Section) -> str:
+    return "" if section.sure else f" (unsure: {section.doubt})"
+
+
+def _item(found: Document, item: str) -> str:
+    for section in found.sections:
+        if section.item.lower() == item.strip().lower():
+            return found.section_text(section)
+    known = ", ".join(section.item for section in found.sections) or "none"
+    raise NoData(f"{found.info.name} has no item {item}; its items are: {known}.")
+
+
+def _page(found: Document, page: int) -> str:
+    if page > len(found.pages):
+        raise NoData(f"{found.info.name} has {len(found.pages)} pages.")
+    return found.pages[page - 1].text
