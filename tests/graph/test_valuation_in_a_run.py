@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from langchain_core.messages import AIMessage
 
+from tests.support.filings import filing
 from tests.support.graph_factory import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline import scores
+from tradingagents.retrieval.opening import open_store
+from tradingagents.settings import load_settings
 
 REPORT = '<report name="valuation_report" by="Fundamentals Analyst">'
 
@@ -51,3 +56,19 @@ def test_the_offline_analyst_scores_what_was_fetched() -> None:
 def test_scores_of_value_and_piotroski() -> None:
     assert [scores.upside(percent).value for percent in (-110, -50, -20, 10, 200)] == [-1, 0, 0.5, 1, 1]
     assert [scores.piotroski(points).value for points in (1, 5, 7, 9)] == [-1, 0, 0.5, 1]
+
+
+async def test_filings_of_the_company_in_the_store_can_be_searched(tmp_path: Path) -> None:
+    with open_store(load_settings({"home": str(tmp_path)}, environ={})) as store:
+        store.add(filing(COMPANY, "Veltrane Systems", 2023))
+    model = scripted()
+    await trading_graph(model, home=str(tmp_path)).arun(COMPANY, DAY)
+    other = scripted()
+    await trading_graph(other, home=str(tmp_path)).arun("OMBZ", DAY)
+    offered = [
+        "search_filings" in call.tools
+        for asked in (model, other)
+        for call in asked.calls
+        if role_of(call.messages) == "Fundamentals Analyst"
+    ]
+    assert offered == [True, False]

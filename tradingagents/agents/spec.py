@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from tradingagents.agents.builders.node import AgentGraph, Node
     from tradingagents.agents.states import AgentState
-    from tradingagents.context import TradingContext
-    from tradingagents.dataflows.market_data import MarketData
+    from tradingagents.context import RunContext, TradingContext
     from tradingagents.memory.situations import FinancialSituationMemory
     from tradingagents.offline.brief import OfflineRule
 
@@ -43,6 +42,8 @@ class ReportSection:
     """What the text is called inside a sentence, such as `market report`."""
     file: str
     """Path within the folder of reports."""
+    optional: bool = False
+    """Whether a complete run may lack it, such as the result of a tool that the agent need not call."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,6 +91,8 @@ class ReportAgent(AgentSpec):
     initial_calls: InitialCalls | None = None
     requires: Mapping[Capability, str] = field(default_factory=dict)
     """Tools that are offered only where some vendor can answer the named method."""
+    offered_if: Mapping[Capability, Callable[[Any], bool]] = field(default_factory=dict)
+    """Tools that are offered only where a condition on the run's context holds."""
     copy_results: Mapping[str, Capability] = field(default_factory=dict)
     """State keys that take over a tool's result unchanged."""
     keep_results: tuple[str, ...] = ()
@@ -106,9 +109,14 @@ class ReportAgent(AgentSpec):
         """Its instruction."""
         return self.prompt
 
-    def offered_tools(self, data: MarketData) -> tuple[Capability, ...]:
-        """Return the tools that can be offered with the vendors there are."""
-        return tuple(tool for tool in self.tools if tool not in self.requires or data.supports(self.requires[tool]))
+    def offered_tools(self, context: RunContext) -> tuple[Capability, ...]:
+        """Return the tools that can be offered in a run."""
+        return tuple(
+            tool
+            for tool in self.tools
+            if (tool not in self.requires or context.data.supports(self.requires[tool]))
+            and (tool not in self.offered_if or self.offered_if[tool](context))
+        )
 
     def build(self, llm: BaseChatModel, memory: FinancialSituationMemory | None = None) -> AgentGraph:  # noqa: ARG002
         """Return a sub-graph with its own messages; it has no memory."""

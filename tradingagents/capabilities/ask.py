@@ -95,7 +95,8 @@ def describe(capability: Capability) -> str:
     lines = [f"{capability.name}{called}", "", capability.summary, "", "Arguments:"]
     lines += list(_argument_lines(capability)) or ["  none"]
     about = (capability.returns.__doc__ or "").strip().partition("\n")[0]
-    lines += ["", f"Answers with {capability.returns.__name__}: {about}", "", "Vendors:"]
+    lines += ["", f"Answers with {capability.returns.__name__}: {about}"]
+    lines += ["", "Vendors:"] if capability.methods else ["", "Needs no vendor: it reads the store of filings."]
     lines += [f"  {method}: {', '.join(names) or 'none'}" for method, names in vendors_of(capability).items()]
     if capability.uses:
         lines += ["", f"Needs {', '.join(sorted(capability.requires))}; can do without the others."]

@@ -189,7 +189,9 @@ class Capability(Generic[R]):
 
     def _remembered(self, data: MarketData, arguments: dict[str, Any]) -> Answer:
         """Return the answer that another run was given to the same question, where it is final, or work it out."""
-        memo = data.memo if data.memo is not None and data.is_final(self.methods) else None
+        # Without vendor methods it answers from something that may change between two runs, such as a store.
+        lasting = data.memo is not None and self.methods and data.is_final(self.methods)
+        memo = data.memo if lasting else None
         key = (self.name, data.cutoff, tuple(arguments.items()))
         answer: Answer | None = memo.get(key) if memo is not None else None
         if answer is None:

@@ -132,7 +132,7 @@ def sec_filing_document(data: MarketData, ticker: str, form: str = "10-K", acces
         form: Form whose latest filing is meant, for example 10-K, 10-Q or 8-K.
         accession: Accession number of a certain filing, as get_filings lists it; empty for the latest of the form.
     """
-    filed, document = _read(data, ticker, form, accession)
+    filed, document = read_filing(data, ticker, form, accession)
     return FiledReport(
         **_common(data, filed, document),
         pages=len(document.pages),
@@ -162,7 +162,7 @@ def sec_filing_section(
         offset: Character of the item at which to begin; 0 for its start.
         limit: Most characters to return.
     """
-    filed, document = _read(data, ticker, form, accession)
+    filed, document = read_filing(data, ticker, form, accession)
     section = _section(document, item)
     whole = clean(section_text(section, document.pages)).strip()
     if offset and offset >= len(whole):
@@ -182,7 +182,7 @@ def sec_filing_section(
     )
 
 
-def _read(data: MarketData, ticker: str, form: str, accession: str) -> tuple[FilingDocument, Document]:
+def read_filing(data: MarketData, ticker: str, form: str, accession: str) -> tuple[FilingDocument, Document]:
     """Return a filing accepted by the day, and what it says."""
     symbol = normalise(ticker)
     number = one_line(accession) or _latest(data, symbol, form).accession

@@ -113,7 +113,7 @@ def expected(record: RunRecord) -> list[TextSection]:
     own = (
         _section(spec, section)
         for spec, section in roster.analyst_sections()
-        if (spec.choice in chosen if chosen else spec.choice in ANALYSTS)
+        if not section.optional and (spec.choice in chosen if chosen else spec.choice in ANALYSTS)
     )
     return [*own, *decision_texts()]
 

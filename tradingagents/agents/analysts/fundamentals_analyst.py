@@ -17,6 +17,7 @@ from tradingagents.capabilities.company import (
     get_peer_multiples,
     get_ttm_analysis,
 )
+from tradingagents.capabilities.documents import holds_filings, search_filings
 from tradingagents.capabilities.filings import get_filings
 from tradingagents.capabilities.financials import get_financials
 from tradingagents.capabilities.prices import get_peer_comparison, get_sector_relative
@@ -45,6 +46,7 @@ TOOLS = (
     get_filings,
     valuation,
     fundamental_screen,
+    search_filings,
 )
 REQUIRES = {
     get_earnings_calendar: get_earnings_calendar.name,
@@ -90,6 +92,11 @@ def initial_calls(context: TradingContext, _state: Mapping[str, Any]) -> ToolCal
     return tuple(calls)
 
 
+def has_filings(context: TradingContext) -> bool:
+    """Tell whether the store of filings holds one of the company."""
+    return holds_filings(context.data, context.instrument.symbol)
+
+
 SPEC = ReportAgent(
     name="Fundamentals Analyst",
     phase="analysts",
@@ -100,10 +107,11 @@ SPEC = ReportAgent(
     tools=TOOLS,
     initial_calls=initial_calls,
     requires=REQUIRES,
+    offered_if={search_filings: has_filings},
     copy_results={"valuation_report": valuation},
     sections=(
         ReportSection("fundamentals_report", "Fundamentals", "fundamentals report", "1_analysts/fundamentals.md"),
-        ReportSection("valuation_report", "Valuation", "valuation", "1_analysts/valuation.md"),
+        ReportSection("valuation_report", "Valuation", "valuation", "1_analysts/valuation.md", optional=True),
     ),
     offline=ReportRule(fundamentals),
 )

@@ -168,7 +168,7 @@ async def _brief_again(spec: ReportAgent, context: RunContext, state: Mapping[st
     calls = spec.initial_calls(context, state) if spec.initial_calls else ()
     brief = await _brief_on(spec, context, state, [await _answer(context, tool, given) for tool, given in calls])
     for _ in range(context.settings.max_tool_rounds):
-        offered = {tool.name: tool for tool in spec.offered_tools(context.data)}
+        offered = {tool.name: tool for tool in spec.offered_tools(context)}
         wishes = spec.offline.further(brief) if isinstance(spec.offline, ReportRule) else ()
         more = [await _answer(context, offered[tool], given) for tool, given in wishes if tool in offered]
         if not more:

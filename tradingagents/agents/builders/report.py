@@ -160,7 +160,7 @@ class _Reporter:
 
     def _with_tools(self, context: RunContext) -> Bind:
         """Return the function that binds this run's tools to a model."""
-        offered = self._spec.offered_tools(context.data)
+        offered = self._spec.offered_tools(context)
         names = tuple(tool.name for tool in offered)
 
         def bind(model: BaseChatModel) -> Model:

@@ -1,0 +1,155 @@
+"""Questions to the store of filings and earnings calls: passages, and answers from statement cells."""
+
+from __future__ import annotations
+
+from tradingagents.capabilities.capability import capability
+from tradingagents.capabilities.filing_documents import read_filing
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
+from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.models import DocumentKind, Scope
+from tradingagents.retrieval.opening import open_store, store_exists
+from tradingagents.retrieval.questions import read_question
+from tradingagents.retrieval.results import (
+    SOURCE,
+    AnswerFromFilings,
+    CitedCell,
+    PassageList,
+    QuotedSentence,
+    passage_list,
+)
+
+MOST_PASSAGES = 20
+ANNUAL = "10-K"
+
+
+@capability(returns=PassageList, requires=(), example={"query": "gross margin"})
+def search_filings(
+    data: MarketData, query: str, ticker: str = "", form: str = "", fiscal_year: int = 0, limit: int = 5
+) -> PassageList:
+    """Search the stored filings that were known by the day; return passages with document, page and item.
+
+    Args:
+        query: Key words as a filing prints them, or a question.
+        ticker: Ticker, for example AAPL; empty: all companies.
+        form: Form, such as 10-K; empty: all.
+        fiscal_year: Fiscal year, such as 2024; 0: all.
+        limit: Passages, at most 20.
+    """
+    forms = (form,) if form else ()
+    return _search(data, "filing", query, ticker, Scope(forms=forms), fiscal_year=fiscal_year, limit=limit)
+
+
+@capability(returns=PassageList, requires=(), example={"query": "guidance"})
+def search_transcripts(
+    data: MarketData, query: str, ticker: str = "", fiscal_year: int = 0, fiscal_quarter: int = 0, limit: int = 5
+) -> PassageList:
+    """Search the stored earnings calls that were known by the day; return what was said, with the speaker.
+
+    Args:
+        query: Key words as a speaker would say them, or a question.
+        ticker: Ticker, for example AAPL; empty: all companies.
+        fiscal_year: Fiscal year, such as 2025; 0: all.
+        fiscal_quarter: Quarter, 1 to 4; 0: all.
+        limit: Passages, at most 20.
+    """
+    quarters = (fiscal_quarter,) if fiscal_quarter else ()
+    return _search(data, "call", query, ticker, Scope(fiscal_quarters=quarters), fiscal_year=fiscal_year, limit=limit)
+
+
+@capability(
+    returns=AnswerFromFilings,
+    requires=("get_filings", "get_filing_document"),
+    example={"question": "What is the operating margin?"},
+)
+def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerFromFilings:
+    """Answer a question about one company from its filings known by the day, by rule and with cited cells.
+
+    The filings of the store are read, or the latest 10-K where it has none of the company. Figures and ratios of the
+    statements are computed; other questions are answered with the nearest sentences.
+
+    Args:
+        question: In plain words, with the fiscal year, for example: What is the FY2024 operating margin?
+        ticker: Ticker, for example AAPL.
+    """
+    symbol = normalise(ticker)
+    scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
+    with open_store(data.settings) as store:
+        infos = store.documents(scope)
+        asked = read_question(question)
+        documents = [store.get(info.key) for info in likeliest_filings(infos, asked.years, asked.quarter)]
+        hits = store.search(question, scope, MOST_PASSAGES) if infos else ()
+    notes: tuple[str, ...] = ()
+    if not documents:
+        documents = [read_filing(data, symbol, ANNUAL, "")[1]]
+        notes = (f"The store has no filing of {symbol}; its latest {ANNUAL} was read.",)
+    answer = answer_from_documents(question, documents, hits)
+    return AnswerFromFilings(
+        symbol=symbol,
+        as_of=data.as_of,
+        source=SOURCE if infos else data.vendor_of("get_filing_document"),
+        known_at=max(document.info.known_at for document in documents),
+        notes=notes,
+        fetched_at=data.asked_at,
+        rows=len(documents),
+        question=question,
+        kind=answer.kind,
+        answer=answer.text,
+        value=answer.value,
+        unit=answer.unit,
+        formula=answer.formula,
+        cells=tuple(map(_cell, answer.operands)),
+        sentences=tuple(
+            QuotedSentence(document=one.document_name, page=one.page + 1, text=one.text) for one in answer.sentences
+        ),
+        refusal=answer.refusal,
+    )
+
+
+def _cell(operand: CitedOperand) -> CitedCell:
+    return CitedCell(
+        name=operand.name,
+        document=operand.document_name,
+        page=(operand.page or 0) + 1,
+        row=operand.label,
+        column=operand.column,
+        text=operand.text,
+        value=operand.value,
+        unit=operand.unit,
+    )
+
+
+def holds_filings(data: MarketData, symbol: str) -> bool:
+    """Tell whether the store holds a filing of a company that was known by the day."""
+    if not store_exists(data.settings):
+        return False
+    scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
+    with open_store(data.settings) as store:
+        return bool(store.documents(scope))
+
+
+def _search(
+    data: MarketData, kind: DocumentKind, query: str, ticker: str, scope: Scope, *, fiscal_year: int, limit: int
+) -> PassageList:
+    symbol = normalise(ticker) if ticker else None
+    wanted = Scope(
+        as_of=data.cutoff.instant,
+        kinds=(kind,),
+        symbols=(symbol,) if symbol else (),
+        forms=scope.forms,
+        fiscal_years=(fiscal_year,) if fiscal_year else (),
+        fiscal_quarters=scope.fiscal_quarters,
+    )
+    with open_store(data.settings) as store:
+        documents = store.documents(wanted)
+        hits = store.search(query, wanted, max(1, min(limit, MOST_PASSAGES))) if documents else ()
+    return passage_list(
+        hits,
+        query=query,
+        kind="filings" if kind == "filing" else "calls",
+        symbol=symbol,
+        as_of=data.as_of,
+        fetched_at=data.asked_at,
+        documents=len(documents),
+    )
