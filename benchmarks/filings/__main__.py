@@ -26,7 +26,7 @@ from benchmarks.filings.page_recall import FIRST, page_recall
 from benchmarks.filings.question_files import read_documents, read_questions, rows
 from tradingagents.retrieval.index.question import RULES
 from tradingagents.retrieval.store import FILE, DocumentStore
-from tradingagents.retrieval.vectors import HybridWeights, WordVectors
+from tradingagents.retrieval.store.vectors import HybridWeights, WordVectors
 
 
 def main() -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from benchmarks.filings.scoring import Judge, Verdict, expected_figure, score, score_value
 from tradingagents.offline.filings import ExtractiveAnswer, answer_from_documents
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
 
 
 def score_answers(
-    documents: Mapping[str, Document], questions: Iterable[Mapping[str, Any]], judge: Judge | None = None
+    documents: Mapping[str, SourceDocument], questions: Iterable[Mapping[str, Any]], judge: Judge | None = None
 ) -> dict[str, dict[str, float]]:
     """Answer each question from its filing and count the verdicts.
 
@@ -25,7 +25,7 @@ def score_answers(
     Returns:
         By type of question `n` and the shares `right`, `refused` and `wrong` of it, and the number `unscored`.
     """
-    read: dict[str, Document] = {}
+    read: dict[str, SourceDocument] = {}
     counts: defaultdict[str, Counter[Verdict]] = defaultdict(Counter)
     for row in questions:
         name = row["doc"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import peak_mb
-from tradingagents.retrieval.models import Document, DocumentInfo, Page, Scope
+from tradingagents.retrieval.models import DocumentInfo, Page, Scope, SourceDocument
 from tradingagents.retrieval.store import FILE, DocumentStore
 
 PAGES, WORDS, VOCABULARY, COMPANIES = 6, 150, 20_000, 1_000
@@ -53,7 +53,7 @@ class _Writer:
         self._words = [f"{_syllables(n)}" for n in range(VOCABULARY)]
         self._weights = list(accumulate(1 / (rank + 10) for rank in range(VOCABULARY)))
 
-    def document(self, number: int) -> Document:
+    def document(self, number: int) -> SourceDocument:
         company, year = number % COMPANIES, 2000 + number // COMPANIES
         pages = tuple(Page(at, self._page(number, at)) for at in range(PAGES))
         info = DocumentInfo(
@@ -66,7 +66,7 @@ class _Writer:
             known_at=datetime(year + 1, 2, 1, tzinfo=UTC) + timedelta(minutes=company),
             fiscal_year=year,
         )
-        return Document(info, pages)
+        return SourceDocument(info, pages)
 
     def question(self, number: int, *, named: bool) -> str:
         words = " ".join(self._random.choices(self._words[200:], k=4))

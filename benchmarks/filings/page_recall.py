@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.filings.question_files import Asked
-from tradingagents.retrieval.models import Document, Scope
+from tradingagents.retrieval.models import Scope, SourceDocument
 from tradingagents.retrieval.store import DocumentStore
 
 FIRST = (1, 5, 10, 20)
@@ -41,7 +41,7 @@ class Recall:
 
 def page_recall(
     store: DocumentStore,
-    documents: Mapping[str, Document],
+    documents: Mapping[str, SourceDocument],
     questions: Sequence[Asked],
     *,
     given: bool,
@@ -73,5 +73,5 @@ def page_recall(
     return Recall(len(questions), share, any_page, statistics.median(times) if times else 0.0)
 
 
-def _scope(question: Asked, documents: Mapping[str, Document], given: bool) -> Scope:
+def _scope(question: Asked, documents: Mapping[str, SourceDocument], given: bool) -> Scope:
     return Scope(documents=(documents[question.document].info.key,)) if given else Scope()

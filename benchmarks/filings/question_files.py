@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tradingagents.retrieval.models import Document, DocumentInfo, Page
+from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
 
 _FORMS = {"10k": "10-K", "10q": "10-Q", "8k": "8-K", "earnings": "EX-99.1"}
 _QUARTER = re.compile(r"(?:19|20)\d\d\s*Q([1-4])", re.IGNORECASE)
@@ -40,7 +40,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
                 yield json.loads(line)
 
 
-def read_documents(pages: Path, documents: Path) -> dict[str, Document]:
+def read_documents(pages: Path, documents: Path) -> dict[str, SourceDocument]:
     """Return the documents by name."""
     texts: dict[str, dict[int, str]] = defaultdict(dict)
     for row in rows(pages):
@@ -50,11 +50,11 @@ def read_documents(pages: Path, documents: Path) -> dict[str, Document]:
         numbered = texts.get(row["doc"])
         if numbered:
             whole = tuple(Page(number, numbered.get(number, "")) for number in range(max(numbered) + 1))
-            found[row["doc"]] = Document(_info(row), whole)
+            found[row["doc"]] = SourceDocument(_info(row), whole)
     return found
 
 
-def read_questions(path: Path, documents: dict[str, Document]) -> tuple[list[Asked], int]:
+def read_questions(path: Path, documents: dict[str, SourceDocument]) -> tuple[list[Asked], int]:
     """Return the questions whose filing and pages are known, and the count of the others."""
     asked, others = [], 0
     for row in rows(path):

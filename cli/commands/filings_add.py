@@ -65,7 +65,7 @@ def add(
         raise UsageError("Name tickers, or --from FOLDER, or --transcripts FILE: one of the three.")
     day = read_day(known_at)
     from tradingagents.retrieval.ingest import add_calls, add_folder, end_of_day
-    from tradingagents.retrieval.opening import open_store
+    from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     instant = min(end_of_day(day), datetime.now(UTC)) if day else None

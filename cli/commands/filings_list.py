@@ -29,7 +29,7 @@ def list_(
 ) -> int:
     """List the documents of the store, the newest first."""
     from tradingagents.retrieval.models import Scope
-    from tradingagents.retrieval.opening import open_store
+    from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     scope = Scope(

@@ -22,7 +22,7 @@ def remove(
     terminal: Terminal,
 ) -> int:
     """Take documents out of the store; answers that were given stay."""
-    from tradingagents.retrieval.opening import open_store
+    from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     with open_store(settings) as store:

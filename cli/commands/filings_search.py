@@ -33,7 +33,7 @@ def search(
 ) -> int:
     """Search filings and calls; print the passages, the best first."""
     from tradingagents.retrieval.models import Scope
-    from tradingagents.retrieval.opening import open_store
+    from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     scope = Scope(

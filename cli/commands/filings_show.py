@@ -16,7 +16,7 @@ from ..flags import Flags, read_both
 from ..text import clean
 
 if TYPE_CHECKING:
-    from tradingagents.retrieval.models import Document, Section
+    from tradingagents.retrieval.models import ItemSection, SourceDocument
 
 PART = "Part"
 
@@ -35,7 +35,7 @@ def show(
     """Show what a document is and its items; or the text of one item or page."""
     if item and page:
         raise UsageError("Name an item or a page, not both.")
-    from tradingagents.retrieval.opening import open_store
+    from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     with open_store(settings) as store:
@@ -52,7 +52,7 @@ def show(
     return 0
 
 
-def _summary(found: Document) -> str:
+def _summary(found: SourceDocument) -> str:
     info = found.info
     lines = [
         f"{info.name}: {info.company or 'unknown company'}, {info.form or 'unknown form'}",
@@ -64,11 +64,11 @@ def _summary(found: Document) -> str:
     return "\n".join(lines)
 
 
-def _doubt(section: Section) -> str:
+def _doubt(section: ItemSection) -> str:
     return "" if section.sure else f" (unsure: {section.doubt})"
 
 
-def _item(found: Document, item: str) -> str:
+def _item(found: SourceDocument, item: str) -> str:
     for section in found.sections:
         if section.item.lower() == item.strip().lower():
             return found.section_text(section)
@@ -76,7 +76,7 @@ def _item(found: Document, item: str) -> str:
     raise NoData(f"{found.info.name} has no item {item}; its items are: {known}.")
 
 
-def _page(found: Document, page: int) -> str:
+def _page(found: SourceDocument, page: int) -> str:
     if page > len(found.pages):
         raise NoData(f"{found.info.name} has {len(found.pages)} pages.")
     return found.pages[page - 1].text

@@ -34,6 +34,7 @@ MANY_PARAMETERS = {
     "runtime/executor.py:__init__",
 }
 LARGE_FOLDERS = {
+    "capabilities",  # one file a subject
     "analytics/company",
     "dataflows/gateway",
     "dataflows/vendors/simulated",

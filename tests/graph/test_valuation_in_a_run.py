@@ -10,7 +10,7 @@ from tests.support.filings import filing
 from tests.support.graph_factory import COMPANY, DAY, calls_tool, role_of, scripted, trading_graph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
 from tradingagents.offline import scores
-from tradingagents.retrieval.opening import open_store
+from tradingagents.retrieval.store import open_store
 from tradingagents.settings import load_settings
 
 REPORT = '<report name="valuation_report" by="Fundamentals Analyst">'

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from tradingagents.retrieval.models import Document, DocumentInfo, DocumentKind, Page, Place, Turn
+from tradingagents.retrieval.models import CallTurn, DocumentInfo, DocumentKind, Page, SourceDocument, TextPlace
 
 KNOWN = datetime(2024, 2, 15, 21, 0, tzinfo=UTC)
 
@@ -21,7 +21,7 @@ def filing(
     quarter: int | None = None,
     known_at: datetime = KNOWN,
     kind: DocumentKind = "filing",
-) -> Document:
+) -> SourceDocument:
     """Return a document of these pages."""
     content = "\f".join([company, form, f"{known_at} {year} {quarter}", *pages])
     info = DocumentInfo(
@@ -35,15 +35,15 @@ def filing(
         fiscal_year=year,
         fiscal_quarter=quarter,
     )
-    return Document(info, tuple(Page(number, text) for number, text in enumerate(pages)))
+    return SourceDocument(info, tuple(Page(number, text) for number, text in enumerate(pages)))
 
 
-def call(turns: Sequence[tuple[str, str]], *, year: int = 2023, quarter: int = 4) -> Document:
+def call(turns: Sequence[tuple[str, str]], *, year: int = 2023, quarter: int = 4) -> SourceDocument:
     """Return a call: who speaks, and what."""
     text, spoken = "", []
     for speaker, words in turns:
         start = len(text) + len(speaker) + 2
         text += f"{speaker}: {words}\n"
-        spoken.append(Turn(speaker, "", "prepared", Place("", 0, start, start + len(words))))
+        spoken.append(CallTurn(speaker, "", "prepared", TextPlace("", 0, start, start + len(words))))
     document = filing([text], form="call", year=year, quarter=quarter, kind="call")
-    return Document(document.info, document.pages, turns=tuple(spoken))
+    return SourceDocument(document.info, document.pages, turns=tuple(spoken))

@@ -19,9 +19,10 @@ import pytest
 from tests.retrieval.builders import KNOWN, call, filing
 from tests.retrieval.filing_pages import ANNUAL_REPORT, BALANCE
 from tests.support.postgres import postgres
-from tradingagents.retrieval.models import Cell, Column, Fact, Place, Row, Scope, Section, Table
+from tradingagents.retrieval.models import Column, Fact, FiledTable, ItemSection, Row, Scope, TableCell, TextPlace
 from tradingagents.retrieval.store import FILE, DocumentMissing, DocumentStore
 
+_CELL = TableCell("$ 900", 9e8, TextPlace("", 5, 10, 15))
 MakeStore = Callable[[], DocumentStore]
 
 
@@ -51,10 +52,10 @@ def test_a_document_is_found_and_read_back_whole(make_store: MakeStore):
     plain = filing(ANNUAL_REPORT)
     document = replace(
         plain,
-        sections=(Section("7", "Discussion", 3, 0, 4, 0),),
+        sections=(ItemSection("7", "Discussion", 3, 0, 4, 0),),
         tables=(
-            Table(0, 5, "Balance", (Column("2023", None, KNOWN.date(), 2023),),
-                  (Row("Total assets", (Cell("$ 900", 9e8, Place("", 5, 10, 15)), None), ("Assets",), "USD", 1e6),),
+            FiledTable(0, 5, "Balance", (Column("2023", None, KNOWN.date(), 2023),),
+                  (Row("Total assets", (_CELL, None), ("Assets",), "USD", 1e6),),
                   "balance"),
         ),
         facts=(Fact("us-gaap:Assets", 9e8, "USD", None, KNOWN.date(), {"axis": "member"}),),
@@ -181,7 +182,7 @@ def test_calls_are_found_by_passage_with_their_speaker(make_store: MakeStore):
 def test_items_limit_a_search(make_store: MakeStore):
     store = make_store()
     document = filing(ANNUAL_REPORT)
-    sections = (Section("1A", "Risk Factors", 2, 0, 3, 0), Section("7", "Discussion", 3, 0, 4, 0))
+    sections = (ItemSection("1A", "Risk Factors", 2, 0, 3, 0), ItemSection("7", "Discussion", 3, 0, 4, 0))
     store.add(replace(document, sections=sections))
     assert {hit.item for hit in store.search("freight port flood", Scope(items=("1A",)))} == {"1A"}
     assert {hit.place.page for hit in store.search_pages("freight port flood", Scope(items=("7",)))} == {3}

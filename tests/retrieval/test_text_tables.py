@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from tradingagents.retrieval.models import DocumentInfo, Page, Row, Table
+from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, Row
 from tradingagents.retrieval.text_figures import parse_figure
 from tradingagents.retrieval.text_tables import read_text_tables
 
@@ -72,11 +72,11 @@ Gross profit 2,218 2,279 4,369 4,632
 Comparable sales growth (6.2)% (12.1)% (8.2)% (10.1)%"""
 
 
-def tables(text: str, info: DocumentInfo = INFO) -> tuple[Table, ...]:
+def tables(text: str, info: DocumentInfo = INFO) -> tuple[FiledTable, ...]:
     return read_text_tables([Page(0, text)], info)
 
 
-def row(table: Table, label: str) -> Row:
+def row(table: FiledTable, label: str) -> Row:
     return next(each for each in table.rows if each.label.startswith(label))
 
 

@@ -17,14 +17,14 @@ from tests.support.postgres import postgres
 from tradingagents.retrieval.index.words import stems_of
 from tradingagents.retrieval.models import Scope
 from tradingagents.retrieval.store import DocumentStore
-from tradingagents.retrieval.vectors import HybridWeights, LangChainVectors, WordVectors, hybrid_scores
+from tradingagents.retrieval.store.vectors import HybridWeights, LangChainVectors, WordVectors, hybrid_scores
 
 LOCAL = """
 import socket
 def refuse(*arguments, **named):
     raise OSError("no network")
 socket.socket.connect = socket.create_connection = refuse
-from tradingagents.retrieval.vectors import WordVectors
+from tradingagents.retrieval.store.vectors import WordVectors
 vectors = WordVectors().passages(["the company bought machines", "purchases of equipment", "the weather is mild"])
 print(vectors.shape, float(vectors[0] @ vectors[1]) > float(vectors[0] @ vectors[2]))
 """

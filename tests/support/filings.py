@@ -15,7 +15,7 @@ from tests.support.graph_factory import role_of
 from tradingagents.graph.filings_answerer import FilingsAnswerer
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.retrieval.models import Document, DocumentInfo, Page, Place, Turn
+from tradingagents.retrieval.models import CallTurn, DocumentInfo, Page, SourceDocument, TextPlace
 
 INCOME = """\
 Acme Corp
@@ -50,7 +50,7 @@ def filing(
     form: str = "10-K",
     known_at: datetime | None = None,
     pages: Sequence[str] = (INCOME, DISCUSSION, RISKS),
-) -> Document:
+) -> SourceDocument:
     """A filing of a fiscal year, accepted in the February after it unless told otherwise."""
     texts = tuple(page.replace("Acme Corp", company) for page in pages)
     key = hashlib.sha256("\f".join((symbol, str(year), form, *texts)).encode()).hexdigest()
@@ -66,7 +66,7 @@ def filing(
         period_end=date(year, 12, 31),
         url=f"https://www.sec.gov/Archives/{symbol.lower()}-{year}.htm",
     )
-    return Document(info, tuple(Page(number, text) for number, text in enumerate(texts)))
+    return SourceDocument(info, tuple(Page(number, text) for number, text in enumerate(texts)))
 
 
 def call(
@@ -75,13 +75,16 @@ def call(
     year: int = 2025,
     quarter: int = 1,
     said: Sequence[tuple[str, str, str]] = CALL,
-) -> Document:
+) -> SourceDocument:
     """An earnings call of a quarter, held a month after its end."""
     key = hashlib.sha256(f"{symbol}{year}{quarter}{said}".encode()).hexdigest()
     pages = tuple(Page(number, f"{name} ({role}): {words}") for number, (name, role, words) in enumerate(said))
     turns = tuple(
-        Turn(
-            name, role, "questions" if role == "analyst" else "prepared", Place(key, number, 0, len(pages[number].text))
+        CallTurn(
+            name,
+            role,
+            "questions" if role == "analyst" else "prepared",
+            TextPlace(key, number, 0, len(pages[number].text)),
         )
         for number, (name, role, _) in enumerate(said)
     )
@@ -97,7 +100,7 @@ def call(
         fiscal_year=year,
         fiscal_quarter=quarter,
     )
-    return Document(info, pages, turns=turns)
+    return SourceDocument(info, pages, turns=turns)
 
 
 ANALYSIS: Mapping[str, Any] = {
@@ -157,7 +160,7 @@ def answering(changes: Mapping[str, Any] | None = None) -> ScriptedChatModel:
 
 
 def answerer(
-    home: Path, model: ScriptedChatModel | None = None, *documents: Document, **config: Any
+    home: Path, model: ScriptedChatModel | None = None, *documents: SourceDocument, **config: Any
 ) -> FilingsAnswerer:
     """An answerer on the simulated market with these documents in its store; without a model the offline rules."""
     settings = {"data_vendor": "simulated", "home": str(home), **config}

@@ -9,7 +9,6 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
 from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.models import DocumentKind, Scope
-from tradingagents.retrieval.opening import open_store, store_exists
 from tradingagents.retrieval.questions import read_question
 from tradingagents.retrieval.results import (
     SOURCE,
@@ -19,6 +18,7 @@ from tradingagents.retrieval.results import (
     QuotedSentence,
     passage_list,
 )
+from tradingagents.retrieval.store import open_store, store_exists
 
 MOST_PASSAGES = 20
 ANNUAL = "10-K"

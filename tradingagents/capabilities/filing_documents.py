@@ -16,7 +16,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.errors import NoData
 from tradingagents.plain_text import clean, one_line
-from tradingagents.retrieval.models import Document, Section
+from tradingagents.retrieval.models import ItemSection, SourceDocument
 from tradingagents.retrieval.reading import read_document
 from tradingagents.retrieval.reading.items import section_text
 
@@ -182,7 +182,7 @@ def sec_filing_section(
     )
 
 
-def read_filing(data: MarketData, ticker: str, form: str, accession: str) -> tuple[FilingDocument, Document]:
+def read_filing(data: MarketData, ticker: str, form: str, accession: str) -> tuple[FilingDocument, SourceDocument]:
     """Return a filing accepted by the day, and what it says."""
     symbol = normalise(ticker)
     number = one_line(accession) or _latest(data, symbol, form).accession
@@ -193,7 +193,7 @@ def read_filing(data: MarketData, ticker: str, form: str, accession: str) -> tup
         )
     filed = found[0]
     key = ("read_document", filed.accession, hash(filed.content))
-    document: Document | None = data.memo.get(key) if data.memo is not None else None
+    document: SourceDocument | None = data.memo.get(key) if data.memo is not None else None
     if document is None:
         document = read_document(
             filed.content,
@@ -221,7 +221,7 @@ def _latest(data: MarketData, symbol: str, form: str) -> Filing:
     )
 
 
-def _common(data: MarketData, filed: FilingDocument, document: Document) -> dict[str, object]:
+def _common(data: MarketData, filed: FilingDocument, document: SourceDocument) -> dict[str, object]:
     info = document.info
     return {
         "symbol": filed.symbol,
@@ -241,7 +241,7 @@ def _common(data: MarketData, filed: FilingDocument, document: Document) -> dict
     }
 
 
-def _item(section: Section, document: Document) -> FiledItem:
+def _item(section: ItemSection, document: SourceDocument) -> FiledItem:
     return FiledItem(
         item=section.item,
         title=one_line(section.title).replace("|", "/"),
@@ -252,7 +252,7 @@ def _item(section: Section, document: Document) -> FiledItem:
     )
 
 
-def _section(document: Document, item: str) -> Section:
+def _section(document: SourceDocument, item: str) -> ItemSection:
     """Return the section of an item, however it is written: 7, Item 7, item 1a, Part II Item 1A."""
     wanted = one_line(item).upper().removeprefix("PART ").replace("ITEM", "").replace(",", " ").split()
     name = "-".join(wanted).rstrip(".:")

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tradingagents.retrieval.models import Place
+from tradingagents.retrieval.models import TextPlace
 
 Output = Literal["number", "percent", "money", "per_share", "times", "days"]
 
@@ -49,9 +49,9 @@ class CitedOperand(BaseModel):
     end: int = 0
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> TextPlace | None:
         """The characters of the figure; None for an operand that is no cell."""
-        return None if self.page is None else Place(self.document, self.page, self.start, self.end)
+        return None if self.page is None else TextPlace(self.document, self.page, self.start, self.end)
 
 
 class Calculation(BaseModel):
@@ -97,7 +97,7 @@ def calculate(request: CalculationRequest) -> Calculation:
     """Compute an expression over cited cells; refuse in words what is missing, mixed or not defined."""
     operands = {operand.name: operand for operand in request.operands}
     try:
-        parser = _Parser(request.expression, operands)
+        parser = _ExpressionParser(request.expression, operands)
         result = parser.parse()
         unit = _result_unit(result.unit, request.output)
     except _Refused as refused:
@@ -136,7 +136,7 @@ def show_number(value: float) -> str:
     return f"{value:,.{digits}f}"
 
 
-class _Parser:
+class _ExpressionParser:
     """Recursive descent over an expression; computes as it reads."""
 
     def __init__(self, expression: str, operands: Mapping[str, CitedOperand]) -> None:

@@ -1,6 +1,6 @@
 """What a document is once it has been read: pages, sections, tables, turns of a call, tagged facts.
 
-Everything that cites a document does so with a `Place`: the document, the page, and the characters on that page.
+Everything that cites a document does so with a `TextPlace`: the document, the page, and the characters on that page.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """A passage of a document: characters [start, end) of one page's text."""
 
     document: str
@@ -67,7 +67,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ItemSection:
     """An item of a filing, from its heading to the next item's."""
 
     item: str
@@ -97,16 +97,16 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A figure of a table, as printed and as a number."""
 
     text: str
     """As printed, such as `(1,577)`."""
     value: float | None
     """In the units of the table (`Row.scale` applied); None where the cell holds no number."""
-    place: Place | None = None
+    place: TextPlace | None = None
     fact: int | None = None
-    """Position in `Document.facts` of the fact with which the figure is tagged; None where it has no tag."""
+    """Position in `SourceDocument.facts` of the fact with which the figure is tagged; None where it has no tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Row:
     """A row of a table; `cells` follow the table's columns, None where the row has nothing there."""
 
     label: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[TableCell | None, ...]
     headings: tuple[str, ...] = ()
     """Headings within the table that this row stands under, outermost first, such as `Current assets`."""
     unit: str = ""
@@ -124,7 +124,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FiledTable:
     """A table of a document."""
 
     number: int
@@ -141,14 +141,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CallTurn:
     """What one speaker said in a call before the next spoke."""
 
     speaker: str
     role: str
     """As the source gives it, such as `CFO` or `analyst`; empty if unknown."""
     part: Literal["prepared", "questions"]
-    place: Place
+    place: TextPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,23 +167,23 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceDocument:
     """A document that has been read."""
 
     info: DocumentInfo
     pages: tuple[Page, ...]
-    sections: tuple[Section, ...] = ()
-    tables: tuple[Table, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    sections: tuple[ItemSection, ...] = ()
+    tables: tuple[FiledTable, ...] = ()
+    turns: tuple[CallTurn, ...] = ()
     facts: tuple[Fact, ...] = ()
     warnings: tuple[str, ...] = ()
     """What could not be read, in words."""
 
-    def text(self, place: Place) -> str:
+    def text(self, place: TextPlace) -> str:
         """Return the text of a place in this document."""
         return self.pages[place.page].text[place.start : place.end]
 
-    def section_text(self, section: Section) -> str:
+    def section_text(self, section: ItemSection) -> str:
         """Return the text of an item of this document, its pages joined by a new line."""
         first, last = section.first_page, section.last_page
         parts = []
@@ -217,7 +217,7 @@ class Hit:
     """A passage that a search found."""
 
     info: DocumentInfo
-    place: Place
+    place: TextPlace
     text: str
     score: float
     """Larger is better; comparable within one search only."""

@@ -14,7 +14,16 @@ from datetime import timedelta
 from itertools import pairwise
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.retrieval.models import Cell, Column, Document, DocumentInfo, Page, Place, Row, Table
+from tradingagents.retrieval.models import (
+    Column,
+    DocumentInfo,
+    FiledTable,
+    Page,
+    Row,
+    SourceDocument,
+    TableCell,
+    TextPlace,
+)
 from tradingagents.retrieval.page_kinds import page_kinds
 from tradingagents.retrieval.text_figures import PrintedFigure, PrintedLine, clean_label, read_lines
 from tradingagents.retrieval.text_headers import HeaderMark, columns, header_marks, leading_header, year_count
@@ -88,7 +97,7 @@ class _Units:
     share_exception: bool
 
 
-def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[Table, ...]:
+def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[FiledTable, ...]:
     """Return the tables of a document's pages in reading order, numbered from 0.
 
     A table that names no unit takes that of the table before it on the same or the preceding page. The fiscal year of a
@@ -97,7 +106,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[Table, 
     """
     pages = tuple(pages)
     kinds = page_kinds([page.text for page in pages])
-    tables: list[Table] = []
+    tables: list[FiledTable] = []
     units = _Units(1.0, "", False, False)
     last_page = -2
     for page, kind in zip(pages, kinds, strict=True):
@@ -114,7 +123,7 @@ def read_text_tables(pages: Iterable[Page], info: DocumentInfo) -> tuple[Table, 
     return tuple(tables)
 
 
-def with_text_tables(document: Document) -> Document:
+def with_text_tables(document: SourceDocument) -> SourceDocument:
     """Return a document with the tables that the text of its pages shows."""
     return replace(document, tables=read_text_tables(document.pages, document.info))
 
@@ -185,7 +194,7 @@ def _is_prose(line: PrintedLine) -> bool:
     return (words > 16 and "...." not in line.text) or (words > 8 and _SENTENCE.search(line.text.strip()) is not None)
 
 
-def _table(block: _Block, page: Page, info: DocumentInfo, units: _Units, number: int) -> Table | None:
+def _table(block: _Block, page: Page, info: DocumentInfo, units: _Units, number: int) -> FiledTable | None:
     counts = Counter(len(line.figures) for line in block.lines if line.figures)
     count = _column_count(block, counts)
     if not count:
@@ -201,7 +210,7 @@ def _table(block: _Block, page: Page, info: DocumentInfo, units: _Units, number:
         line.text.strip() for line in block.above[-MAX_TITLE_LINES:] if not _PAGE_MARK.match(line.text.strip())
     )
     first = block.above[-1].start if block.above else block.lines[0].start
-    return Table(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
+    return FiledTable(number, page.number, title[:300], heads, tuple(rows), start=first, end=block.lines[-1].end)
 
 
 def _column_count(block: _Block, counts: Counter[int]) -> int:
@@ -324,18 +333,18 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower())) - {"and", "of", "the", "from"}
 
 
-def _cells(line: PrintedLine, count: int, page: Page, info: DocumentInfo) -> tuple[Cell | None, ...]:
+def _cells(line: PrintedLine, count: int, page: Page, info: DocumentInfo) -> tuple[TableCell | None, ...]:
     """Return one cell for each column; none where a row has too few figures to tell in which columns they stand."""
     if len(line.figures) < count:
         return (None,) * count
     return tuple(
-        Cell(figure.text, figure.value, Place(info.key, page.number, figure.start, figure.end))
+        TableCell(figure.text, figure.value, TextPlace(info.key, page.number, figure.start, figure.end))
         for figure in line.figures[-count:]
     )
 
 
 def _unit(
-    label: str, headings: Sequence[str], cells: Sequence[Cell | None], line: PrintedLine, units: _Units
+    label: str, headings: Sequence[str], cells: Sequence[TableCell | None], line: PrintedLine, units: _Units
 ) -> tuple[str, float]:
     """Return the unit of a row and the factor from its printed figures to that unit."""
     figures = line.figures[-len(cells) :]
@@ -364,7 +373,7 @@ def _share_scale(values: Sequence[float], units: _Units) -> float:
     return 1.0 if (units.share_exception and largest >= 1e5) or largest * units.scale > 5e11 else units.scale
 
 
-def _scaled(cell: Cell | None, scale: float) -> Cell | None:
+def _scaled(cell: TableCell | None, scale: float) -> TableCell | None:
     if cell is None or cell.value is None or scale == 1.0:
         return cell
     return replace(cell, value=round(cell.value * scale, 6))

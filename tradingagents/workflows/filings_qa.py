@@ -14,8 +14,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
 from tradingagents.reports.filings_answer import answer_markdown, answer_page
-from tradingagents.retrieval.opening import store_of
-from tradingagents.retrieval.store import DocumentStore
+from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tradingagents.retrieval.models import Document, DocumentInfo, Page
+from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
 
 ACME_INCOME = """Acme Corporation and Subsidiaries
@@ -102,7 +102,7 @@ Total stockholders' equity 1,000 900
 Total liabilities and stockholders' equity 10,000 9,400"""
 
 
-def filing(name: str, *pages: str, form: str = "10-K", fiscal_year: int | None = None) -> Document:
+def filing(name: str, *pages: str, form: str = "10-K", fiscal_year: int | None = None) -> SourceDocument:
     info = DocumentInfo(
         name.lower().replace(" ", "-"),
         name,
@@ -113,25 +113,25 @@ def filing(name: str, *pages: str, form: str = "10-K", fiscal_year: int | None =
         datetime(2024, 2, 1, tzinfo=UTC),
         fiscal_year=fiscal_year,
     )
-    return with_text_tables(Document(info, tuple(Page(number, text) for number, text in enumerate(pages))))
+    return with_text_tables(SourceDocument(info, tuple(Page(number, text) for number, text in enumerate(pages))))
 
 
-def acme() -> Document:
+def acme() -> SourceDocument:
     cover = (
         "Acme Corporation\nAnnual report\nWe make anvils. Demand for anvils rose strongly in Europe during fiscal 2023."
     )
     return filing("Acme 10-K 2023", cover, ACME_INCOME, ACME_BALANCE, ACME_CASH)
 
 
-def bank() -> Document:
+def bank() -> SourceDocument:
     return filing("Beta 10-K 2023", BANK_INCOME, BANK_BALANCE)
 
 
-def without_balance() -> Document:
+def without_balance() -> SourceDocument:
     return filing("Acme 10-K 2023", ACME_INCOME)
 
 
-def changed(document: Document, page: int, old: str, new: str) -> Document:
+def changed(document: SourceDocument, page: int, old: str, new: str) -> SourceDocument:
     """Return a filing with a text of one page replaced."""
     pages = tuple(
         replace(each, text=each.text.replace(old, new)) if each.number == page else each for each in document.pages

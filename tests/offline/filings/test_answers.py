@@ -6,10 +6,10 @@ import pytest
 
 from tests.offline.filings.filings import acme, bank, changed, without_balance
 from tradingagents.offline.filings import ExtractiveAnswer, answer_from_documents
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 
 
-def ask(question: str, *documents: Document) -> ExtractiveAnswer:
+def ask(question: str, *documents: SourceDocument) -> ExtractiveAnswer:
     return answer_from_documents(question, documents or [acme()])
 
 
@@ -96,7 +96,7 @@ def test_comparisons(question: str, begins: str) -> None:
         ("What is the net income for Q2 of FY2023?", acme(), "no filing for Q2"),
     ],
 )
-def test_what_cannot_be_answered_is_refused_in_words(question: str, document: Document, reason: str) -> None:
+def test_what_cannot_be_answered_is_refused_in_words(question: str, document: SourceDocument, reason: str) -> None:
     answer = ask(question, document)
     assert answer.value is None
     assert reason in answer.refusal + answer.text

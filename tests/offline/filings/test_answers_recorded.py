@@ -15,7 +15,7 @@ from tradingagents.offline.filings import ExtractiveAnswer, answer_from_document
 from tradingagents.offline.filings.statements import FilingStatements
 from tradingagents.retrieval.calculation import CalculationRequest, calculate
 from tradingagents.retrieval.line_items import line_items, metrics
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.text_tables import with_text_tables
 
 pytestmark = pytest.mark.real_data
@@ -42,7 +42,7 @@ FOUND = {
 
 
 @pytest.fixture(scope="module")
-def filings(request: pytest.FixtureRequest) -> dict[str, Document]:
+def filings(request: pytest.FixtureRequest) -> dict[str, SourceDocument]:
     folder: Path = request.getfixturevalue("test_data") / "financebench"
     if not folder.is_dir():
         pytest.skip("no recorded filings")
@@ -51,11 +51,11 @@ def filings(request: pytest.FixtureRequest) -> dict[str, Document]:
 
 
 @pytest.fixture(scope="module")
-def annual(filings: dict[str, Document]) -> dict[str, Document]:
+def annual(filings: dict[str, SourceDocument]) -> dict[str, SourceDocument]:
     return {name: one for name, one in filings.items() if one.info.form == "10-K"}
 
 
-def test_development_questions_are_answered_from_cells(filings: dict[str, Document], test_data: Path) -> None:
+def test_development_questions_are_answered_from_cells(filings: dict[str, SourceDocument], test_data: Path) -> None:
     verdicts = []
     for row in rows(test_data / "financebench" / "questions_dev.jsonl"):
         if row["question_type"] != "metrics-generated" or row["doc"] not in filings:
@@ -73,7 +73,7 @@ def test_development_questions_are_answered_from_cells(filings: dict[str, Docume
     assert verdicts.count("wrong") <= 1
 
 
-def test_line_items_are_found_in_annual_reports(annual: dict[str, Document]) -> None:
+def test_line_items_are_found_in_annual_reports(annual: dict[str, SourceDocument]) -> None:
     read = {name: FilingStatements(one) for name, one in annual.items()}
     found = {
         key: sum(not statements.read(key, statements.years[0]).refusal for statements in read.values()) / len(read)
@@ -82,7 +82,7 @@ def test_line_items_are_found_in_annual_reports(annual: dict[str, Document]) -> 
     assert {key: share for key, share in found.items() if share < FOUND[key]} == {}
 
 
-def test_two_filings_of_a_company_agree_on_a_year(annual: dict[str, Document]) -> None:
+def test_two_filings_of_a_company_agree_on_a_year(annual: dict[str, SourceDocument]) -> None:
     values: defaultdict[tuple[str, str, int], list[float]] = defaultdict(list)
     for one in annual.values():
         statements = FilingStatements(one)
@@ -97,7 +97,7 @@ def test_two_filings_of_a_company_agree_on_a_year(annual: dict[str, Document]) -
     assert len(differ) <= RESTATED * len(shared)
 
 
-def test_generated_questions_cite_no_other_company_and_no_other_year(annual: dict[str, Document]) -> None:
+def test_generated_questions_cite_no_other_company_and_no_other_year(annual: dict[str, SourceDocument]) -> None:
     documents = tuple(annual.values())
     names = [each.names[0] for each in line_items().values()] + [each.names[0] for each in metrics().values()]
     asked = [
@@ -112,7 +112,7 @@ def test_generated_questions_cite_no_other_company_and_no_other_year(annual: dic
     assert answered >= 0.7 * GENERATED
 
 
-def _cites_only(answer: ExtractiveAnswer, documents: dict[str, Document], company: str, year: int) -> None:
+def _cites_only(answer: ExtractiveAnswer, documents: dict[str, SourceDocument], company: str, year: int) -> None:
     for operand in answer.operands:
         document = documents[operand.document]
         assert document.info.company == company, answer.text

@@ -11,7 +11,7 @@ import pytest
 
 from tradingagents.offline.filings.statements import FilingStatements
 from tradingagents.retrieval.calculation import CalculationRequest, calculate
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.reading.html import read_html
 
 pytestmark = pytest.mark.real_data
@@ -57,7 +57,7 @@ def test_items_equal_the_tags_of_the_filing(test_data: Path) -> None:
     assert outcome["differs"] <= 0.015 * checked, outcome
 
 
-def _tagged(document: Document, tags: tuple[str, ...]) -> list[float]:
+def _tagged(document: SourceDocument, tags: tuple[str, ...]) -> list[float]:
     """Return the figures of the fiscal year that a filing tags with one of the concepts, for the company as a whole."""
     return [
         fact.value

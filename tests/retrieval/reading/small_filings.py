@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.reading import read_document
 
 KNOWN_AT = datetime(2025, 2, 14, 21, 5, tzinfo=UTC)
@@ -129,6 +129,6 @@ def annual_report(
     return "".join(parts).encode()
 
 
-def read(content: bytes) -> Document:
+def read(content: bytes) -> SourceDocument:
     """Read a document of which nothing but its content is known."""
     return read_document(content, known_at=KNOWN_AT)

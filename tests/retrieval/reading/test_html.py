@@ -8,11 +8,11 @@ import pytest
 
 from tests.retrieval.reading.small_filings import BREAK, INCOME, KNOWN_AT, annual_report, read
 from tradingagents.errors import UsageError
-from tradingagents.retrieval.models import Table
+from tradingagents.retrieval.models import FiledTable
 from tradingagents.retrieval.reading import read_document
 
 
-def income() -> Table:
+def income() -> FiledTable:
     document = read(annual_report())
     return next(table for table in document.tables if table.statement == "income")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.retrieval.reading.small_filings import BREAK, LONG, TITLES, annual_report, read
-from tradingagents.retrieval.models import Document, Section
+from tradingagents.retrieval.models import ItemSection, SourceDocument
 from tradingagents.retrieval.reading.items import section_text
 
 
-def text_of(document: Document, item: str) -> str:
+def text_of(document: SourceDocument, item: str) -> str:
     return section_text(section_of(document, item), document.pages)
 
 
-def section_of(document: Document, item: str) -> Section:
+def section_of(document: SourceDocument, item: str) -> ItemSection:
     return next(section for section in document.sections if section.item == item)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.retrieval.reading.small_filings import KNOWN_AT
-from tradingagents.retrieval.models import Document, Fact
+from tradingagents.retrieval.models import Fact, SourceDocument
 from tradingagents.retrieval.reading import read_document
 from tradingagents.retrieval.reading.items import section_text
 
@@ -29,7 +29,7 @@ IN_EXHIBIT = ("IBM_10k_2025-02-25", "WFC_10k_2025-02-25")
 
 
 @lru_cache(maxsize=64)
-def document(path: Path) -> Document:
+def document(path: Path) -> SourceDocument:
     return read_document(path.read_bytes(), known_at=KNOWN_AT)
 
 
@@ -41,7 +41,7 @@ def name(path: Path) -> str:
     return path.name.removesuffix(".html.gz")
 
 
-def items_of(found: Document) -> dict[str, list[int | str]]:
+def items_of(found: SourceDocument) -> dict[str, list[int | str]]:
     items: dict[str, list[int | str]] = {}
     for section in found.sections:
         text = section_text(section, found.pages)

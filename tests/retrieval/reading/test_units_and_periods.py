@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from tradingagents.retrieval.reading.grids import number
-from tradingagents.retrieval.reading.periods import fiscal_year_of, read_header
-from tradingagents.retrieval.reading.units import scales_of, unit_of
+from tradingagents.retrieval.reading.tables.grids import number
+from tradingagents.retrieval.reading.tables.periods import fiscal_year_of, read_header
+from tradingagents.retrieval.reading.tables.units import scales_of, unit_of
 
 
 @pytest.mark.parametrize(

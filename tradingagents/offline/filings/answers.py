@@ -9,7 +9,7 @@ from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
 from tradingagents.retrieval.index.companies import Companies, company_id
-from tradingagents.retrieval.models import Document, DocumentInfo, Hit
+from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
 from tradingagents.retrieval.questions import FigureQuestion, read_question
 from tradingagents.retrieval.text_tables import with_text_tables
 
@@ -17,7 +17,9 @@ MOST_FILINGS = 3
 """Filings read for a figure: of the year asked, and later ones that show it beside their own."""
 
 
-def answer_from_documents(question: str, documents: Sequence[Document], hits: Sequence[Hit] = ()) -> ExtractiveAnswer:
+def answer_from_documents(
+    question: str, documents: Sequence[SourceDocument], hits: Sequence[Hit] = ()
+) -> ExtractiveAnswer:
     """Answer a question from filings, the likeliest filing first; `hits` are passages to quote sentences from.
 
     A figure is computed from cited cells of one filing. Where none of the filings gives it, the answer is a refusal in
@@ -39,7 +41,7 @@ def answer_from_documents(question: str, documents: Sequence[Document], hits: Se
     return _sentences(asked, own, hits, reason)
 
 
-def _of_company(question: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
+def _of_company(question: str, documents: Sequence[SourceDocument]) -> tuple[list[SourceDocument], str]:
     """Return the filings of the company that a question names; none, and why, where it names no single one of them."""
     known = {company_id(each.info.symbol, each.info.company): each.info for each in documents}
     if len(known) <= 1:
@@ -61,11 +63,11 @@ def likeliest_filings(infos: Sequence[DocumentInfo], years: Sequence[int], quart
     return sorted(later, key=lambda info: ((info.fiscal_year or last) - last, info.known_at))[:MOST_FILINGS]
 
 
-def _ordered(asked: FigureQuestion, documents: Sequence[Document]) -> list[Document]:
+def _ordered(asked: FigureQuestion, documents: Sequence[SourceDocument]) -> list[SourceDocument]:
     """Return annual filings first, then the filing of the year asked, then later ones, which show earlier years too."""
     year = asked.years[-1] if asked.years else None
 
-    def distance(document: Document) -> tuple[bool, int]:
+    def distance(document: SourceDocument) -> tuple[bool, int]:
         info = document.info
         other_form = asked.quarter is None and not info.form.upper().replace("-", "").startswith(("10K", "20F", "40F"))
         if year is None:
@@ -76,7 +78,7 @@ def _ordered(asked: FigureQuestion, documents: Sequence[Document]) -> list[Docum
     return sorted(documents, key=distance)
 
 
-def _from_filing(asked: FigureQuestion, document: Document) -> ExtractiveAnswer:
+def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveAnswer:
     """Answer from one filing."""
     if asked.quarter and document.info.fiscal_quarter != asked.quarter:
         return _refusal(asked, f"it is no filing for Q{asked.quarter} of a fiscal year.")
@@ -219,7 +221,7 @@ def _refusal(asked: FigureQuestion, reason: str) -> ExtractiveAnswer:
 
 
 def _sentences(
-    asked: FigureQuestion, documents: Sequence[Document], hits: Sequence[Hit], reason: str
+    asked: FigureQuestion, documents: Sequence[SourceDocument], hits: Sequence[Hit], reason: str
 ) -> ExtractiveAnswer:
     """Quote the sentences that come nearest to a question; told as quotations, not as an answer."""
     sentences = best_sentences(asked.text, documents, hits)

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.retrieval.calculation import CitedOperand
-from tradingagents.retrieval.models import Place
+from tradingagents.retrieval.models import TextPlace
 
 AnswerKind = Literal["figure", "comparison", "sentences", "refusal"]
 
@@ -27,9 +27,9 @@ class CitedSentence(BaseModel):
     score: float
 
     @property
-    def place(self) -> Place:
+    def place(self) -> TextPlace:
         """The characters of the sentence."""
-        return Place(self.document, self.page, self.start, self.end)
+        return TextPlace(self.document, self.page, self.start, self.end)
 
 
 class ExtractiveAnswer(BaseModel):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tradingagents.offline.filings.models import CitedSentence
-from tradingagents.retrieval.models import Document, Hit
+from tradingagents.retrieval.models import Hit, SourceDocument
 from tradingagents.retrieval.text_sentences import Sentence, content_words, split_sentences
 
 MAX_SENTENCES = 3
@@ -18,7 +18,9 @@ _ASKING_CAUSE = "drove drive driver drivers cause caused reason reasons led expl
 _TELLING_CAUSE = "driven due because primarily reflecting attributable offset partially resulted lower higher"
 
 
-def best_sentences(question: str, documents: Sequence[Document], hits: Sequence[Hit] = ()) -> tuple[CitedSentence, ...]:
+def best_sentences(
+    question: str, documents: Sequence[SourceDocument], hits: Sequence[Hit] = ()
+) -> tuple[CitedSentence, ...]:
     """Return the sentences that share the most telling words with a question, in reading order.
 
     Sentences of `hits` alone are looked at where a search found passages; else those of all pages.
@@ -60,7 +62,9 @@ def _wanted(question: str) -> set[str]:
     return wanted
 
 
-def _pieces(documents: Sequence[Document], hits: Sequence[Hit]) -> Iterator[tuple[tuple[str, str], int, Sentence]]:
+def _pieces(
+    documents: Sequence[SourceDocument], hits: Sequence[Hit]
+) -> Iterator[tuple[tuple[str, str], int, Sentence]]:
     """Return (key and name of the document, page, sentence) of the passages found, or of all pages."""
     if hits:
         for hit in hits:

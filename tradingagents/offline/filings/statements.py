@@ -9,7 +9,7 @@ from functools import cached_property
 from tradingagents.dataflows.models import StatementKind
 from tradingagents.retrieval.calculation import CitedOperand, for_year, operand_names
 from tradingagents.retrieval.line_items import LineItem, line_items, plain_label
-from tradingagents.retrieval.models import Cell, Column, Document, Row, Table
+from tradingagents.retrieval.models import Column, FiledTable, Row, SourceDocument, TableCell
 
 NOT_PRIMARY = (
     "parent company",
@@ -37,7 +37,7 @@ class StatementRow:
     """A row of a primary statement with its table and its columns."""
 
     row: Row
-    table: Table
+    table: FiledTable
     columns: tuple[Column, ...]
     section: str = ""
     """`current assets` or `current liabilities` in a balance sheet that has totals of these."""
@@ -56,7 +56,7 @@ class Reading:
 class FilingStatements:
     """The primary statements of one filing, and the items that stand in them."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: SourceDocument) -> None:
         self.document = document
         self._rows: dict[StatementKind, tuple[StatementRow, ...]] = {}
 
@@ -151,7 +151,7 @@ class FilingStatements:
         ]
         return self._sum(item, year, found) if found else Reading(refusal="No rows add up to it.")
 
-    def _sum(self, item: LineItem, year: int, found: Sequence[tuple[StatementRow, Cell, Column]]) -> Reading:
+    def _sum(self, item: LineItem, year: int, found: Sequence[tuple[StatementRow, TableCell, Column]]) -> Reading:
         """Add up rows, each once: a row that repeats another's figure under the same label is the same row."""
         operands: dict[tuple[str, float], CitedOperand] = {}
         for each, cell, column in found:
@@ -190,7 +190,7 @@ class FilingStatements:
             return self._direct(line_items()[key], year, quarter)
         return self.read(key, year, quarter, depth)
 
-    def _operand(self, name: str, item: LineItem, each: StatementRow, cell: Cell, column: Column) -> CitedOperand:
+    def _operand(self, name: str, item: LineItem, each: StatementRow, cell: TableCell, column: Column) -> CitedOperand:
         value = cell.value or 0.0
         if item.magnitude and value < 0:
             value = -value
@@ -213,7 +213,7 @@ class FilingStatements:
             end=place.end if place else each.table.end,
         )
 
-    def _cells(self, each: StatementRow, year: int, quarter: int | None) -> list[tuple[Cell, Column]]:
+    def _cells(self, each: StatementRow, year: int, quarter: int | None) -> list[tuple[TableCell, Column]]:
         """Return the cell of a fiscal year (or of its quarter); none where two columns could be meant."""
         flow = each.table.statement != "balance"
         found = [
@@ -260,7 +260,7 @@ STATEMENT_NAMES: dict[StatementKind, str] = {
 }
 
 
-def _primary_score(table: Table) -> float:
+def _primary_score(table: FiledTable) -> float:
     """Return how likely a table is the filing's own primary statement and not an extract or a summary of it."""
     title = plain_label(table.title)
     years = [column.fiscal_year for column in table.columns]
@@ -292,7 +292,7 @@ def _with_sections(rows: Sequence[StatementRow]) -> Iterator[StatementRow]:
         yield StatementRow(each.row, each.table, each.columns, section)
 
 
-def _reconciles(table: Table, members: Sequence[Table], years: Sequence[int | None]) -> bool:
+def _reconciles(table: FiledTable, members: Sequence[FiledTable], years: Sequence[int | None]) -> bool:
     """Whether a table after the cash flow statement reconciles net income with operating cash flow, as part of it."""
     if table.statement is not None or table.page - max(each.page for each in members) not in (0, 1):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 
 MOST_CHARACTERS = 1000
 CALL_OVERLAP = 200
@@ -24,7 +24,7 @@ class Passage:
     speaker: str = ""
 
 
-def passages_of(document: Document) -> list[Passage]:
+def passages_of(document: SourceDocument) -> list[Passage]:
     """Cut a document into passages: a call by its turns with an overlap, anything else page by page at line ends."""
     if document.turns:
         return [

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from tradingagents.errors import UnreadableDocument
-from tradingagents.retrieval.models import Document, DocumentInfo, Page, Table
-from tradingagents.retrieval.reading.columns import RowText, Shape, lay_out, shape_of
+from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, SourceDocument
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
 from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
 from tradingagents.retrieval.reading.items import HeadingLine, read_sections
 from tradingagents.retrieval.reading.layout import Block, HtmlGrid, PageBreak, Paragraph, read_blocks
 from tradingagents.retrieval.reading.limits import MAX_PAGES
-from tradingagents.retrieval.reading.periods import fiscal_year_of
-from tradingagents.retrieval.reading.statements import mark_statements
-from tradingagents.retrieval.reading.tables import Read, TableContext, read_tables
+from tradingagents.retrieval.reading.tables.columns import RowText, Shape, lay_out, shape_of
+from tradingagents.retrieval.reading.tables.periods import fiscal_year_of
+from tradingagents.retrieval.reading.tables.read import Read, TableContext, read_tables
+from tradingagents.retrieval.reading.tables.statements import mark_statements
 from tradingagents.retrieval.reading.tree import Element, parse
 
 LONG_PAGE = 12_000
@@ -58,7 +58,7 @@ class _Pages:
         self.offset = 0
 
 
-def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> Document:
+def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
     """Read a filing or an exhibit in HTML.
 
     Raises:
@@ -68,7 +68,7 @@ def read_html(content: bytes, *, known_at: datetime, name: str = "", hints: Hint
     return read_tree(root, content, known_at=known_at, name=name, hints=hints or {})
 
 
-def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, hints: Hints) -> Document:
+def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, hints: Hints) -> SourceDocument:
     """Read a parsed document."""
     tagged = read_facts(root)
     written = _write(read_blocks(root, tagged))
@@ -81,7 +81,7 @@ def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, h
     cover = merge(cover_of_tags(tagged.texts), cover_of_text("\n".join(page.text for page in pages[:3])[:20_000]))
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints)
     sections, doubts = read_sections(info.form, pages, written.lines)
-    return Document(
+    return SourceDocument(
         info=info,
         pages=pages,
         sections=sections,
@@ -161,7 +161,7 @@ def _write_grid(pages: _Pages, grid: HtmlGrid) -> None:
         pages.recent = [*pages.recent[-_ABOVE:], *(line.text for line in lines[-3:])]
 
 
-def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover) -> tuple[Table, ...]:
+def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, cover: Cover) -> tuple[FiledTable, ...]:
     def year_of(day: date) -> int | None:
         if info.fiscal_year is None or info.period_end is None:
             return None

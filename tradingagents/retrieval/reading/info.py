@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from tradingagents.errors import UsageError
 from tradingagents.retrieval.models import DocumentInfo, DocumentKind
-from tradingagents.retrieval.reading.periods import find_date
+from tradingagents.retrieval.reading.tables.periods import find_date
 
 
 class Hints(TypedDict, total=False):

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tradingagents.retrieval.models import Page, Section
+from tradingagents.retrieval.models import ItemSection, Page
 from tradingagents.retrieval.reading.item_names import ITEMS, PART_OF, ItemName
 
 MAX_CANDIDATES = 2_000
@@ -96,7 +96,7 @@ class _Candidate:
 
 def read_sections(
     form: str, pages: Sequence[Page], lines: Sequence[HeadingLine]
-) -> tuple[tuple[Section, ...], tuple[str, ...]]:
+) -> tuple[tuple[ItemSection, ...], tuple[str, ...]]:
     """Return the items of a filing in the order of its text, and warnings about what was not found.
 
     Args:
@@ -331,8 +331,8 @@ def _add_unordered(
 
 def _sections(
     chosen: Sequence[_Candidate], names: Sequence[ItemName], lines: Sequence[HeadingLine], pages: Sequence[Page]
-) -> list[Section]:
-    found: list[Section] = []
+) -> list[ItemSection]:
+    found: list[ItemSection] = []
     furniture = _furniture(lines)
     for index, candidate in enumerate(chosen):
         following = chosen[index + 1].at if index + 1 < len(chosen) else len(lines)
@@ -345,7 +345,7 @@ def _sections(
         if last_offset == 0 and last_page > candidate.line.page:
             last_page, last_offset = last_page - 1, len(pages[last_page - 1].text)
         found.extend(
-            Section(
+            ItemSection(
                 names[order].item,
                 candidate.title or names[order].title,
                 candidate.line.page,
@@ -406,7 +406,7 @@ def _before(end: int, lines: Sequence[HeadingLine], furniture: frozenset[str]) -
     return first
 
 
-def section_text(section: Section, pages: Sequence[Page]) -> str:
+def section_text(section: ItemSection, pages: Sequence[Page]) -> str:
     """Return the text of a section, its pages joined by line ends."""
     if section.first_page == section.last_page:
         return pages[section.first_page].text[section.first_offset : section.last_offset]
@@ -420,13 +420,13 @@ def section_text(section: Section, pages: Sequence[Page]) -> str:
 
 
 def _doubt(
-    section: Section,
+    section: ItemSection,
     names: Sequence[ItemName],
     chosen: Sequence[_Candidate],
     candidates: Sequence[_Candidate],
     pages: Sequence[Page],
     unordered: frozenset[int],
-) -> Section:
+) -> ItemSection:
     """Return a section with what is doubtful about it."""
     order = next(at for at, name in enumerate(names) if name.item == section.item)
     own = next(candidate for candidate in chosen if order in (candidate.order, *candidate.others))
@@ -451,7 +451,7 @@ def _doubt(
     return replace(section, sure=not doubts, doubt="; ".join(doubts))
 
 
-def _to_page_end(section: Section, pages: Sequence[Page]) -> Section:
+def _to_page_end(section: ItemSection, pages: Sequence[Page]) -> ItemSection:
     """End a section with the page on which it begins."""
     return replace(section, last_page=section.first_page, last_offset=len(pages[section.first_page].text))
 
@@ -475,7 +475,7 @@ def _missing_after(own: _Candidate, names: Sequence[ItemName], chosen: Sequence[
     return ""
 
 
-def _warnings(sections: Sequence[Section], names: Sequence[ItemName], form: str) -> tuple[str, ...]:
+def _warnings(sections: Sequence[ItemSection], names: Sequence[ItemName], form: str) -> tuple[str, ...]:
     have = Counter(section.item for section in sections)
     missing = [name.item for name in names if name.required and name.item not in have]
     if not sections:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tradingagents.retrieval.reading.facts import TaggedFacts
-from tradingagents.retrieval.reading.grids import HtmlRow, read_grid
+from tradingagents.retrieval.reading.tables.grids import HtmlRow, read_grid
 from tradingagents.retrieval.reading.tree import DROPPED, Element, Style, clean, local, style_of
 
 _BLOCKS = frozenset(

@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from tradingagents.errors import UnreadableDocument
-from tradingagents.retrieval.models import Document, Page
+from tradingagents.retrieval.models import Page, SourceDocument
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
@@ -42,7 +42,7 @@ class _Word:
     top: float
 
 
-def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> Document:
+def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
     """Read a PDF.
 
     Raises:
@@ -61,7 +61,7 @@ def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints
     empty = [str(page.number + 1) for page in pages if not page.text]
     warnings = (f"Pages without text: {', '.join(empty[:20])}.",) if empty else ()
     tables = read_text_tables(pages, info)
-    return Document(info=info, pages=pages, sections=sections, tables=tables, warnings=(*warnings, *doubts))
+    return SourceDocument(info=info, pages=pages, sections=sections, tables=tables, warnings=(*warnings, *doubts))
 
 
 def _page_texts(content: bytes) -> list[str]:

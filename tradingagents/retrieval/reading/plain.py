@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from tradingagents.errors import UnreadableDocument
-from tradingagents.retrieval.models import Document, Page
+from tradingagents.retrieval.models import Page, SourceDocument
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
@@ -16,7 +16,7 @@ LONG_PAGE = 6_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
-def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> Document:
+def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
     """Read plain text.
 
     Raises:
@@ -28,7 +28,7 @@ def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hin
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
     sections, doubts = read_sections(info.form, pages, lines_of(pages))
     tables = read_text_tables(pages, info)
-    return Document(info=info, pages=pages, sections=sections, tables=tables, warnings=doubts)
+    return SourceDocument(info=info, pages=pages, sections=sections, tables=tables, warnings=doubts)
 
 
 def decode(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""`read_document`: bytes of a filing, a call or a text become a `Document`; what they are is told by the content."""
+"""`read_document`: bytes of a filing, a call or a text become a `SourceDocument`; the content tells what it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Unpack
 
 from tradingagents.errors import UnreadableDocument
-from tradingagents.retrieval.models import Document
+from tradingagents.retrieval.models import SourceDocument
 from tradingagents.retrieval.reading.html import read_html
 from tradingagents.retrieval.reading.info import Hints
 from tradingagents.retrieval.reading.limits import unpack
@@ -20,7 +20,7 @@ _XML = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*<\?xml\b")
 _START = 4_096
 
 
-def read_document(content: bytes, *, known_at: datetime, name: str = "", **hints: Unpack[Hints]) -> Document:
+def read_document(content: bytes, *, known_at: datetime, name: str = "", **hints: Unpack[Hints]) -> SourceDocument:
     """Read a filing, call or text. The same bytes and hints always give the same document.
 
     Args:

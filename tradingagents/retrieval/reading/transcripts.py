@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.errors import UnreadableDocument
-from tradingagents.retrieval.models import Document, Page, Place, Turn
+from tradingagents.retrieval.models import CallTurn, Page, SourceDocument, TextPlace
 from tradingagents.retrieval.reading.info import Cover, Hints, make_info
 from tradingagents.retrieval.reading.limits import unpack
 from tradingagents.retrieval.reading.plain import decode
@@ -58,7 +58,7 @@ class _Said:
     text: str
 
 
-def read_calls(content: bytes) -> Iterator[Document]:
+def read_calls(content: bytes) -> Iterator[SourceDocument]:
     """Read a file of calls: a JSON object a line, also as a gzip file.
 
     A call without an instant (`known_at`) counts as known from the open of the session after its day.
@@ -80,7 +80,7 @@ def is_call(content: bytes) -> bool:
     return content.lstrip().startswith(b"{") and _parse(content) is not None
 
 
-def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> Document:
+def read_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> SourceDocument:
     """Read one call in JSON.
 
     Raises:
@@ -118,7 +118,9 @@ def looks_like_call(text: str) -> bool:
     return speakers >= 3 and roles >= 2 and bool(_CALL.search(text[:5_000]) or _PART.search(text))
 
 
-def read_plain_call(content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None) -> Document:
+def read_plain_call(
+    content: bytes, *, known_at: datetime, name: str = "", hints: Hints | None = None
+) -> SourceDocument:
     """Read one call in plain text.
 
     Raises:
@@ -175,25 +177,25 @@ def _known_speaker(name: str, said: Sequence[_Said]) -> bool:
 
 def _document(
     content: bytes, said: Sequence[_Said], cover: Cover, *, known_at: datetime, name: str, hints: Hints
-) -> Document:
+) -> SourceDocument:
     if not said:
         raise UnreadableDocument("The call has no words; get the transcript again.")
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints)
     pages: list[list[str]] = [[]]
     size = 0
-    turns: list[Turn] = []
+    turns: list[CallTurn] = []
     for one, part in zip(said, _parts(said), strict=True):
         prefix = f"{one.speaker or 'Unknown speaker'}{f' ({one.role})' if one.role else ''}: "
         for piece in _pieces(prefix + one.text):
             if size + len(piece) > LONG_PAGE and pages[-1]:
                 pages.append([])
                 size = 0
-            place = Place(info.key, len(pages) - 1, size, size + len(piece))
-            turns.append(Turn(one.speaker or "Unknown speaker", one.role, part, place))
+            place = TextPlace(info.key, len(pages) - 1, size, size + len(piece))
+            turns.append(CallTurn(one.speaker or "Unknown speaker", one.role, part, place))
             pages[-1].append(piece)
             size += len(piece) + 1
     texts = tuple(Page(number, "\n".join(lines)) for number, lines in enumerate(pages))
-    return Document(info=info, pages=texts, turns=tuple(turns), warnings=_warnings(said))
+    return SourceDocument(info=info, pages=texts, turns=tuple(turns), warnings=_warnings(said))
 
 
 def _warnings(said: Sequence[_Said]) -> tuple[str, ...]:

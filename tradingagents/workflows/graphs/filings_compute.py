@@ -12,7 +12,7 @@ from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings_qa import FoundSentence
 from tradingagents.retrieval.calculation import CitedOperand
-from tradingagents.retrieval.models import Document, DocumentInfo, Hit, Place, Scope
+from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
 from tradingagents.retrieval.questions import read_question
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.schemas.filings import SourceRecord
@@ -50,7 +50,7 @@ def nearest_sentences(question: str, sources: Sequence[SourceRecord]) -> tuple[F
     """Return the sentences of filings, calls and news that share most words with a question, in reading order."""
     passages = [source for source in sources if source["kind"] != "calculation"]
     hits = [
-        Hit(_named(source["label"]), Place(source["label"], number, 0, len(source["text"])), source["text"], 0.0)
+        Hit(_named(source["label"]), TextPlace(source["label"], number, 0, len(source["text"])), source["text"], 0.0)
         for number, source in enumerate(passages)
     ]
     if not hits:
@@ -68,7 +68,7 @@ def _filings(store: DocumentStore, scope: Scope, targets: Sequence[Target]) -> I
 
 
 def _pages(
-    operands: Sequence[CitedOperand], documents: Sequence[Document], known: Sequence[SourceRecord]
+    operands: Sequence[CitedOperand], documents: Sequence[SourceDocument], known: Sequence[SourceRecord]
 ) -> list[SourceRecord]:
     """Return the pages of the operands as sources, each once; a page that is a source already keeps its label."""
     by_key = {document.info.key: document for document in documents}
@@ -79,7 +79,7 @@ def _pages(
         if document is None or operand.page is None:
             continue
         text = document.pages[operand.page].text
-        place = Place(operand.document, operand.page, 0, len(text))
+        place = TextPlace(operand.document, operand.page, 0, len(text))
         earlier = [one for one in (*known, *found) if _holds(one, operand)]
         if not earlier:
             found.append(source_of(Hit(document.info, place, text, 0.0, "table"), next(labels)))
@@ -95,7 +95,7 @@ def _holds(source: SourceRecord, operand: CitedOperand) -> bool:
 
 
 def _calculation(
-    answer: ExtractiveAnswer, label: str, operands: list[str], documents: Sequence[Document]
+    answer: ExtractiveAnswer, label: str, operands: list[str], documents: Sequence[SourceDocument]
 ) -> SourceRecord:
     """Return a computed figure as a source: its sentence, formula and operands."""
     used = {operand.document for operand in answer.operands}

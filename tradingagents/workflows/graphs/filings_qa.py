@@ -93,7 +93,7 @@ class FilingsContext(RunContext):
 
 def build_filings_graph(models: TierModels) -> FilingsGraph:
     """Compile the graph."""
-    steps = _Steps(models)
+    steps = _QuestionSteps(models)
     graph: StateGraph[FilingsState, FilingsContext, FilingsState, FilingsState] = StateGraph(
         FilingsState, FilingsContext
     )
@@ -117,7 +117,7 @@ def _searches(state: FilingsState) -> list[str]:
     return list(state["wanted"])
 
 
-class _Steps:
+class _QuestionSteps:
     """The nodes."""
 
     def __init__(self, models: TierModels) -> None:

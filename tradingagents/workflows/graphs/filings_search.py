@@ -38,7 +38,7 @@ TITLE_LINES = 3
 
 def build_filings_search(models: TierModels) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Compile the sub-graph; it reads question, analysis and targets, and adds sources."""
-    steps = _Steps(models)
+    steps = _SearchSteps(models)
     graph = StateGraph(FilingsSearchState)
     for name in ("plan", "retrieve", "write_draft", "evaluate"):
         graph.add_node(name, Node(getattr(steps, name), name=name))
@@ -56,7 +56,7 @@ def _again(state: FilingsSearchState) -> str:
     return END if enough or state["round"] >= SEC_MAX_ITERATIONS or not state["missing"] else "plan"
 
 
-class _Steps:
+class _SearchSteps:
     """The nodes."""
 
     def __init__(self, models: TierModels) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from tradingagents.retrieval.models import Cell, Column, Fact, Place, Row, Table
-from tradingagents.retrieval.reading.columns import RowText, Shape
-from tradingagents.retrieval.reading.grids import HtmlCell, HtmlRow, number
-from tradingagents.retrieval.reading.periods import Header, read_header
-from tradingagents.retrieval.reading.units import Scales, currency_of, is_unit_line, scales_of, unit_of
+from tradingagents.retrieval.models import Column, Fact, FiledTable, Row, TableCell, TextPlace
+from tradingagents.retrieval.reading.tables.columns import RowText, Shape
+from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow, number
+from tradingagents.retrieval.reading.tables.periods import Header, read_header
+from tradingagents.retrieval.reading.tables.units import Scales, currency_of, is_unit_line, scales_of, unit_of
 
 _PERCENT_COLUMN = re.compile(r"%|\bpercent", re.IGNORECASE)
 _TITLE_LENGTH = 200
@@ -38,7 +38,7 @@ class TableContext:
 
 
 @dataclass
-class _Segment:
+class _HeaderSegment:
     """A part of a grid that has a header of its own."""
 
     titles: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class _Segment:
 class Read:
     """A table, and the lines in and above it that may be its title."""
 
-    table: Table
+    table: FiledTable
     titles: tuple[str, ...]
 
 
@@ -68,8 +68,8 @@ def read_tables(rows: Sequence[HtmlRow], shape: Shape, around: TableContext) -> 
     return found
 
 
-def _segments(rows: Sequence[HtmlRow], shape: Shape) -> Iterator[_Segment]:
-    segment = _Segment()
+def _segments(rows: Sequence[HtmlRow], shape: Shape) -> Iterator[_HeaderSegment]:
+    segment = _HeaderSegment()
     for at, row in enumerate(rows):
         others = [cell for cell in row.cells if not shape.is_label(cell)]
         if _has_figure(others):
@@ -80,14 +80,14 @@ def _segments(rows: Sequence[HtmlRow], shape: Shape) -> Iterator[_Segment]:
                 segment.body.append(at)
         elif others and _is_header(others):
             yield segment
-            segment = _Segment(first=at)
+            segment = _HeaderSegment(first=at)
             _add_above(segment, row, others)
         else:
             segment.body.append(at)
     yield segment
 
 
-def _add_above(segment: _Segment, row: HtmlRow, others: Sequence[HtmlCell]) -> None:
+def _add_above(segment: _HeaderSegment, row: HtmlRow, others: Sequence[HtmlCell]) -> None:
     if others:
         segment.header.append(row)
     elif not segment.header or is_unit_line(row.cells[0].text):
@@ -108,7 +108,7 @@ def _tells_period(text: str) -> bool:
 
 
 def _table(
-    rows: Sequence[HtmlRow], shape: Shape, segment: _Segment, titles: tuple[str, ...], around: TableContext
+    rows: Sequence[HtmlRow], shape: Shape, segment: _HeaderSegment, titles: tuple[str, ...], around: TableContext
 ) -> Read:
     labels = [cell.text for row in segment.header for cell in row.cells if shape.is_label(cell)]
     headers = _headers(shape, segment.header, labels)
@@ -123,7 +123,7 @@ def _table(
     columns = tuple(_column(headers[at], at_used, body, around) for at_used, at in enumerate(used))
     candidates = tuple(text for text in (*around.above, *titles, *labels) if len(text) <= _TITLE_LENGTH)
     end = segment.body[-1]
-    table = Table(
+    table = FiledTable(
         number=0,
         page=around.page,
         title=_title(titles, labels, around.above),
@@ -238,18 +238,18 @@ class _Rows:
     def _row(self, at: int, row: HtmlRow, label: str) -> Row:
         kind = unit_of(label, self._headings)
         unit, scale = self._unit(row, kind)
-        cells: list[Cell | None] = [None] * len(self._shape.spans)
+        cells: list[TableCell | None] = [None] * len(self._shape.spans)
         start = self._around.starts[at]
         for cell, (first, last) in zip(row.cells, self._around.lines[at].places, strict=True):
             columns = range(0) if self._shape.is_label(cell) else self._shape.columns_of(cell)
             if not columns or cells[columns[0]] is not None:
                 continue
-            place = Place(self._around.document, self._around.page, start + first, start + last)
+            place = TextPlace(self._around.document, self._around.page, start + first, start + last)
             value = number(cell.text)
             percent = "%" in cell.text or self._percent[columns[0]]
             if value is not None and not percent:
                 value *= scale
-            cells[columns[0]] = Cell(cell.text, value, place, None if cell.tag is None else cell.tag.fact)
+            cells[columns[0]] = TableCell(cell.text, value, place, None if cell.tag is None else cell.tag.fact)
         return Row(label, tuple(cells), tuple(self._headings), unit, scale)
 
     def _unit(self, row: HtmlRow, kind: str) -> tuple[str, float]:

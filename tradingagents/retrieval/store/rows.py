@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, text
 
 from tradingagents.database import Database
 from tradingagents.errors import ConfigurationError
-from tradingagents.retrieval.document_codec import decode, decode_text, encode
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex
-from tradingagents.retrieval.models import Document, DocumentInfo
-from tradingagents.retrieval.store_tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
+from tradingagents.retrieval.models import DocumentInfo, SourceDocument
+from tradingagents.retrieval.store.codec import decode, decode_text, encode
+from tradingagents.retrieval.store.tables import CONTENTS, DOCUMENTS, INDEXES, PAGES, TABLES, VECTORS
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DETAILS = (CONTENTS, PAGES, INDEXES, VECTORS)
@@ -43,7 +43,7 @@ class StoreRows:
         with self._database.reading() as connection:
             return _number(connection, key)
 
-    def add(self, document: Document, index: DocumentIndex) -> bool:
+    def add(self, document: SourceDocument, index: DocumentIndex) -> bool:
         """Store a document with its index in one transaction; return False if it is stored already."""
         content, texts = encode(document)
         arrays = index.to_bytes()
@@ -87,7 +87,7 @@ class StoreRows:
             rows = connection.execute(select(DOCUMENTS).order_by(DOCUMENTS.c.number)).all()
         return [(row.number, row.pages, _info(row)) for row in rows]
 
-    def get(self, key: str) -> Document | None:
+    def get(self, key: str) -> SourceDocument | None:
         """Return a document; None if it is not stored."""
         with self._database.reading() as connection:
             number = _number(connection, key)

@@ -7,21 +7,21 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.retrieval.models import Document, Page
+from tradingagents.retrieval.models import Page, SourceDocument
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 
-def encode(document: Document) -> tuple[bytes, list[bytes]]:
+def encode(document: SourceDocument) -> tuple[bytes, list[bytes]]:
     """Return a document without its pages' text, and the text of each page."""
     bare = replace(document, pages=tuple(Page(page.number, "", page.anchor) for page in document.pages))
     return zlib.compress(_adapter().dump_json(bare), 6), [encode_text(page.text) for page in document.pages]
 
 
-def decode(content: bytes, texts: list[bytes]) -> Document:
+def decode(content: bytes, texts: list[bytes]) -> SourceDocument:
     """Return the document that `encode` made these of."""
-    bare: Document = _adapter().validate_json(zlib.decompress(content))
+    bare: SourceDocument = _adapter().validate_json(zlib.decompress(content))
     pages = (replace(page, text=decode_text(text)) for page, text in zip(bare.pages, texts, strict=True))
     return replace(bare, pages=tuple(pages))
 
@@ -40,4 +40,4 @@ def decode_text(text: bytes) -> str:
 def _adapter() -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Document)
+    return TypeAdapter(SourceDocument)

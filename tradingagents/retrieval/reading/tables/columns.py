@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tradingagents.retrieval.reading.grids import HtmlCell, HtmlRow
+from tradingagents.retrieval.reading.tables.grids import HtmlCell, HtmlRow
 
 _NARROW = 12
 _LABEL_WIDTH = 64

@@ -22,12 +22,12 @@ from tradingagents.retrieval.index.passages import passages_of
 from tradingagents.retrieval.index.question import SearchQuestion, read_question
 from tradingagents.retrieval.index.ranking import Wanted, page_scores, passage_scores, wanted_numbers
 from tradingagents.retrieval.index.words import term_numbers
-from tradingagents.retrieval.models import Document, DocumentInfo, Hit, Place, Scope
-from tradingagents.retrieval.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
-from tradingagents.retrieval.visibility import Numbered, ScopeView
+from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
+from tradingagents.retrieval.store.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
+from tradingagents.retrieval.store.visibility import Numbered, ScopeView
 
 if TYPE_CHECKING:
-    from tradingagents.retrieval.store_rows import StoreRows
+    from tradingagents.retrieval.store.rows import StoreRows
 
 T = TypeVar("T")
 FILE = "documents.sqlite"
@@ -108,7 +108,7 @@ class DocumentStore:
         if "_rows" in self.__dict__:
             self._rows.close()
 
-    def add(self, document: Document) -> bool:
+    def add(self, document: SourceDocument) -> bool:
         """Add a document; return False if it is stored already.
 
         Raises:
@@ -138,7 +138,7 @@ class DocumentStore:
         allowed = [info for _, _, info in self._view(scope or Scope()).documents]
         return tuple(sorted(allowed, key=lambda info: (info.known_at, info.name), reverse=True))
 
-    def get(self, key: str) -> Document:
+    def get(self, key: str) -> SourceDocument:
         """Return a document.
 
         Raises:
@@ -192,7 +192,7 @@ class DocumentStore:
         for one in scored:
             text = texts.get((one.number, one.unit))
             if text is not None:  # else removed since
-                place = Place(one.info.key, one.unit, 0, len(text))
+                place = TextPlace(one.info.key, one.unit, 0, len(text))
                 hits.append(Hit(one.info, place, text, one.score, _kind_of(text)))
         return tuple(hits)
 
@@ -205,7 +205,7 @@ class DocumentStore:
 
     @cached_property
     def _rows(self) -> StoreRows:
-        from tradingagents.retrieval.store_rows import StoreRows
+        from tradingagents.retrieval.store.rows import StoreRows
 
         address = self._address
         if isinstance(address, str) and "://" not in address:
@@ -391,7 +391,7 @@ class DocumentStore:
                 continue
             text = page[passage.start : passage.end]
             kind: Literal["text", "table", "turn"] = "turn" if passage.speaker else _kind_of(text)
-            place = Place(one.info.key, passage.page, passage.start, passage.end)
+            place = TextPlace(one.info.key, passage.page, passage.start, passage.end)
             hits.append(Hit(one.info, place, text, one.score, kind, passage.item, passage.speaker))
         return hits
 

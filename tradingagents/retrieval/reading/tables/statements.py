@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tradingagents.dataflows.models import StatementKind
-from tradingagents.retrieval.models import Table
+from tradingagents.retrieval.models import FiledTable
 
 _TITLES: dict[StatementKind, re.Pattern[str]] = {
     "balance": re.compile(
@@ -59,7 +59,7 @@ _NOT = re.compile(
 )
 
 
-def mark_statements(tables: Sequence[Table], titles: Sequence[Sequence[str]]) -> tuple[Table, ...]:
+def mark_statements(tables: Sequence[FiledTable], titles: Sequence[Sequence[str]]) -> tuple[FiledTable, ...]:
     """Mark the primary statements.
 
     Args:
@@ -78,7 +78,7 @@ def mark_statements(tables: Sequence[Table], titles: Sequence[Sequence[str]]) ->
     return tuple(marked)
 
 
-def _score(kind: StatementKind, table: Table, lines: Sequence[str]) -> float:
+def _score(kind: StatementKind, table: FiledTable, lines: Sequence[str]) -> float:
     found = sum(
         any(pattern.search(text) for row in table.rows for text in (row.label, *row.headings))
         for pattern in _LINES[kind]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tradingagents.retrieval.store import FILE, DocumentStore
+from tradingagents.retrieval.store.documents import FILE, DocumentStore
 from tradingagents.settings import Settings
 
 FOLDER = "filings"
