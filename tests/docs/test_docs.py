@@ -35,6 +35,8 @@ PLAYED = (
     README,
     QUICKSTART,
     *(CONCEPTS / f"{name}.md" for name in ("agents", "scanner", "simulated-market", "costs", "memory", "valuation")),
+    CONCEPTS / "filings.md",
+    ROOT / "docs" / "guides" / "filings.md",
 )
 """Pages whose examples and offline commands are run."""
 SOURCES = ("tradingagents", "cli", "tests", "benchmarks", "docs")
