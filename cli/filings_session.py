@@ -12,6 +12,8 @@ from .session import run_until_done
 from .text import clean, one_line
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from tradingagents.runtime.services import Services
     from tradingagents.schemas.filings import FilingsRecord
     from tradingagents.workflows.filings_qa import FilingsAnswer, FilingsRequest
@@ -57,16 +59,7 @@ def print_answer(terminal: Terminal, record: FilingsRecord) -> int:
     if terminal.json:
         terminal.print_json(as_json(record))
         return code
-    terminal.out.print(clean(record["answer"]), markup=False, soft_wrap=True)
-    cited = [source for source in record["sources"] if source["label"] in set(record["cited"])]
-    if cited and not terminal.quiet:
-        from tradingagents.reports.filings_answer import passage_address, source_name
-
-        terminal.out.print()
-        for source in cited:
-            address = passage_address(source)
-            line = f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}"
-            terminal.out.print(clean(line), markup=False, soft_wrap=True)
+    print_cited(terminal.out, record, sources=not terminal.quiet)
     if not terminal.quiet and record["confidence"] is not None:
         by = "fixed rules, no language model" if record["written_by"] == "rules" else "a language model"
         report = record.get("paths", {}).get("html", "")  # type: ignore[attr-defined]
@@ -74,6 +67,27 @@ def print_answer(terminal: Terminal, record: FilingsRecord) -> int:
         if report:
             terminal.err.print(f"Page: {report}", markup=False, soft_wrap=True)
     return code
+
+
+def print_question(console: Console, record: Mapping[str, Any]) -> None:
+    """Print the question of an earlier run with its answer and sources."""
+    console.print(clean(f"Question: {record['question']}"), markup=False, soft_wrap=True)
+    console.print()
+    print_cited(console, record, sources=True)
+
+
+def print_cited(console: Console, record: Mapping[str, Any], *, sources: bool) -> None:
+    """Print an answer, and the sources that it cites."""
+    console.print(clean(record["answer"]), markup=False, soft_wrap=True)
+    cited = [source for source in record["sources"] if source["label"] in set(record["cited"])]
+    if cited and sources:
+        from tradingagents.reports.filings_answer import passage_address, source_name
+
+        console.print()
+        for source in cited:
+            address = passage_address(source)
+            line = f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}"
+            console.print(clean(line), markup=False, soft_wrap=True)
 
 
 def as_json(record: Mapping[str, Any]) -> dict[str, Any]:

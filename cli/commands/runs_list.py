@@ -41,7 +41,7 @@ def list_runs(
         str | None, typer.Option("--ticker", metavar="T", help="Only analyses of this ticker.", rich_help_panel=WHICH)
     ] = None,
     kind: Annotated[
-        str | None, typer.Option("--kind", metavar="KIND", help="trading or scan.", rich_help_panel=WHICH)
+        str | None, typer.Option("--kind", metavar="KIND", help="trading, scan or filings_qa.", rich_help_panel=WHICH)
     ] = None,
     status: Annotated[
         str | None,
@@ -120,7 +120,7 @@ def print_runs(console: Console, rows: Sequence[RunRow]) -> None:
             decision = Text(f"{row['picks']} picks")
         cells = (
             Text(row["began"][:16].replace("T", " ")),
-            Text(row["ticker"] or "scan", style="bold"),
+            Text(row["ticker"] or row["kind"].replace("_", " "), style="bold"),
             Text(row["day"]),
             Text(one_line(row["status"]).replace("_", " "), style="" if row["status"] in GOOD else "red"),
             decision,

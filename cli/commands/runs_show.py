@@ -52,6 +52,7 @@ def _usage(run: IndexedRun) -> Any:
 def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
+    from ..filings_session import print_question
     from ..output import print_results
     from ..scan_output import print_scan
 
@@ -60,6 +61,8 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     console.print()
     if "ticker" in card:
         print_results(console, [cast(Any, card)])
+    elif "question" in card:
+        print_question(console, card)
     else:
         print_scan(console, cast(Any, card))
 
@@ -73,7 +76,7 @@ def _print_without_card(console: Console, run: IndexedRun, row: RunRow) -> None:
 
     grid = labelled()
     grid.add_row("Run", Text(row["run_id"]))
-    grid.add_row("What", Text(f"{row['ticker'] or 'scan'} for {row['day']}"))
+    grid.add_row("What", Text(f"{row['ticker'] or row['kind'].replace('_', ' ')} for {row['day']}"))
     grid.add_row("Status", Text(row["status"]))
     if row["error"]:
         grid.add_row("Trouble", Text(clean(row["error"])))

@@ -100,12 +100,12 @@ async def test_its_cost_is_estimated(rise: Any, services: Services) -> None:
 
 
 def test_its_kind_is_known_as_long_as_it_is_installed(rise: Any) -> None:
-    assert kinds() == ("trading", "scan", "rise")
+    assert kinds() == ("trading", "scan", "filings_qa", "rise")
     assert workflow_of("rise") is rise.RISE
 
 
 def test_a_kind_that_is_not_installed_is_named() -> None:
-    with pytest.raises(NoSuchWorkflow, match="no workflow of kind rise; there are trading, scan"):
+    with pytest.raises(NoSuchWorkflow, match="no workflow of kind rise; there are trading, scan, filings_qa"):
         workflow_of("rise")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.support.filings import ANALYSIS, GOOD, POOR, answerer, answering, call, filing
 from tests.support.graph_factory import role_of
@@ -238,3 +239,46 @@ def test_a_server_that_cannot_be_reached_ends_the_run(tmp_path: Path) -> None:
 def test_a_wrong_question_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         FilingsRequest(**wrong)
+
+
+def calculation(expression: str = "gross / sales", row: str = "Gross profit", output: str = "percent") -> AIMessage:
+    cells = [
+        {"name": "gross", "source": "10K1", "row": row, "column": "2024"},
+        {"name": "sales", "source": "10K1", "row": "Net sales", "column": "FY2024"},
+    ]
+    arguments = {"expression": expression, "cells": cells, "output": output}
+    return AIMessage("", tool_calls=[{"name": "calculate", "args": arguments, "id": "c1", "type": "tool_call"}])
+
+
+TABLES = {"sub_questions": [{"phrase": "gross profit net sales", "kind": "table"}]}
+
+
+def test_a_model_has_its_figures_computed_from_cells(tmp_path: Path) -> None:
+    writes = [calculation(), "Gross profit was 40.0% of sales [X1], up on freight [10K1]."]
+    model = answering({"Filings Search Planner": TABLES, "Answer Writer": writes})
+    with answerer(tmp_path, model, filing()) as agent:
+        record = agent.ask("How profitable was Acme in fiscal 2024?").record
+    assert record["cited"] == ["X1", "10K1"]
+    assert record["problems"] == []
+    made = next(source for source in record["sources"] if source["label"] == "X1")
+    assert "4,960" in made["text"]
+    assert "12,400" in made["text"]
+    assert made["operands"] == ["10K1"]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (calculation(row="Bananas sold"), "Rows: Net sales; Cost of sales; Gross profit; Net income"),
+        (calculation("gross / nothing"), "cannot be computed"),
+        (calculation(output="bananas"), "not valid"),
+    ],
+)
+def test_a_calculation_that_cannot_be_made_is_refused_in_words(tmp_path: Path, call: AIMessage, told: str) -> None:
+    model = answering({"Filings Search Planner": TABLES, "Answer Writer": [call, "It is not stated [10K1]."]})
+    with answerer(tmp_path, model, filing()) as agent:
+        record = agent.ask("How profitable was Acme in fiscal 2024?").record
+    assert [source["kind"] for source in record["sources"] if source["label"] == "X1"] == []
+    second = [one for one in model.calls if role_of(one.messages) == "Answer Writer"][1]
+    assert second.messages[-1].type == "tool"
+    assert told in second.messages[-1].text

@@ -122,3 +122,13 @@ def test_a_wrong_use_is_refused(command: Command, home: Path, wrong: tuple[str, 
     outcome = command("filings", *wrong)
     assert outcome.code == 2
     assert len(outcome.errors) == 1
+
+
+def test_an_earlier_question_is_listed_and_shown(filled: Command) -> None:
+    asked = json.loads(filled("filings", "ask", FIGURE, "--offline", "--json").out)
+    rows = json.loads(filled("runs", "list", "--kind", "filings_qa", "--json").out)["runs"]
+    assert [row["run_id"] for row in rows] == [asked["run_id"]]
+    assert "filings qa" in filled("runs", "list").out
+    shown = filled("runs", "show", asked["run_id"])
+    assert FIGURE in shown.out
+    assert "40.0 %" in shown.out

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar, cast
 
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -34,17 +35,20 @@ from tradingagents.agents.filings.modes import (
 from tradingagents.agents.filings.prompting import history_part, question_part, sources_part
 from tradingagents.agents.filings.schemas import Assessment, QuestionAnalysis
 from tradingagents.agents.filings.states import Exchange, FilingsState, Target
+from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
 from tradingagents.capabilities.news import get_news
 from tradingagents.capabilities.scanner import get_topic_news
 from tradingagents.context import RunContext
 from tradingagents.errors import DataError, ModelFailure, ModelUnreachable
+from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.provenance.citations import check_answer, unknown_labels
 from tradingagents.retrieval.models import DocumentInfo, Hit, Scope
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord
+from tradingagents.workflows.graphs.filings_calculator import MAX_ROUNDS, Calculations, calculator
 from tradingagents.workflows.graphs.filings_compute import computed_sources, nearest_sentences
 from tradingagents.workflows.graphs.filings_reading import QuestionReading, latest_periods, read, targets_named
 from tradingagents.workflows.graphs.filings_search import build_filings_search
@@ -222,14 +226,18 @@ class _QuestionSteps:
         ]
         texts = {source["label"]: source["text"] for source in sources}
         words = int(limits.max_tokens * WORDS_PER_TOKEN)
-        written = await spec.text(calls, parts, words=words, companies=several)
+        calculations = Calculations(context.store, sources)
+        messages = spec.messages(context, parts, words=words, companies=several)
+        written = await _written(calls, messages, calculations)
+        texts |= {source["label"]: source["text"] for source in calculations.made}
         if unknown := unknown_labels(written, texts):
             repair = answer_writer.REPAIR.format(labels=", ".join(f"[{label}]" for label in unknown))
-            draft = f"# Draft\n<draft>\n{fenced(written)}\n</draft>\n{repair}"
-            written = await spec.text(calls, [*parts, draft], words=words, companies=several)
+            written = await _written(calls, [*messages, AIMessage(written), HumanMessage(repair)], calculations)
+            texts |= {source["label"]: source["text"] for source in calculations.made}
         checked = check_answer(written, texts, given=state["question"])
         problems = [{"kind": problem.kind, "text": problem.text} for problem in checked.problems]
-        return {"answer": checked.text, "problems": problems, "cited": list(checked.cited), **calls.left}
+        told = {"answer": checked.text, "problems": problems, "cited": list(checked.cited)}
+        return {**told, "sources": calculations.made, **calls.left}
 
     async def assess(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
@@ -345,6 +353,20 @@ class _QuestionSteps:
         if context.max_iterations is None:
             return limits
         return ModeLimits(context.max_iterations, limits.max_tokens, limits.confidence_threshold)
+
+
+async def _written(calls: ModelCalls, messages: list[BaseMessage], calculations: Calculations) -> str:
+    """Have the answer written; the model may call the calculator for some rounds before it."""
+    tool = calculator()
+    for _ in range(MAX_ROUNDS):
+        try:
+            reply = await calls.reply(messages, bind=lambda model: model.bind_tools([tool]))
+        except RequestRefused:  # a model that takes no tools
+            break
+        if not reply.tool_calls:
+            return (await calls.mended(reply, messages, calls.reply)).text.strip()
+        messages = [*messages, reply, *map(calculations.answer, reply.tool_calls)]
+    return (await calls.whole([*messages, HumanMessage(answer_writer.WRITE_NOW)])).text.strip()
 
 
 async def search_filings(
