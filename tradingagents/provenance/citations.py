@@ -92,7 +92,7 @@ def check_answer(text: str, sources: Mapping[str, str], *, given: str = "") -> C
             line = line.replace(f" [{label}]", "").replace(f"[{label}]", "")  # noqa: PLW2901
         known = [label for label in labels if label in sources]
         if not known:
-            claim = _is_claim(line)
+            claim = bool(unknown) or _is_claim(line)
             lines.append(f"{line.rstrip()} {UNSUPPORTED}" if claim else line)
             problems += [Problem("uncited", line.strip())] if claim else []
             continue

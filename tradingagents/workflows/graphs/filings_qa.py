@@ -450,11 +450,11 @@ async def search_news(
 
 
 def labelled_hits(hits: Sequence[Hit], state: Mapping[str, Any], prefix: str) -> list[SourceRecord]:
-    """Return hits as sources with the next free labels; what is a source already is left out."""
+    """Return hits as sources with the next free labels, each once; what is a source already is left out."""
     known = {(one["document"], one["page"], one["start"], one["end"]) for one in state.get("sources", [])}
     labels = next_labels(state.get("sources", []), prefix)
-    fresh = [hit for hit in hits if (hit.place.document, hit.place.page, hit.place.start, hit.place.end) not in known]
-    return [source_of(hit, next(labels)) for hit in fresh]
+    places = {(hit.place.document, hit.place.page, hit.place.start, hit.place.end): hit for hit in reversed(hits)}
+    return [source_of(hit, next(labels)) for place, hit in reversed(places.items()) if place not in known]
 
 
 async def _search_all(
