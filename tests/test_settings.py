@@ -81,6 +81,8 @@ def test_every_setting_has_its_variable(key: str):
         "checkpoint_enabled": ("false", False),
         "approve": ("true", True),
         "fetch_valuation": ("true", True),
+        "filings_vectors": ("local", "local"),
+        "filings_vector_weight": ("0.5", 0.5),
         "replay": ("only", "only"),
         "log_file": ("/log", Path("/log")),
         "log_format": ("json", "json"),

@@ -200,6 +200,13 @@ class Settings(BaseModel):
         description="Compute the company's valuation and screens in every trading run and show them to all agents; "
         "otherwise the fundamentals analyst may ask for them",
     )
+    filings_vectors: Literal["off", "local"] = Field(
+        "off",
+        description="local: searches in filings and calls also compare vectors, by the model of the extra `embeddings`",
+    )
+    filings_vector_weight: float = Field(
+        0.1, ge=0, le=1, description="Share of the vectors in the score of such a search; words have the rest"
+    )
     max_tool_rounds: int = Field(
         5, ge=0, le=20, description="Rounds of tool calls an analyst may make before it must write its report"
     )

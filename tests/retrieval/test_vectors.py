@@ -13,11 +13,13 @@ from sqlalchemy import create_engine, text
 
 from tests.retrieval.builders import filing
 from tests.retrieval.filing_pages import ANNUAL_REPORT
+from tests.support.filings import filing as small_filing
 from tests.support.postgres import postgres
 from tradingagents.retrieval.index.words import stems_of
 from tradingagents.retrieval.models import Scope
-from tradingagents.retrieval.store import DocumentStore
+from tradingagents.retrieval.store import DocumentStore, open_store
 from tradingagents.retrieval.store.vectors import HybridWeights, LangChainVectors, WordVectors, hybrid_scores
+from tradingagents.settings import load_settings
 
 LOCAL = """
 import socket
@@ -104,3 +106,14 @@ def test_a_reranker_orders_the_passages_that_were_found(tmp_path: Path):
     assert [len(hit.text) for hit in hits] == sorted(len(hit.text) for hit in hits)
     assert hits[0].score == -len(hits[0].text)
     store.close()
+
+
+def test_the_settings_ask_for_local_vectors(tmp_path: Path) -> None:
+    pytest.importorskip("wordllama")
+    asked = {"home": str(tmp_path), "filings_vectors": "local", "filings_vector_weight": 0.7}
+    with open_store(load_settings(asked, environ={})) as store:
+        store.add(small_filing())
+        hits = store.search("reasons why profitability went up", limit=3)
+    assert hits
+    with open_store(load_settings({"home": str(tmp_path)}, environ={})) as words:
+        assert {hit.place for hit in words.search("freight costs", limit=3)}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from tradingagents.retrieval.store.documents import FILE, DocumentStore
+from tradingagents.retrieval.store.vectors import HybridWeights, WordVectors
 from tradingagents.settings import Settings
 
 FOLDER = "filings"
@@ -23,8 +25,23 @@ def store_exists(settings: Settings) -> bool:
 
 
 def store_of(settings: Settings) -> DocumentStore:
-    """Return the store of these settings; whoever asks for it closes it."""
-    return DocumentStore(store_address(settings))
+    """Return the store of these settings, with vectors where they ask for them; whoever asks for it closes it.
+
+    Raises:
+        EmbeddingsMissing: The extra `embeddings` is not installed.
+    """
+    if settings.filings_vectors == "off":
+        return DocumentStore(store_address(settings))
+    weight = settings.filings_vector_weight
+    return DocumentStore(
+        store_address(settings), vectors=_local_vectors(), hybrid=HybridWeights(vector=weight, keyword=1 - weight)
+    )
+
+
+@cache
+def _local_vectors() -> WordVectors:
+    """Load the local model, once in a process."""
+    return WordVectors()
 
 
 @contextmanager
