@@ -63,7 +63,7 @@ def test_each_command_takes_the_options_that_mean_something_to_it():
     assert not scan & {"--analysts", "--debate-rounds", "--risk-rounds", "--max-concurrent"}
     assert auto - scan == {
         "--analysts", "--debate-rounds", "--risk-rounds", "--debate-mode", "--max-concurrent", "--portfolio",
-        "--conviction",
+        "--conviction", "--fetch-valuation",
     }  # fmt: skip
     assert watch - option_names("analyze") == {"--min-move", "--webhook", "day"}
     assert option_names("watch add") == {"--home", "--json", "--quiet", "-q", "--debug", "tickers"}

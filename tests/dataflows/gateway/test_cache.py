@@ -22,6 +22,9 @@ from tradingagents.dataflows.models import (
     EarningsEvent,
     EconomicEvent,
     Filing,
+    FilingDocument,
+    Holding,
+    HoldingsReport,
     InsiderTransaction,
     MacroObservation,
     MacroSeries,
@@ -72,6 +75,30 @@ ANSWERS: dict[str, Any] = {
     "get_filings": (
         Filing("ZYX", "8-K", NOW, DAY, "1-25-2", "https://f.example/1", "News", DAY, ("2.02", "9.01")),
         Filing("ZYX", "4", NOW, DAY, "1-25-1", "https://f.example/2"),
+    ),
+    "get_filing_document": (
+        FilingDocument(
+            "ZYX", "1-25-2", "8-K", NOW, DAY, "https://f.example/1", "application/pdf", b"%PDF-1.7\x00\xe2\xff", DAY
+        ),
+        FilingDocument("ZYX", "1-25-1", "4", NOW, DAY, "https://f.example/2", "text/plain", b""),
+    ),
+    "get_holdings": (
+        HoldingsReport(
+            "Zyxolar Capital",
+            7,
+            date(2024, 12, 31),
+            NOW,
+            DAY,
+            "7-25-2",
+            "13F-HR/A",
+            (
+                Holding("ZYA PLC", "CL A", "ZZZ000101", "call", 1e9, 2.5, "ZYA"),
+                Holding("Zyb", "", "", "principal", 1, 2),
+            ),
+            "new_holdings",
+            "https://f.example/3",
+        ),
+        HoldingsReport("Zyxolar Capital", 7, date(2024, 12, 31), NOW, DAY, "7-25-1", "13F-HR", ()),
     ),
     "get_earnings_calendar": (
         EarningsEvent("ZYX", "Zyxolar", DAY, NOW, date(2024, 12, 31), "Q4", 1.31, 1.25, 9e8),
@@ -146,6 +173,8 @@ def test_prices_come_back_as_they_were_whatever_they_were_asked_for(cache: DiskC
         ("get_economic_calendar", timedelta(hours=1)),
         ("get_macro_indicators", timedelta(hours=1)),
         ("get_filings", timedelta(hours=1)),
+        ("get_holdings", timedelta(hours=1)),
+        ("get_filing_document", timedelta(days=90)),
         ("get_income_statement", timedelta(hours=6)),
         ("get_industry_performance", timedelta(days=1)),
         ("get_profile", timedelta(days=7)),
