@@ -13,10 +13,12 @@ import pytest
 
 from tests.contracts.sources.all import every_source
 from tests.contracts.sources.source import AS_OF, SYMBOL, Source
+from tests.dataflows.vendors.sec_payloads import accession, complete_text, entry, form13f, holding, submissions
 from tests.support.fakes import RowsVendor, make_prices
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.doctor.rehearsal import ProbeAnswer, VendorProbe, rehearse
+from tradingagents.dataflows.reference.investors import find_investor, known_investors
+from tradingagents.doctor.rehearsal import INVESTOR, ProbeAnswer, VendorProbe, rehearse
 from tradingagents.errors import UsageError, VendorDown
 from tradingagents.settings import Settings, load_settings
 
@@ -51,6 +53,25 @@ def test_every_vendor_is_asked_everything_it_answers(source: Source, server: Ven
     assert any(answer.rows and answer.last for answer in found.answers)
     written = json.dumps(found.to_json())
     assert not any(value in written for value in source.environ.values())
+
+
+def test_the_text_of_the_newest_report_is_read(server: VendorServer, tmp_path: Path):
+    source = next(one for one in every_source() if one.name == "sec_edgar")
+    source.fill(server, None)
+    (answer,) = (one for one in rehearsed(source, server, tmp_path).answers if one.method == "get_filing_document")
+    assert answer.arguments == (SYMBOL, accession(8))
+    assert (answer.outcome, answer.rows, answer.filled["content"]) == ("answered", 1, 1.0)
+
+
+def test_the_holdings_of_a_known_investor_are_read(server: VendorServer, tmp_path: Path):
+    source = next(one for one in every_source() if one.name == "sec_edgar")
+    source.fill(server, None)
+    cik = find_investor(INVESTOR, known_investors()).cik
+    server.answer(complete_text(80, cik), Reply(form13f(holding("ACME", 1e9, 2e7)), content_type="text/plain"))
+    filed = submissions(entry(80, "13F-HR", "2025-02-14T21:05:00.000Z"), name=f"{INVESTOR} INC")
+    server.answer(f"/submissions/CIK{cik:010d}.json", filed)
+    (answer,) = (one for one in rehearsed(source, server, tmp_path).answers if one.method == "get_holdings")
+    assert (answer.outcome, answer.rows, answer.problems) == ("answered", 1, ())
 
 
 @pytest.mark.parametrize("source", every_source(), ids=lambda source: source.name)

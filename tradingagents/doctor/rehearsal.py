@@ -20,7 +20,7 @@ from typing import Any, Literal
 from tradingagents.dataflows.cutoff import utc_now
 from tradingagents.dataflows.gateway.registry import registrations
 from tradingagents.dataflows.interface import Vendors
-from tradingagents.dataflows.models import MacroSeries, Prices, Statement
+from tradingagents.dataflows.models import Filing, MacroSeries, Prices, Statement
 from tradingagents.dataflows.reference.calendar import sessions
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendor_method import VendorMethod
@@ -32,6 +32,9 @@ Outcome = Literal["answered", "empty", "not in plan", "not for past dates", "not
 GOOD: frozenset[Outcome] = frozenset({"answered", "empty", "not in plan", "not for past dates"})
 """Acceptable outcomes: the vendor may have no data, or offer it only in a paid plan."""
 SYMBOL, SECTOR, TOPIC, SERIES = "AAPL", "technology", "central bank monetary policy", "UNRATE"
+INVESTOR = "Berkshire Hathaway"
+REPORTS = ("10-K", "10-Q", "20-F", "40-F")
+"""Forms of which one is read, rather than a notice of one page."""
 DAYS, STATEMENT_DAYS = 30, 200
 """Calendar days requested; and the maximum age of the end of the newest statement's period."""
 KINDS = (("income", "quarterly"), ("balance", "quarterly"), ("cashflow", "annual"))
@@ -164,15 +167,23 @@ def _asked(
         yield answer
         return
     for method, arguments in _questions(vendor, symbol, session, now()):
-        answer = _ask(vendors, name, method, arguments, session, now)
+        answer, rows = _ask(vendors, name, method, arguments, session, now)
         heard(answer)
         yield answer
+        if rows and isinstance(rows[0], Filing) and _takes(vendor, Vendor.get_filing_document):
+            filing = next((row for row in rows if row.form in REPORTS), rows[0])
+            document, _ = _ask(vendors, name, Vendor.get_filing_document, (symbol, filing.accession), session, now)
+            heard(document)
+            yield document
 
 
 def _questions(
     vendor: Vendor, symbol: str, session: date, now: datetime
 ) -> Iterator[tuple[VendorMethod[..., Any], tuple[Any, ...]]]:
-    """Yield every request that the vendor supports, with arguments for which any vendor should have rows."""
+    """Yield every request that the vendor supports, with arguments for which any vendor should have rows.
+
+    The text of a filing is requested separately, by the number that the list of filings gives.
+    """
     start = session - timedelta(days=DAYS)
     days = (start, session)
     instants = (datetime.combine(start, clock.min, tzinfo=UTC), now)
@@ -188,6 +199,7 @@ def _questions(
         (Vendor.get_insider_transactions, (symbol,)),
         (Vendor.get_social_posts, (symbol, *instants)),
         (Vendor.get_filings, (symbol, session - timedelta(days=STATEMENT_DAYS), session)),
+        (Vendor.get_holdings, (INVESTOR, session - timedelta(days=STATEMENT_DAYS), session)),
         (Vendor.get_earnings_calendar, days),
         (Vendor.get_economic_calendar, days),
         (Vendor.get_macro_indicators, (SERIES, session - timedelta(days=STATEMENT_DAYS), session)),
@@ -195,7 +207,11 @@ def _questions(
         (Vendor.get_industry_performance, (SECTOR,)),
     )
     # Peers may come from our own table, which needs no rehearsal.
-    return ((method, arguments) for method, arguments in every if vendor.implements(method) and vendor.supports(method))
+    return ((method, arguments) for method, arguments in every if _takes(vendor, method))
+
+
+def _takes(vendor: Vendor, method: VendorMethod[..., Any]) -> bool:
+    return vendor.implements(method) and vendor.supports(method)
 
 
 def _ask(
@@ -205,16 +221,20 @@ def _ask(
     arguments: tuple[Any, ...],
     session: date,
     now: Callable[[], datetime],
-) -> ProbeAnswer:
+) -> tuple[ProbeAnswer, Sequence[Any]]:
+    """Send one request; return its result and the rows of the answer."""
     began = time.monotonic()
 
-    def answer(outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()) -> ProbeAnswer:
+    def answer(
+        outcome: Outcome, rows: Sequence[Any] = (), problems: Sequence[str] = ()
+    ) -> tuple[ProbeAnswer, Sequence[Any]]:
         first, last = _ends(rows)
         seconds = round(time.monotonic() - began, 2)
         shown = tuple(str(argument) for argument in arguments)
-        return ProbeAnswer(
+        probed = ProbeAnswer(
             name, method.name, shown, outcome, seconds, len(rows), first, last, _filled(rows), tuple(problems)
         )
+        return probed, rows
 
     try:
         given = vendors.ask(name, method, *arguments)
