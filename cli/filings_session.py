@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tradingagents.schemas.filings import FilingsRecord
     from tradingagents.workflows.filings_qa import FilingsAnswer, FilingsRequest
 
-REJECTED = 5
+NO_ANSWER = 5
+"""Exit code of a question that was not accepted, or of which nothing was found."""
 SHOWN_EVENTS = {
     "analysis": "analysis",
     "reasoning": "plan",
@@ -55,7 +56,7 @@ async def _asked(services: Services, request: FilingsRequest, terminal: Terminal
 
 def print_answer(terminal: Terminal, record: FilingsRecord) -> int:
     """Print an answer with the sources that it cites; return the exit code."""
-    code = REJECTED if record["status"] == "rejected" else 0
+    code = NO_ANSWER if record["status"] == "rejected" or record["stopped"] == "nothing_found" else 0
     if terminal.json:
         terminal.print_json(as_json(record))
         return code

@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from tests.support.filings import ANALYSIS, GOOD, POOR, answerer, answering, call, filing
+from tests.support.filings import (
+    ANALYSIS,
+    DISCUSSION,
+    GOOD,
+    INCOME,
+    POOR,
+    RISKS,
+    answerer,
+    answering,
+    call,
+    filing,
+)
 from tests.support.graph_factory import role_of
 from tradingagents.errors import ModelUnreachable, UsageError
 from tradingagents.graph.filings_answerer import FilingsAnswerer
@@ -282,3 +293,52 @@ def test_a_calculation_that_cannot_be_made_is_refused_in_words(tmp_path: Path, c
     second = [one for one in model.calls if role_of(one.messages) == "Answer Writer"][1]
     assert second.messages[-1].type == "tool"
     assert told in second.messages[-1].text
+
+
+def test_an_error_before_the_first_step_is_told_as_it_is(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        agent.ask(QUESTION, as_of="2025-06-13", conversation="talk")
+        with pytest.raises(UsageError, match="2025-06-13"):
+            agent.ask(QUESTION, as_of="2025-03-14", conversation="talk")
+
+
+def test_every_year_asked_is_answered(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        answer = agent.ask("What was Acme's gross margin in fiscal 2023 and fiscal 2024?").text
+    assert "in fiscal 2023: 38.00 %, in fiscal 2024: 40.00 %" in answer
+
+
+def test_an_average_without_years_ends_with_the_latest(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        answer = agent.ask("What is Acme's 3 year average gross margin?").text
+    assert "38.00 %" in answer  # the mean of 40.0, 38.0 and 36.0
+
+
+def test_a_company_without_documents_is_named_beside_the_answer(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        answer = agent.ask("What was the gross margin of ACME and MODZ in FY2024?").text
+    assert "40.00 %" in answer
+    assert "The store has no document of MODZ" in answer
+
+
+def test_a_quarter_that_no_report_tells_of_is_not_answered_with_a_year(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        answer = agent.ask("What was Acme's gross margin in the latest quarter?").text
+    assert "40.0" not in answer.split("Nearest passages")[0]
+    assert "no report of a quarter" in answer
+
+
+def test_a_follow_up_offline_is_about_the_company_before(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing(), filing("BETA", "Beta Inc")) as agent:
+        agent.ask("What was Acme's net income in FY2024?", conversation="talk")
+        record = agent.ask("And the gross margin in FY2024?", conversation="talk").record
+    assert {source["symbol"] for source in record["sources"]} == {"ACME"}
+
+
+def test_what_a_further_search_adds_is_counted(tmp_path: Path) -> None:
+    pages = (INCOME, DISCUSSION, RISKS, *(f"Item 2. Properties\nPlant {n} makes compressors." for n in range(12)))
+    asked = {**POOR, "phrases": ["plant compressors properties"]}
+    with answerer(tmp_path, answering({"Answer Assessor": [asked, GOOD]}), filing(pages=pages)) as agent:
+        first, second = agent.ask(QUESTION).record["iterations"]
+    assert first["found"] > 0
+    assert second["found"] == 0

@@ -28,6 +28,12 @@ _FILING = (
     *("cash flow statement", "statement of", "compensation", "risk", "legal", "litigation", "regulat", "segment"),
     *("total assets", "total liabilities", "debt", "fiscal year", "fiscal", "fy", "year end", "audited", "properties"),
 )
+_ITEMS: Mapping[str, tuple[str, ...]] = {
+    "1A": ("risk factor", "risks"),
+    "3": ("legal proceeding", "lawsuit", "litigation"),
+    "11": ("executive compensation", "compensation of"),
+}
+"""Items of a 10-K that answer questions with these words."""
 _BOTH = ("compare", "versus", " vs", "against", "and what did", "as well as")
 
 
@@ -116,7 +122,9 @@ def search_plan(brief: Brief) -> Mapping[str, Any]:
     known = _known(brief)
     phrase = known.phrase or known.question
     kinds = ("table", "text") if known.asks_figure else ("text",)
-    return {"sub_questions": [{"phrase": phrase, "kind": kind, "items": []} for kind in kinds]}
+    asked = known.question.lower()
+    items = [item for item, words in _ITEMS.items() if any(word in asked for word in words)]
+    return {"sub_questions": [{"phrase": phrase, "kind": kind, "items": items} for kind in kinds]}
 
 
 def table_choice(brief: Brief) -> Mapping[str, Any]:
@@ -142,7 +150,10 @@ def answer(brief: Brief) -> str:
     if computed:
         lines = [_calculation(source) for source in computed]
     else:
-        lines = [f"- {_quoted(one.text)} [{one.label}]" for one in known.sentences[:MOST_SENTENCES]]
+        found = {_quoted(one.text): one.label for one in reversed(known.sentences)}
+        lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:MOST_SENTENCES]]
+        news = [source for source in known.sources if source["kind"] == "news"]
+        lines = lines or [f"- {_quoted(source['text'])} [{source['label']}]" for source in news]
     refused = [f"The figure cannot be given: {one}" for one in known.refusals]
     nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY, ""]
     return "\n".join([*refused, *nearest, *lines]) if lines else "\n".join(refused) or NOT_FOUND

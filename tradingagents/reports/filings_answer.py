@@ -30,7 +30,8 @@ from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.schemas.filings import FilingsRecord, SourceRecord
 
 _CITATION = re.compile(r"\[((?:10K|T|N|X)\d{1,3})\]")
-_WORDS = re.compile(r"[A-Za-z][A-Za-z'-]+")
+FRAGMENT_WORDS = 4
+"""Words of a passage by which a browser finds it in its document."""
 PASSAGE = 900
 """Characters of a passage in the list of sources; the whole of it opens at its citation."""
 _STOPPED = {
@@ -96,8 +97,9 @@ def passage_address(source: SourceRecord) -> str:
         return ""
     if "#" in url or source["kind"] == "news":
         return url
-    first = _WORDS.findall(source["text"])[:6]
-    return f"{url}#:~:text={quote(' '.join(first))}" if len(first) > 2 else url
+    lines = (line.split() for line in source["text"].splitlines())
+    first = next((words for words in lines if len(words) >= FRAGMENT_WORDS), [])[:FRAGMENT_WORDS]
+    return f"{url}#:~:text={quote(' '.join(first), safe='')}" if first else url
 
 
 def source_name(source: SourceRecord) -> str:

@@ -34,6 +34,12 @@ class FigureQuestion:
     years: tuple[int, ...] = ()
     """Fiscal years in order; the last is the year asked. Empty: the latest of the filing."""
     quarter: int | None = None
+    span: int = 0
+    """Years of an average or a growth rate that names no years, such as 3; 0 where it names them."""
+    each_year: bool = False
+    """Whether the figure of each year named is asked for, as in "in 2024 and 2025"."""
+    any_quarter: bool = False
+    """Whether it speaks of a quarter without saying which, as in "the latest quarter"."""
     scale: float = 1.0
     """Factor of the unit asked for, such as 1e6 for USD millions."""
     unit: str = ""
@@ -83,9 +89,13 @@ _COMPARE = re.compile(
     r"gr[eo]w\w*|rise\w*|rose|risen|f[ae]ll\w*|higher|lower|deteriorat\w*|worsen\w*|healthy|positive|negative|"
     r"chang\w*)\b|\bimproved or declined\b"
 )
+_EACH_YEAR = re.compile(
+    r"(?<!between )(?:fy|fiscal(?: year)?)?\s?(?:19|20)\d\d\b[^.?]{0,20}\band\b[^.?]{0,20}\b(?:19|20)\d\d\b"
+)
+_ANY_QUARTER = re.compile(r"\bquarter(?:s|ly)?\b")
 _FIGURE = re.compile(
     r"\b(?:what (?:is|was|were|are)|how (?:much|many)|calculate|compute|by how much|what percent|roughly how many)\b"
-    r"|\bwhat's\b"
+    r"|\b(?:compare|show|give|tell)\b|\bwhat's\b"
 )
 _UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -110,14 +120,26 @@ def read_question(text: str) -> FigureQuestion:
     name, expression, output, metric = _target(core, definitions)
     years, span = _years(plain), _SPAN.search(core)
     operation = _operation(core, output, years)
-    if span and operation in ("average", "cagr") and len(years) < 2 and years:
-        count = int(_NUMBERS.get(span.group(1), 0) or span.group(1))
-        years = tuple(range(years[-1] - count + (1 if operation == "average" else 0), years[-1] + 1))
-    found = FigureQuestion(text, name, expression, output, operation, years, _quarter(plain), metric=metric)
+    count = int(_NUMBERS.get(span.group(1), 0) or span.group(1)) if span and operation in ("average", "cagr") else 0
+    if count and len(years) == 1:
+        years = years_to(years[-1], count, operation)
+    quarter = _quarter(plain)
+    found = FigureQuestion(text, name, expression, output, operation, years, quarter, metric=metric)
+    found = replace(
+        found,
+        span=count if not years else 0,
+        each_year=operation == "value" and len(years) > 1 and bool(_EACH_YEAR.search(core)),
+        any_quarter=quarter is None and bool(_ANY_QUARTER.search(core)),
+    )
     found = replace(found, asks_figure=bool(expression) and bool(_FIGURE.search(core) or operation == "compare"))
     if operation == "compare":
         found = replace(found, claim=next((claim for claim, rule in _CLAIMS if rule.search(core)), ""))
     return _with_unit(found, plain)
+
+
+def years_to(last: int, count: int, operation: Operation) -> tuple[int, ...]:
+    """Return the years of an average over `count` years, or those between which growth over `count` years lies."""
+    return tuple(range(last - count + (1 if operation == "average" else 0), last + 1))
 
 
 def _plain(text: str) -> str:

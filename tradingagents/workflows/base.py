@@ -191,7 +191,7 @@ class RecordedRun(WorkflowRun[ResultT]):
                 *context.data.sheet.substitutions,
                 *context.data.sheet.warnings,
                 *(could_not_report(failure) for failure in self.state.get("failures", {}).values()),
-                *self.state.get("warnings", []),
+                *(self.state.get("warnings") or []),
                 *context.meter.warnings,
                 *context.replay.warnings,
             ],

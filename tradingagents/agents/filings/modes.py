@@ -39,7 +39,7 @@ DEEP_SEARCH_REQUESTS = (
     "deep search",
 )
 """What a person says who wants `deep_search`; without one of these it is not chosen."""
-NUDGE = "Want me to search thoroughly? Ask again with --mode deep_search."
+NUDGE = "Want me to search thoroughly? Ask again in the mode deep_search."
 """Added to an answer that stayed below its mode's confidence."""
 
 SEC_MAX_ITERATIONS = 5

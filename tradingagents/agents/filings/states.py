@@ -52,6 +52,13 @@ def restarted(known: list[Any] | None, new: list[Any] | None) -> list[Any]:
     return [] if new is None else operator.add(known or [], new)
 
 
+def by_number(known: list[IterationRecord] | None, new: list[IterationRecord] | None) -> list[IterationRecord]:
+    """Return both lists; a record replaces the earlier one of its number. `None` begins a new question."""
+    if new is None:
+        return []
+    return list({one["number"]: one for one in (*(known or []), *new)}.values())
+
+
 class FilingsState(TypedDict, total=False):
     """What is known while a question is answered."""
 
@@ -72,7 +79,7 @@ class FilingsState(TypedDict, total=False):
     problems: list[ClaimRecord]
     cited: list[str]
     assessment: dict[str, Any]
-    iterations: Annotated[list[IterationRecord], restarted]
+    iterations: Annotated[list[IterationRecord], by_number]
     phrases: list[str]
     wanted: list[str]
     """What the next search looks into: filings, calls, news."""

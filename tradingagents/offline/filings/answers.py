@@ -10,7 +10,7 @@ from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
-from tradingagents.retrieval.questions import FigureQuestion, read_question
+from tradingagents.retrieval.questions import FigureQuestion, read_question, years_to
 from tradingagents.retrieval.text_tables import with_text_tables
 
 MOST_FILINGS = 3
@@ -84,13 +84,15 @@ def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveA
         return _refusal(asked, f"it is no filing for Q{asked.quarter} of a fiscal year.")
     statements = FilingStatements(document if document.tables else with_text_tables(document))
     years = asked.years or statements.years[:1]
+    if asked.span and years:
+        years = years_to(max(years), asked.span, asked.operation)
     if not years:
         return _refusal(asked, "no primary statement with its fiscal years could be read.")
     if asked.metric is not None and asked.metric.needs:
         needed = statements.read(asked.metric.needs, years[-1], asked.quarter)
         if needed.refusal.startswith("No row"):
             return _refusal(asked, f"{asked.metric.why}.")
-    if asked.operation == "compare":
+    if asked.operation == "compare" or asked.each_year:
         return _compare(asked, statements, years)
     expression, output = _expression(asked, years)
     if not expression:
@@ -120,10 +122,12 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
     result = calculate(CalculationRequest(expression=reading.expression, operands=reading.operands, output=output))
     if result.value is None:
         return _refusal(asked, result.refusal)
-    value = result.value / asked.scale
+    scale, unit = asked.scale, asked.unit
+    if unit in ("", "USD"):  # the question leaves the unit open
+        scale, unit = _readable("" if result.unit == "times" else result.unit, [result.value])
+    value = result.value / scale
     if asked.output == "money" and output == "money" and asked.unit.startswith("USD") and result.unit != "USD":
         return _refusal(asked, f"The figures are in {result.unit}, not in US dollars.")
-    unit = asked.unit or ("" if result.unit == "times" else result.unit)
     named = asked.name or "the figure"
     text = f"{named[:1].upper()}{named[1:]}: {_shown(value, unit, asked.decimals)}. {result.formula}."
     return ExtractiveAnswer(
@@ -139,11 +143,11 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
 
 
 def _compare(asked: FigureQuestion, statements: FilingStatements, years: Sequence[int]) -> ExtractiveAnswer:
-    """Answer whether a figure went up or down, between the first and the last year asked or from the year before."""
+    """Give a figure of each year asked, or of a year and the one before, and whether it went up or down."""
     last = years[-1]
-    first = years[0] if len(years) > 1 else last - 1
+    compared = years if len(years) > 1 else (last - 1, last)
     found: list[tuple[int, Calculation, Reading]] = []
-    for year in (first, last):
+    for year in compared:
         reading = statements.resolve(for_year(asked.expression, year), asked.quarter)
         if reading.refusal:
             if year == last or len(years) > 1:

@@ -15,8 +15,12 @@ from tradingagents.retrieval.calculation import CitedOperand
 from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
 from tradingagents.retrieval.questions import read_question
 from tradingagents.retrieval.store import DocumentStore
+from tradingagents.retrieval.text_sentences import split_sentences
 from tradingagents.schemas.filings import SourceRecord
 from tradingagents.workflows.graphs.filings_sources import next_labels, source_of
+
+MOST_OPENINGS = 3
+"""Passages whose first sentence is quoted where no sentence shares words with the question."""
 
 
 def computed_sources(
@@ -29,14 +33,20 @@ def computed_sources(
     """
     asked = read_question(state["question"])
     known: list[SourceRecord] = list(state.get("sources", []))
-    if not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
+    several = asked.any_quarter and state["analysis"].get("last_periods", 0) > 1
+    if several or not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
         return [], []
     refusals: list[str] = []
     found: list[SourceRecord] = []
     calculations = next_labels(known, "X")
     for infos in _filings(store, scope, state["targets"]):
-        documents = [store.get(info.key) for info in likeliest_filings(infos, asked.years, asked.quarter)]
-        answer = answer_from_documents(state["question"], documents)
+        question = _with_quarter(state["question"], infos) if asked.any_quarter else state["question"]
+        if not question:
+            refusals.append(f"{infos[0].symbol or infos[0].company}: the store has no report of a quarter.")
+            continue
+        period = read_question(question)
+        documents = [store.get(info.key) for info in likeliest_filings(infos, period.years, period.quarter)]
+        answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):
             pages = _pages(answer.operands, documents, [*known, *found])
             found += [page for page in pages if page["label"] not in {one["label"] for one in known}]
@@ -55,7 +65,21 @@ def nearest_sentences(question: str, sources: Sequence[SourceRecord]) -> tuple[F
     ]
     if not hits:
         return ()
-    return tuple(FoundSentence(one.text, one.document) for one in best_sentences(question, (), hits))
+    found = tuple(FoundSentence(one.text, one.document) for one in best_sentences(question, (), hits))
+    return found or tuple(
+        FoundSentence(sentences[0].text, hit.place.document)
+        for hit in hits[:MOST_OPENINGS]
+        if (sentences := split_sentences(hit.text))
+    )
+
+
+def _with_quarter(question: str, infos: Sequence[DocumentInfo]) -> str:
+    """Return a question about "the latest quarter" with the company's own latest; empty where no report is of one."""
+    quarters = [(info.fiscal_year, info.fiscal_quarter) for info in infos if info.fiscal_year and info.fiscal_quarter]
+    if not quarters:
+        return ""
+    year, quarter = max(quarters)
+    return f"{question} (Q{quarter} FY{year})"
 
 
 def _filings(store: DocumentStore, scope: Scope, targets: Sequence[Target]) -> Iterator[list[DocumentInfo]]:

@@ -135,7 +135,7 @@ class _QuestionSteps:
         documents = await _in_thread(context, partial(context.store.documents, context.scope))
         reading = read(question, documents)
         spec = question_analyzer.SPEC
-        calls = spec.calls(context, self._models, _brief(question, reading))
+        calls = spec.calls(context, self._models, _brief(question, reading, _earlier_companies(state, documents)))
         parts = [history_part(_told(state)), question_part(question)]
         analysis = await spec.typed(calls, QuestionAnalysis, parts, known=_companies(documents))
         if not analysis.valid:
@@ -150,6 +150,7 @@ class _QuestionSteps:
         wanted = _wanted(analysis, question, targets, documents)
         targets = [_with_periods(target, analysis, documents, calls="calls" in wanted) for target in targets]
         data = {**analysis.model_dump(mode="json"), "answer_mode": mode.value, "targets": targets, "search_in": wanted}
+        data["asks_figure"] = reading.asks_figure
         who = ", ".join(target["symbol"] or target["company"] for target in targets) or "all companies"
         context.events.emit("analysis", f"{who}: {', '.join(wanted)}, {mode.value}", step="analysis", **data)
         return {
@@ -236,7 +237,11 @@ class _QuestionSteps:
             texts |= {source["label"]: source["text"] for source in calculations.made}
         checked = check_answer(written, texts, given=state["question"])
         problems = [{"kind": problem.kind, "text": problem.text} for problem in checked.problems]
-        told = {"answer": checked.text, "problems": problems, "cited": list(checked.cited)}
+        told = {
+            "answer": _with_absent(checked.text, state["targets"]),
+            "problems": problems,
+            "cited": list(checked.cited),
+        }
         return {**told, "sources": calculations.made, **calls.left}
 
     async def assess(
@@ -299,7 +304,8 @@ class _QuestionSteps:
         context.events.emit("iteration_search", f"{len(found)} new passages", step="iteration", iteration=number,
                             found=len(found))  # fmt: skip
         context.events.emit("iteration_complete", f"iteration {number} complete", step="iteration", iteration=number)
-        return {"sources": found, "warnings": warnings}
+        last: IterationRecord = {**state["iterations"][-1], "found": len(found)}
+        return {"sources": found, "warnings": warnings, "iterations": [last]}
 
     async def finish(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
@@ -341,6 +347,7 @@ class _QuestionSteps:
             fiscal_years=tuple(analysis.get("fiscal_years", ())),
             fiscal_quarters=tuple(analysis.get("fiscal_quarters", ())),
             phrase=analysis.get("search_query", ""),
+            asks_figure=bool(analysis.get("asks_figure")),
             sources=sources,
             sentences=nearest_sentences(state["question"], sources),
             answer=state.get("answer", ""),
@@ -482,14 +489,20 @@ async def _in_thread(context: RunContext, act: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(context.executor, act)
 
 
-def _brief(question: str, reading: QuestionReading) -> FilingsBrief:
+def _earlier_companies(state: FilingsState, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
+    """Return the companies of the newest earlier question of the conversation that names any."""
+    named = (read(one["question"], documents).companies for one in reversed(state.get("history", [])))
+    return next((found for found in named if found), ())
+
+
+def _brief(question: str, reading: QuestionReading, earlier: tuple[str, ...]) -> FilingsBrief:
     return FilingsBrief(
         question=question,
-        companies=reading.companies,
+        companies=reading.companies or earlier,
         fiscal_years=reading.fiscal_years,
         fiscal_quarters=reading.fiscal_quarters,
         last_periods=reading.last_periods,
-        on_topic=reading.on_topic,
+        on_topic=reading.on_topic or bool(earlier),
         phrase=reading.phrase,
         asks_figure=reading.asks_figure,
         deep=asks_for_deep_search(question),
@@ -544,24 +557,34 @@ def _with_periods(
 
 def _not_found(targets: Sequence[Target]) -> str:
     """Say that nothing was found, and of which companies the store has no document."""
-    absent = [target["symbol"] or target["company"] for target in targets if not target["documents"]]
-    if not absent:
-        return NOT_FOUND
-    tickers = (
-        " ".join(target["symbol"] for target in targets if target["symbol"] and not target["documents"]) or "TICKER"
-    )
-    told = f"The store has no document of {', '.join(absent)}; add some with `tradingagents filings add {tickers}`."
-    return f"{NOT_FOUND} {told}"
+    return " ".join(part for part in (NOT_FOUND, _absent(targets)) if part)
+
+
+def _with_absent(answer: str, targets: Sequence[Target]) -> str:
+    """Return an answer that says which of the companies asked about it leaves out."""
+    return "\n\n".join(part for part in (answer, _absent(targets)) if part)
+
+
+def _absent(targets: Sequence[Target]) -> str:
+    """Say of which companies the store has no document; empty if it has some of each."""
+    lacking = [target for target in targets if not target["documents"]]
+    if not lacking:
+        return ""
+    names = ", ".join(target["symbol"] or target["company"] for target in lacking)
+    tickers = " ".join(target["symbol"] for target in lacking if target["symbol"]) or "TICKER"
+    return f"The store has no document of {names}; add some with `tradingagents filings add {tickers}`."
 
 
 def _stop_reason(assessed: Assessment, number: int, limits: ModeLimits, *, found: bool) -> str:
     """Return why the search ends; empty where it goes on."""
+    if not found:
+        return "nothing_found"
     if assessed.overall_confidence >= limits.confidence_threshold:
         return "confident"
     if number >= limits.max_iterations:
         return "max_iterations"
     if assessed.sufficient:
-        return "sufficient" if found else "nothing_found"
+        return "sufficient"
     return ""
 
 

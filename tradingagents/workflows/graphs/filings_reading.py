@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from tradingagents.retrieval.index.question import SearchQuestion, clean_questio
 from tradingagents.retrieval.models import DocumentInfo
 
 TICKER_LETTERS = 5
+_BESIDE = r"\b{}(?:'s)?(?:,|,? and|,? or| vs\.?| versus) ([A-Z]{{2,5}})\b"
+"""A word in capitals that stands with a ticker, as in `VELQ and MODZ`."""
 _ABBREVIATIONS = frozenset(
     (
         *(
@@ -111,8 +114,10 @@ def _strangers(asked: SearchQuestion, found: Sequence[str], documents: Sequence[
     """
     known = {one.symbol for one in documents}
     tickers = [name for name in asked.names if name.startswith("$") and name.lstrip("$").upper() not in known]
+    beside = [name for one in found for name in re.findall(_BESIDE.format(re.escape(one)), asked.text)]
+    tickers += [name for name in beside if name not in known and not _is_term(name)]
     if found or tickers:
-        return tuple(tickers)
+        return tuple(dict.fromkeys(tickers))
     names = [name.removesuffix("'s").removesuffix("\u2019s") for name in asked.names[1:]]
     proper = [name for name in names if name[0].isalpha() and name.isalpha() and not _is_term(name)]
     return (" ".join(proper),) if proper else ()
