@@ -302,3 +302,10 @@ def test_searching_while_another_thread_adds(tmp_path: Path):
     thread.join()
     assert len(store.documents()) == 16
     store.close()
+
+
+def test_words_that_no_page_holds_find_nothing(make_store: MakeStore) -> None:
+    store = make_store()
+    store.add(filing())
+    assert store.search("zzzzqq") == ()
+    assert store.search_pages("zzzzqq") == ()

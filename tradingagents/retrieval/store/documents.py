@@ -296,7 +296,7 @@ class DocumentStore:
         found = [
             _Scored(number, infos[number], place, score)
             for number, index in indexes.items()
-            for place, score in _best(scores[number] + allowed[number], limit, index, scope, unit)
+            for place, score in _best(_spoken(scores[number], allowed[number]), limit, index, scope, unit)
         ]
         found.sort(key=lambda one: (-one.score, one.number, one.unit))
         return found[:limit]
@@ -422,6 +422,11 @@ class _ByteCache(Generic[T]):
             while self._held > self._most and len(self._values) > 1:
                 _, (_, dropped) = self._values.popitem(last=False)
                 self._held -= dropped
+
+
+def _spoken(scores: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
+    """Return scores with a document's weight; what says nothing of the question is never found."""
+    return np.where(scores > 0, scores + weight, -np.inf).astype(np.float32)
 
 
 def _best(
