@@ -11,6 +11,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -110,8 +111,8 @@ def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tradingagents.llm_clients.retry.BACKOFF", wait_none())
 
 
-@pytest.fixture(autouse=True)
-def _logging_is_put_back() -> Iterator[None]:
+@contextmanager
+def logging_put_back() -> Iterator[None]:
     """A command line run in this process sends log lines to a stream that is gone afterwards, and hushes libraries."""
     root = logging.getLogger()
     handlers, level, disabled = root.handlers[:], root.level, logging.root.manager.disable
@@ -122,6 +123,19 @@ def _logging_is_put_back() -> Iterator[None]:
     logging.disable(disabled)
     for name, before in levels.items():
         logging.getLogger(name).setLevel(before)
+
+
+@pytest.fixture(autouse=True)
+def _logging_is_put_back() -> Iterator[None]:
+    with logging_put_back():
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _logging_is_put_back_after_a_module() -> Iterator[None]:
+    """The same for what fixtures of a module run, which the fixture of a test finds as it is."""
+    with logging_put_back():
+        yield
 
 
 @pytest.fixture(autouse=True)
