@@ -306,6 +306,6 @@ def test_searching_while_another_thread_adds(tmp_path: Path):
 
 def test_words_that_no_page_holds_find_nothing(make_store: MakeStore) -> None:
     store = make_store()
-    store.add(filing())
+    store.add(filing(ANNUAL_REPORT))
     assert store.search("zzzzqq") == ()
     assert store.search_pages("zzzzqq") == ()

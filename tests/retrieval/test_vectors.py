@@ -58,7 +58,7 @@ def test_vectors_find_what_is_said_in_other_words(address: Path | str):
     by_words = DocumentStore(address)
     by_words.add(filing(ANNUAL_REPORT))
     question = "Is there a danger of inundation?"
-    assert by_words.search_pages(question, Scope(), 1)[0].place.page != 2
+    assert by_words.search_pages(question, Scope(), 1) == ()  # no page holds a word of it
     both = DocumentStore(address, vectors=model, hybrid=HybridWeights(0.7, 0.3))
     assert both.search_pages(question, Scope(), 1)[0].place.page == 2  # added without vectors: they are made now
     for number in range(30):

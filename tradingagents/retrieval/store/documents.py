@@ -296,10 +296,15 @@ class DocumentStore:
         found = [
             _Scored(number, infos[number], place, score)
             for number, index in indexes.items()
-            for place, score in _best(_spoken(scores[number], allowed[number]), limit, index, scope, unit)
+            for place, score in _best(self._weighed(scores[number], allowed[number]), limit, index, scope, unit)
         ]
         found.sort(key=lambda one: (-one.score, one.number, one.unit))
         return found[:limit]
+
+    def _weighed(self, scores: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
+        """Return scores with a document's weight; without vectors, a page that shares no word is left out."""
+        weighed = scores + np.float32(weight)
+        return weighed if self._vectors is not None else np.where(scores > 0, weighed, np.float32(-np.inf))
 
     def _most_likely(self, allowed: dict[int, float], wanted: Wanted, question: str) -> dict[int, float]:
         """Return the documents whose period fits and that hold the rarest words of the question."""
@@ -422,11 +427,6 @@ class _ByteCache(Generic[T]):
             while self._held > self._most and len(self._values) > 1:
                 _, (_, dropped) = self._values.popitem(last=False)
                 self._held -= dropped
-
-
-def _spoken(scores: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
-    """Return scores with a document's weight; what says nothing of the question is never found."""
-    return np.where(scores > 0, scores + weight, -np.inf).astype(np.float32)
 
 
 def _best(
