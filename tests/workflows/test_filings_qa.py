@@ -342,3 +342,36 @@ def test_what_a_further_search_adds_is_counted(tmp_path: Path) -> None:
         first, second = agent.ask(QUESTION).record["iterations"]
     assert first["found"] > 0
     assert second["found"] == 0
+
+
+def test_a_question_that_broke_off_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    broken = answering({"Answer Writer": ModelUnreachable("The server does not answer; start it.")})
+    with answerer(tmp_path, broken, filing(), llm_max_retries=0) as agent, pytest.raises(ModelUnreachable):
+        agent.ask(QUESTION)
+    (run,) = (tmp_path / "runs").iterdir()
+    model = answering()
+    with answerer(tmp_path, model, llm_max_retries=0) as agent:
+        record = agent.resume(run.name).record
+    assert record["status"] == "done"
+    assert record["cited"] == ["10K1"]
+    assert [role_of(one.messages) for one in model.calls] == ["Answer Writer", "Answer Assessor"]
+
+
+def test_a_run_that_leaves_nothing_answers_the_same(tmp_path: Path) -> None:
+    with answerer(tmp_path, answering(), filing()) as agent:
+        kept, none = agent.ask(QUESTION).record, agent.ask(QUESTION, persist="none").record
+    assert (none["answer"], none["sources"]) == (kept["answer"], kept["sources"])
+    assert len(list((tmp_path / "runs").iterdir())) == 1
+
+
+def test_questions_leave_no_files_open(tmp_path: Path) -> None:
+    def opened() -> int:
+        return sum(
+            "documents.sqlite" in str(link.resolve()) for link in Path("/proc/self/fd").iterdir() if link.exists()
+        )
+
+    with answerer(tmp_path, None, filing()) as agent:
+        for _ in range(5):
+            agent.ask(QUESTION, persist="none")
+        agent.store.close()
+        assert opened() == 0

@@ -19,6 +19,7 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.filings import FilingsRecord
+from tradingagents.store.run_folder import CARD
 from tradingagents.workflows.base import RecordedRun
 
 MARKET = "^GSPC"
@@ -115,6 +116,13 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
             self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **_result(record))
         return FilingsAnswer(record=record, state=state)
 
+    async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
+        """Leave the record, and close the store."""
+        try:
+            return await super().leave(status, error=error)
+        finally:
+            self.context.store.close()
+
     def _nothing_reported(self) -> bool:
         return False
 
@@ -145,7 +153,7 @@ class FilingsRun(RecordedRun[FilingsAnswer]):
         if self._persist == "all":
             for name, text in self._files(record).items():
                 self._folder.write_text(f"reports/{name}", text)
-        self._folder.write_json("run.json", record)
+        self._folder.write_json(CARD, record)
         return record
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
