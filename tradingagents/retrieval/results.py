@@ -173,7 +173,7 @@ class AnswerFromFilings(Result):
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the computed figure."""
-        return (Figure("value", self.value, self.unit),) if self.value is not None else ()
+        return (Figure("computed_value", self.value, self.unit),) if self.value is not None else ()
 
     def body(self) -> str:
         """Return the answer, its cells and the nearest sentences."""

@@ -115,8 +115,8 @@ class ChartData(Result):
             Figure("close", closes[-1] if closes else None, self.unit),
             Figure("first_close", closes[0] if closes else None, self.unit),
             Figure("price_change", change, "%"),
-            Figure("highest", max(highs, default=None), self.unit),
-            Figure("lowest", min(lows, default=None), self.unit),
+            Figure("highest_price", max(highs, default=None), self.unit),
+            Figure("lowest_price", min(lows, default=None), self.unit),
             *(Figure(one.name, one.last, "" if one.name == "rsi" else self.unit) for one in self.series),
             *(Figure(f"{one.symbol}_change_from_common_start", one.change_pct, "%") for one in self.compared),
         )
