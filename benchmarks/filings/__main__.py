@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.filings.answers import score_answers
+from benchmarks.filings.judging import ModelJudge
 from benchmarks.filings.made_up import measure
 from benchmarks.filings.page_recall import FIRST, page_recall
 from benchmarks.filings.question_files import read_documents, read_questions, rows
@@ -67,7 +68,8 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         store.close()
         size = (Path(folder) / FILE).stat().st_size
     count = max(len(documents), 1)
-    result["answers"] = score_answers(documents, rows(options.questions)) if options.answers else {}
+    judge = ModelJudge.of_settings() if options.judge else None
+    result["answers"] = score_answers(documents, rows(options.questions), judge) if options.answers else {}
     result["index"] = {
         "filings": len(documents),
         "pages": sum(len(one.pages) for one in documents.values()),
@@ -84,6 +86,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--documents", type=Path, help="filings: doc, company, doc_type, doc_period")
     parser.add_argument("--questions", type=Path, help="questions: question, doc, gold_pages, answer, question_type")
     parser.add_argument("--answers", action="store_true", help="answer the questions too, without a language model")
+    parser.add_argument("--judge", action="store_true", help="have the deep model judge what is no bare figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--without", action="append", default=[], choices=sorted(RULES), help="leave out a rule")
     parser.add_argument("--vectors", type=float, metavar="WEIGHT", help="add local word vectors with this weight")
