@@ -10,6 +10,7 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
+from ..request import read_day
 from ..text import clean, one_line
 
 FILTER = "Where"
@@ -26,17 +27,24 @@ def search(
     form: Annotated[str | None, typer.Option("--form", help="In one form.", rich_help_panel=FILTER)] = None,
     year: Annotated[int | None, typer.Option("--year", help="In one fiscal year.", rich_help_panel=FILTER)] = None,
     item: Annotated[str | None, typer.Option("--item", help="In one item.", rich_help_panel=FILTER)] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option("--as-of", metavar="DATE", help="In what was known at that day's close.", rich_help_panel=FILTER),
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="At most so many.", rich_help_panel=FILTER)] = 8,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
     """Search filings and calls; print the passages, the best first."""
+    from tradingagents.dataflows.cutoff import cutoff_for, utc_now
     from tradingagents.retrieval.models import Scope
     from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
+    day = read_day(as_of)
     scope = Scope(
+        as_of=cutoff_for(day, exchange="XNYS", now=utc_now()).instant if day else None,
         symbols=(symbol.upper(),) if symbol else (),
         forms=(form,) if form else (),
         fiscal_years=(year,) if year else (),

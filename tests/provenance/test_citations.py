@@ -75,6 +75,16 @@ def test_a_figure_that_is_not_at_its_citation_is_withheld(line: str, figure: str
     assert figure not in checked.text
 
 
+def test_the_scale_that_a_passage_tells_is_the_only_one() -> None:
+    told = {"10K1": "(In millions, except per share amounts)\nNet sales  32,765"}
+    assert check_answer("Net sales were $32.8 billion [10K1].", told).problems == ()
+    wrong = check_answer("Net sales were $32.8 million [10K1].", told)
+    assert wrong.problems == (Problem("withheld", "$32.8 million"),)
+        Problem("withheld", "$32.8 million"),
+    )
+    assert check_answer("Net sales were $32.8 million [10K1].", {"10K1": "Net sales  32,765"}).problems == ()
+
+
 def test_a_source_that_was_not_given_is_removed_and_its_claim_marked() -> None:
     checked = check_answer("Margins will keep rising through the next year [10K7].", SOURCES)
     assert [problem.kind for problem in checked.problems] == ["unknown_source", "uncited"]

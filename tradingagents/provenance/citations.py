@@ -22,7 +22,10 @@ _NOT_FOUND = re.compile(
     re.IGNORECASE,
 )
 SCALES = (1.0, 1e3, 1e6, 1e9, 1e12)
-"""Factors between a printed figure and the one it stands for: tables are printed in thousands or millions."""
+"""Factors between a printed figure and the one it stands for, where a passage doesn't tell its scale."""
+_SCALE_WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_TELLS_SCALE = re.compile(r"\b(?:in|of) (?:u\.?s\.? )?(?:dollars in )?(?:thousands|millions|billions)\b", re.IGNORECASE)
+_SCALE_WORD = re.compile(r"\b(thousand|million|billion|trillion)s?\b", re.IGNORECASE)
 WITHHELD = "[figure withheld: it is not at its citation]"
 UNSUPPORTED = "*(no source given)*"
 LEAST_WORDS = 5
@@ -80,8 +83,8 @@ def check_answer(text: str, sources: Mapping[str, str], *, given: str = "") -> C
     Returns:
         The answer with unknown citations removed, unsupported claims marked and unsupported figures withheld.
     """
-    allowed = _printed(given)
-    read: dict[str, tuple[float, ...]] = {}
+    question = Printed.of(given)
+    read: dict[str, Printed] = {}
     problems: list[Problem] = []
     lines = []
     for line in canonical(text).splitlines():
@@ -98,27 +101,42 @@ def check_answer(text: str, sources: Mapping[str, str], *, given: str = "") -> C
             continue
         for label in known:
             if label not in read:
-                read[label] = _printed(sources[label])
-        figures = (*allowed, *(value for label in known for value in read[label]))
-        line, missing = _without_unsupported(line, figures)  # noqa: PLW2901
+                read[label] = Printed.of(sources[label])
+        passages = (question, *(read[label] for label in known))
+        line, missing = _without_unsupported(line, passages)  # noqa: PLW2901
         problems += [Problem("withheld", figure) for figure in missing]
         lines.append(line)
     checked = "\n".join(lines)
     return CheckedAnswer(checked, tuple(label for label in cited_labels(checked) if label in sources), tuple(problems))
 
 
-def is_at(number: Number, figures: Sequence[float]) -> bool:
-    """Tell whether printed figures hold a number, rounded as it is written, in any usual scale and with either sign."""
-    slack = max(number.half, 1e-9 * abs(number.value)) * (1 + 1e-9)
-    target = abs(number.value)
-    scales = (1.0, 100.0, 0.01) if number.unit in ("%", "points", "bps", "x") else SCALES
-    return any(abs(abs(figure) * scale - target) <= slack for figure in figures for scale in scales)
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The figures that a passage prints."""
+
+    values: tuple[float, ...]
+    """Each once, unscaled and without signs."""
+    scales: tuple[float, ...]
+    """Factors from a printed figure to the one it stands for: those that the passage tells, else all usual ones."""
+
+    @classmethod
+    def of(cls, text: str) -> Printed:
+        """Read a passage."""
+        told = {_SCALE_WORDS[match[1].lower()] for match in _SCALE_WORD.finditer(text)}
+        return cls(_printed(text), (1.0, *sorted(told)) if _TELLS_SCALE.search(text) else SCALES)
+
+    def holds(self, number: Number) -> bool:
+        """Tell whether it holds a number, rounded as it is written, with either sign."""
+        slack = max(number.half, 1e-9 * abs(number.value)) * (1 + 1e-9)
+        target = abs(number.value)
+        scales = (1.0, 100.0, 0.01) if number.unit in ("%", "points", "bps", "x") else self.scales
+        return any(abs(value * scale - target) <= slack for value in self.values for scale in scales)
 
 
-def _without_unsupported(line: str, figures: Sequence[float]) -> tuple[str, list[str]]:
+def _without_unsupported(line: str, passages: Sequence[Printed]) -> tuple[str, list[str]]:
     """Return a line without the figures that stand in none of its sources, and those figures."""
     plain = _CITATION.sub(lambda match: " " * len(match[0]), line)
-    missing = [number for number in read_numbers(plain) if not is_at(number, figures)]
+    missing = [number for number in read_numbers(plain) if not any(one.holds(number) for one in passages)]
     found = [line[number.start : number.end] for number in missing]
     for number in reversed(missing):
         line = line[: number.start] + WITHHELD + line[number.end :]

@@ -68,6 +68,8 @@ def test_a_search_prints_passages_with_their_pages(filled: Command) -> None:
     assert found[0]["page"] == 3
     assert "Freight costs fell" in found[0]["text"]
     assert filled("filings", "search", "freight", "--symbol", "OTHR").code == 4
+    assert filled("filings", "search", "freight", "--as-of", "2025-01-15").code == 4
+    assert filled("filings", "search", "freight", "--as-of", "2025-02-18").code == 0
 
 
 def test_a_question_is_answered_with_its_sources(filled: Command) -> None:
