@@ -80,8 +80,6 @@ def test_the_scale_that_a_passage_tells_is_the_only_one() -> None:
     assert check_answer("Net sales were $32.8 billion [10K1].", told).problems == ()
     wrong = check_answer("Net sales were $32.8 million [10K1].", told)
     assert wrong.problems == (Problem("withheld", "$32.8 million"),)
-        Problem("withheld", "$32.8 million"),
-    )
     assert check_answer("Net sales were $32.8 million [10K1].", {"10K1": "Net sales  32,765"}).problems == ()
 
 

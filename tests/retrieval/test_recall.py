@@ -14,7 +14,7 @@ from tests.retrieval.filing_pages import ANNUAL_REPORT
 
 def _options(folder: Path, **names: str) -> argparse.Namespace:
     files = {name: folder / file for name, file in names.items()}
-    return argparse.Namespace(**files, without=[], vectors=None, answers=False)
+    return argparse.Namespace(**files, without=[], vectors=None, answers=False, judge=False)
 
 
 @pytest.mark.real_data
@@ -43,5 +43,6 @@ def test_the_benchmark_reads_plain_files_and_leaves_out_what_cannot_be_scored(tm
     assert result["not_scoreable"] == 1
     for name in ("known_filing", "one_store"):
         assert result[name]["n"] == 2
-        assert result[name]["page_recall"] == {"1": 0.75, "5": 0.75, "10": 1.0, "20": 1.0}
+        # Page 9 holds no word of its question: it is not found however many pages are looked at.
+        assert result[name]["page_recall"] == {"1": 0.75, "5": 0.75, "10": 0.75, "20": 0.75}
         assert result[name]["any_page_recall"]["1"] == 1.0
