@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import ClassVar
 
 import numpy as np
@@ -286,7 +286,7 @@ def _characteristics(
     momentum = closes[at - MONTH] / closes[at - YEAR] - 1 if at >= YEAR else np.full(width, np.nan)
     spread = daily[max(at - YEAR, 0) : at].std(axis=0)
     size, value, quality = (np.full(width, np.nan) for _ in range(3))
-    moment = datetime.combine(stocks.days[at].item(), CLOSE_UTC)
+    moment = datetime.combine(stocks.days[at].item(), CLOSE_UTC, UTC)
     for column, symbol in enumerate(stocks.symbols):
         known = books.get(symbol)
         if known is None:
@@ -311,9 +311,9 @@ def _characteristics(
 
 
 def _known_then(symbol: str, books: CompanyBooks, moment: datetime, read: dict[_KnownKey, _Known]) -> _Known:
-    """Return shares, equity, a year's net income and the currency from the statements filed by a moment (UTC)."""
-    income = [one for one in books.income if one.known_at.replace(tzinfo=None) <= moment]
-    balance = [one for one in books.balance if one.known_at.replace(tzinfo=None) <= moment]
+    """Return shares, equity, a year's net income and the currency from the statements filed by a moment."""
+    income = [one for one in books.income if one.known_at <= moment]
+    balance = [one for one in books.balance if one.known_at <= moment]
     key = (symbol, len(income), len(balance))  # later moments only add statements, so that their numbers name them
     if key not in read:
         counted = next((count for one in newest_first(income) if (count := usable_shares(one)) is not None), None)
