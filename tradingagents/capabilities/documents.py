@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tradingagents.capabilities.capability import capability
-from tradingagents.capabilities.filing_documents import read_filing
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
-from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import DocumentKind, Scope
-from tradingagents.retrieval.questions import read_question
 from tradingagents.retrieval.results import (
     SOURCE,
     AnswerFromFilings,
@@ -18,8 +17,12 @@ from tradingagents.retrieval.results import (
     QuotedSentence,
     passage_list,
 )
-from tradingagents.retrieval.store import open_store, store_exists
 
+if TYPE_CHECKING:
+    from tradingagents.retrieval.calculation import CitedOperand
+
+# The store, the reader and the rules are imported where they are used: agents declare these capabilities as tools, and
+# a run that asks none of them must not wait for what they load.
 MOST_PASSAGES = 20
 ANNUAL = "10-K"
 
@@ -73,6 +76,11 @@ def answer_from_filings(data: MarketData, question: str, ticker: str) -> AnswerF
         question: In plain words, with the fiscal year, for example: What is the FY2024 operating margin?
         ticker: Ticker, for example AAPL.
     """
+    from tradingagents.capabilities.filing_documents import read_filing
+    from tradingagents.offline.filings.answers import answer_from_documents, likeliest_filings
+    from tradingagents.retrieval.questions import read_question
+    from tradingagents.retrieval.store import open_store
+
     symbol = normalise(ticker)
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
     with open_store(data.settings) as store:
@@ -124,6 +132,8 @@ def holds_filings(data: MarketData, symbol: str) -> bool:
     """Tell whether the store holds a filing of a company that was known by the day."""
     if not store_exists(data.settings):
         return False
+    from tradingagents.retrieval.store import open_store
+
     scope = Scope(as_of=data.cutoff.instant, kinds=("filing",), symbols=(symbol,))
     with open_store(data.settings) as store:
         return bool(store.documents(scope))
@@ -132,6 +142,8 @@ def holds_filings(data: MarketData, symbol: str) -> bool:
 def _search(
     data: MarketData, kind: DocumentKind, query: str, ticker: str, scope: Scope, *, fiscal_year: int, limit: int
 ) -> PassageList:
+    from tradingagents.retrieval.store import open_store
+
     symbol = normalise(ticker) if ticker else None
     wanted = Scope(
         as_of=data.cutoff.instant,

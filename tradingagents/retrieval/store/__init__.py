@@ -1,6 +1,7 @@
 """The store of documents: rows, vectors, visibility by date, and opening it by the settings."""
 
-from tradingagents.retrieval.store.documents import FILE, DocumentMissing, DocumentStore
-from tradingagents.retrieval.store.opening import open_store, store_exists, store_of
+from tradingagents.retrieval.address import FILE, store_exists
+from tradingagents.retrieval.store.documents import DocumentMissing, DocumentStore
+from tradingagents.retrieval.store.opening import open_store, store_of
 
 __all__ = ["FILE", "DocumentMissing", "DocumentStore", "open_store", "store_exists", "store_of"]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tradingagents.errors import ConfigurationError
+from tradingagents.retrieval.address import FILE
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex, index_document
 from tradingagents.retrieval.index.documents import document_weights
 from tradingagents.retrieval.index.passages import passages_of
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from tradingagents.retrieval.store.rows import StoreRows
 
 T = TypeVar("T")
-FILE = "documents.sqlite"
 MOST_DOCUMENTS = 16
 """Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
 CACHE_BYTES = 256 * 1024 * 1024

@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 
-from tradingagents.retrieval.store.documents import FILE, DocumentStore
+from tradingagents.retrieval.address import store_address
+from tradingagents.retrieval.store.documents import DocumentStore
 from tradingagents.retrieval.store.vectors import HybridWeights, WordVectors
 from tradingagents.settings import Settings
-
-FOLDER = "filings"
-
-
-def store_address(settings: Settings) -> Path | str:
-    """Return where documents are stored: `database_url`, or a folder in the home folder."""
-    return settings.database_url or settings.home_dir / FOLDER
-
-
-def store_exists(settings: Settings) -> bool:
-    """Tell whether there may be a store, without opening it."""
-    return settings.database_url is not None or (settings.home_dir / FOLDER / FILE).exists()
 
 
 def store_of(settings: Settings) -> DocumentStore:

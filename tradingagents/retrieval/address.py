@@ -1,0 +1,20 @@
+"""Where the store of documents is. Importing this loads neither the store nor what reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tradingagents.settings import Settings
+
+FOLDER = "filings"
+FILE = "documents.sqlite"
+
+
+def store_address(settings: Settings) -> Path | str:
+    """Return where documents are stored: `database_url`, or a folder in the home folder."""
+    return settings.database_url or settings.home_dir / FOLDER
+
+
+def store_exists(settings: Settings) -> bool:
+    """Tell whether there may be a store, without opening it."""
+    return settings.database_url is not None or (settings.home_dir / FOLDER / FILE).exists()
