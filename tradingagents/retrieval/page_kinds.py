@@ -140,6 +140,11 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{one})" for one in alternatives), re.MULTILINE)
 
 
+def _rows(*weighted: tuple[float, str]) -> tuple[tuple[float, re.Pattern[str]], ...]:
+    """Return the rows a statement shows: each a weight and the pattern its label begins with."""
+    return tuple((weight, re.compile(rule)) for weight, rule in weighted)
+
+
 _OWNER = r"(?:stockholders?|shareholders?|shareowners?|owners?|members?|total|common)?"
 _TITLES: Mapping[StatementPage, re.Pattern[str]] = {
     "income": _pattern(
@@ -160,76 +165,61 @@ _TITLES: Mapping[StatementPage, re.Pattern[str]] = {
     "comprehensive": _pattern(r"statements?of(?:consolidated)?(?:other)?comprehensive\n?(?:income|loss|earnings)"),
 }
 _ROWS: Mapping[StatementPage, tuple[tuple[float, re.Pattern[str]], ...]] = {
-    "income": tuple(
-        (weight, re.compile(rule))
-        for weight, rule in (
-            (1.0, r"(?:total )?(?:net )?(?:sales|revenues?|operating revenues?)\b"),
-            (1.0, r"(?:total )?costs? (?:of|and expenses)\b|total operating expenses|total noninterest expense"),
-            (0.7, r"gross (?:profit|margin)"),
-            (
-                0.7,
-                r"(?:income|profit|earnings|loss) ?(?:\(loss\) )?from operations|operating (?:income|profit|earnings)",
-            ),
-            (1.0, r"(?:income|earnings|profit|loss)\b.{0,40}before\b.{0,40}taxes"),
-            (1.0, r"(?:provision|benefit|income tax|taxes on).{0,30}(?:tax|income|earnings)|income tax"),
-            (1.0, r"(?:consolidated )?net (?:income|earnings|loss|\(loss\))"),
-            (1.0, r"(?:.{0,60}[\s-])?basic\b"),
-            (1.0, r"(?:.{0,60}[\s-])?dilut(?:ed|ion)\b|assuming dilution"),
-            (0.8, r"weighted[\s-]+average|(?:earnings|income|loss).{0,20} per.{0,12} share"),
-        )
+    "income": _rows(
+        (1.0, r"(?:total )?(?:net )?(?:sales|revenues?|operating revenues?)\b"),
+        (1.0, r"(?:total )?costs? (?:of|and expenses)\b|total operating expenses|total noninterest expense"),
+        (0.7, r"gross (?:profit|margin)"),
+        (
+            0.7,
+            r"(?:income|profit|earnings|loss) ?(?:\(loss\) )?from operations|operating (?:income|profit|earnings)",
+        ),
+        (1.0, r"(?:income|earnings|profit|loss)\b.{0,40}before\b.{0,40}taxes"),
+        (1.0, r"(?:provision|benefit|income tax|taxes on).{0,30}(?:tax|income|earnings)|income tax"),
+        (1.0, r"(?:consolidated )?net (?:income|earnings|loss|\(loss\))"),
+        (1.0, r"(?:.{0,60}[\s-])?basic\b"),
+        (1.0, r"(?:.{0,60}[\s-])?dilut(?:ed|ion)\b|assuming dilution"),
+        (0.8, r"weighted[\s-]+average|(?:earnings|income|loss).{0,20} per.{0,12} share"),
     ),
-    "balance": tuple(
-        (weight, re.compile(rule))
-        for weight, rule in (
-            (0.7, r"cash(?:,| and) .{0,10}(?:cash )?equivalents|cash and due from"),
-            (1.0, r"total current assets|deposits|loans"),
-            (1.5, r"total assets"),
-            (0.7, r"accounts? payable|payables|accounts payable and"),
-            (1.0, r"total current liabilities|trading liabilities|total deposits"),
-            (0.8, r"total liabilities(?! and)"),
-            (1.0, r"retained earnings|reinvested earnings|accumulated deficit|earnings (?:retained|reinvested)"),
-            (0.8, r"accumulated other comprehensive|additional (?:paid|capital)|capital in excess"),
-            (0.8, r"total.{0,60}equity|total.{0,40}(?:deficit|investment)"),
-            (1.5, r"total liabilities(?:,| and| &).{0,80}|total equity and liabilities"),
-        )
+    "balance": _rows(
+        (0.7, r"cash(?:,| and) .{0,10}(?:cash )?equivalents|cash and due from"),
+        (1.0, r"total current assets|deposits|loans"),
+        (1.5, r"total assets"),
+        (0.7, r"accounts? payable|payables|accounts payable and"),
+        (1.0, r"total current liabilities|trading liabilities|total deposits"),
+        (0.8, r"total liabilities(?! and)"),
+        (1.0, r"retained earnings|reinvested earnings|accumulated deficit|earnings (?:retained|reinvested)"),
+        (0.8, r"accumulated other comprehensive|additional (?:paid|capital)|capital in excess"),
+        (0.8, r"total.{0,60}equity|total.{0,40}(?:deficit|investment)"),
+        (1.5, r"total liabilities(?:,| and| &).{0,80}|total equity and liabilities"),
     ),
-    "cashflow": tuple(
-        (weight, re.compile(rule))
-        for weight, rule in (
-            (0.6, r"net (?:income|earnings|loss|\(loss\))"),
-            (0.8, r"depreciation"),
-            (1.5, r".{0,40}cash.{0,40}operat(?:ing|ions)"),
-            (1.5, r".{0,40}cash.{0,40}invest(?:ing|ment)"),
-            (1.5, r".{0,40}cash.{0,40}financing"),
-            (1.0, r"(?:purchases?|additions?|acquisitions?|payments?) (?:of|to|for) .{0,20}(?:property|capital)"),
-            (0.5, r"capital expenditures"),
-            (0.8, r"(?:cash )?dividends?(?: paid)?|payments? of.{0,20}dividends"),
-            (1.2, r"cash.{0,80}(?:beginning|end) of|balance.{0,10}(?:beginning|end) of (?:the )?(?:year|period)"),
-            (0.6, r"effect of.{0,30}exchange|exchange rate effect"),
-        )
+    "cashflow": _rows(
+        (0.6, r"net (?:income|earnings|loss|\(loss\))"),
+        (0.8, r"depreciation"),
+        (1.5, r".{0,40}cash.{0,40}operat(?:ing|ions)"),
+        (1.5, r".{0,40}cash.{0,40}invest(?:ing|ment)"),
+        (1.5, r".{0,40}cash.{0,40}financing"),
+        (1.0, r"(?:purchases?|additions?|acquisitions?|payments?) (?:of|to|for) .{0,20}(?:property|capital)"),
+        (0.5, r"capital expenditures"),
+        (0.8, r"(?:cash )?dividends?(?: paid)?|payments? of.{0,20}dividends"),
+        (1.2, r"cash.{0,80}(?:beginning|end) of|balance.{0,10}(?:beginning|end) of (?:the )?(?:year|period)"),
+        (0.6, r"effect of.{0,30}exchange|exchange rate effect"),
     ),
-    "equity": tuple(
-        (weight, re.compile(rule))
-        for weight, rule in (
-            (1.5, r"balances?,? .{0,40}|(?:beginning|ending) balance|balance at"),
-            (1.0, r"net (?:income|earnings|loss)"),
-            (1.0, r"(?:.{0,10}other )?comprehensive (?:income|loss|\(loss\))"),
-            (1.0, r"(?:cash )?dividends?.{0,10}(?:declared|paid|\(|common|\$|per)"),
-            (1.0, r"(?:stock|share|equity)[\s-]*based compensation|stock options?|share repurchases?"),
-            (1.0, r"(?:repurchases?|purchases?|issuances?|issued|retirement) .{0,20}(?:common|treasury|stock|shares)"),
-            (1.0, r".{0,60}(?:additional|paid-in|retained|treasury|accumulated other)"),
-        )
+    "equity": _rows(
+        (1.5, r"balances?,? .{0,40}|(?:beginning|ending) balance|balance at"),
+        (1.0, r"net (?:income|earnings|loss)"),
+        (1.0, r"(?:.{0,10}other )?comprehensive (?:income|loss|\(loss\))"),
+        (1.0, r"(?:cash )?dividends?.{0,10}(?:declared|paid|\(|common|\$|per)"),
+        (1.0, r"(?:stock|share|equity)[\s-]*based compensation|stock options?|share repurchases?"),
+        (1.0, r"(?:repurchases?|purchases?|issuances?|issued|retirement) .{0,20}(?:common|treasury|stock|shares)"),
+        (1.0, r".{0,60}(?:additional|paid-in|retained|treasury|accumulated other)"),
     ),
-    "comprehensive": tuple(
-        (weight, re.compile(rule))
-        for weight, rule in (
-            (1.0, r"(?:consolidated )?net (?:income|earnings|loss|\(loss\))"),
-            (1.5, r"(?:total )?(?:other )?comprehensive (?:income|loss|earnings|\(loss\))"),
-            (1.2, r"(?:foreign )?currency translation|(?:cumulative )?translation|foreign currency"),
-            (1.0, r".{0,40}(?:unrealized|hedg|derivative|available-for-sale|marketable)"),
-            (1.0, r".{0,40}(?:pension|defined benefit|retirement|postretirement)"),
-            (1.0, r"(?:less: )?.{0,20}comprehensive.{0,30}attributable"),
-        )
+    "comprehensive": _rows(
+        (1.0, r"(?:consolidated )?net (?:income|earnings|loss|\(loss\))"),
+        (1.5, r"(?:total )?(?:other )?comprehensive (?:income|loss|earnings|\(loss\))"),
+        (1.2, r"(?:foreign )?currency translation|(?:cumulative )?translation|foreign currency"),
+        (1.0, r".{0,40}(?:unrealized|hedg|derivative|available-for-sale|marketable)"),
+        (1.0, r".{0,40}(?:pension|defined benefit|retirement|postretirement)"),
+        (1.0, r"(?:less: )?.{0,20}comprehensive.{0,30}attributable"),
     ),
 }
 _ENOUGH: Mapping[StatementPage, float] = {
