@@ -58,7 +58,7 @@ def ask(
     """Answer a question about a stock or the market from data: no model is asked."""
     from tradingagents.capabilities.ask import listed, read_arguments
     from tradingagents.capabilities.registry import by_name
-    from tradingagents.questions.ask import ask as answer
+    from tradingagents.kernel.ask import ask as answer
 
     if capability is None:
         known = {one.name: one.summary for one in listed()}

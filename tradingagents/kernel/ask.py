@@ -17,7 +17,7 @@ from tradingagents.capabilities.registry import by_name
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.results import Result
-from tradingagents.questions.watching import with_last_decisions, with_stored_list
+from tradingagents.kernel.watch_list import with_last_decisions, with_stored_list
 from tradingagents.settings import Settings
 
 Arguments = Mapping[str, Any]
@@ -40,7 +40,7 @@ class HomeSteps:
 
 
 def _with_chart_files(result: Result, settings: Settings) -> Result:
-    from tradingagents.questions.charts import with_chart_files  # the renderers are loaded for charts only
+    from tradingagents.kernel.charts import with_chart_files  # the renderers are loaded for charts only
 
     return with_chart_files(result, settings)
 

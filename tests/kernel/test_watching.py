@@ -12,8 +12,8 @@ import tradingagents
 from tests.support.run_store import card_of, keep_run, run_id
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import UsageError
-from tradingagents.questions.ask import HOME_STEPS
-from tradingagents.questions.watching import last_decisions
+from tradingagents.kernel.ask import HOME_STEPS
+from tradingagents.kernel.watch_list import last_decisions
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.json_file import JsonFile

@@ -18,7 +18,7 @@ from tradingagents.capabilities.prices import open_chart
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import BadSymbol, HomeNotWritable, UsageError
-from tradingagents.questions.charts import chart_name
+from tradingagents.kernel.charts import chart_name
 from tradingagents.reports.charts import chart_image
 from tradingagents.settings import Settings, load_settings
 

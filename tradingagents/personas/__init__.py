@@ -1,0 +1,1 @@
+"""Investor personas: one YAML file each, and their loader."""

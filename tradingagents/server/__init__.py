@@ -1,0 +1,1 @@
+"""The server: HTTP with server-sent events, the web page, and MCP, over one workspace."""

@@ -1,0 +1,1 @@
+"""Sessions: conversations with their transcripts, state and artifacts, on disk."""
