@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import typer
 from typer.core import TyperArgument, TyperCommand
-
-from tradingagents.errors import UsageError
 
 
 def exit_codes(*, five: str = "no decision or model failure", several: bool = True, approval: bool = True) -> str:
@@ -32,20 +29,6 @@ def exit_codes(*, five: str = "no decision or model failure", several: bool = Tr
     codes = " · ".join(f"{code} {meaning}" for code, meaning in {**known, 130: "interrupted"}.items())
     which = "; of multiple tickers, the first that did not end in a decision" if several else ""
     return f"Exit codes: {codes}{which}."
-
-
-def command_group(help_text: str) -> typer.Typer:
-    """Return a group of commands; without a subcommand it prints its help and ends with 2."""
-    group = typer.Typer(help=help_text, rich_markup_mode=None, no_args_is_help=False)
-
-    @group.callback(invoke_without_command=True, help=help_text)
-    def bare(context: typer.Context) -> None:
-        """Print the help if no command is given."""
-        if context.invoked_subcommand is None:
-            typer.echo(context.get_help(), err=True)
-            raise typer.Exit(UsageError.exit_code)
-
-    return group
 
 
 _ORDER = ("Arguments", "Run", "Candidates", "Changes", "Models", "Data", "Graph", "Limits and places", "Output", "Help")

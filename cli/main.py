@@ -1,4 +1,4 @@
-"""The `tradingagents` command: registers the commands, and converts errors to one line and an exit code."""
+"""The `tradingagents` command: its options, and the conversion of errors to one line and an exit code."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import typer
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError
 
 from .command import report_error, report_interrupt
-from .commands import analyze, ask, auto, data, doctor, filings, memory, runs, scan, value, watch
+from .commands import COMMANDS
 from .console import INTERRUPTED, open_terminal, use_utf8
-from .help import GroupedCommand, exit_codes
+from .groups import group_class
 
 USAGE = 2
 
@@ -28,25 +28,13 @@ class UnexpectedFailure(TradingAgentsError):
 
 app = typer.Typer(
     name="tradingagents",
+    cls=group_class(COMMANDS),
     help="Teams of LLM agents study a market: analysts, a debate, a trader, a risk debate, a decision with reasons.",
     no_args_is_help=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("analyze", cls=GroupedCommand, epilog=exit_codes())(analyze.analyze)
-app.command(
-    "scan", cls=GroupedCommand, epilog=exit_codes(five="no summary or model failure", several=False, approval=False)
-)(scan.scan)
-app.command("auto", cls=GroupedCommand, epilog=exit_codes())(auto.auto)
-app.command("ask", cls=ask.AskCommand, epilog=ask.CODES)(ask.ask)
-app.command("value", cls=GroupedCommand, epilog=value.CODES)(value.value)
-app.add_typer(filings.app, name="filings")
-app.add_typer(watch.app, name="watch")
-app.add_typer(runs.app, name="runs")
-app.add_typer(memory.app, name="memory")
-app.add_typer(data.app, name="data")
-app.command("doctor", cls=GroupedCommand, epilog=doctor.CODES)(doctor.doctor)
 
 
 def _print_version(value: bool) -> None:
@@ -68,6 +56,8 @@ def bare(
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stderr.isatty():
+        from .commands import analyze
+
         raise typer.Exit(analyze.start(open_terminal()))
     typer.echo(context.get_help(), err=True)
     raise typer.Exit(USAGE)

@@ -1,1 +1,43 @@
-"""The commands of `tradingagents`, one file each."""
+"""The commands of `tradingagents`: one file each, and the table from which one is imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..groups import CommandEntry
+from ..help import exit_codes
+
+_SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
+_VALUE_CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
+_DOCTOR_CODES = (
+    "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
+)
+
+COMMANDS: Mapping[str, CommandEntry] = {
+    "analyze": CommandEntry(
+        "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
+    ),
+    "scan": CommandEntry("scan:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
+    "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
+    "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
+    "value": CommandEntry(
+        "value:value",
+        "Say what a company is worth, with the bridge to its share and the growth that its price implies.",
+        _VALUE_CODES,
+    ),
+    "filings": CommandEntry(
+        "filings:app", "Read filings and earnings calls, search them, and ask questions answered with citations."
+    ),
+    "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
+    "runs": CommandEntry(
+        "runs:app", "Manage earlier runs: list, show, open, resume, export, delete, and sum their cost."
+    ),
+    "memory": CommandEntry(
+        "memory:app", "Manage lessons: measure outcomes; list, show and delete lessons; show the scoreboard."
+    ),
+    "data": CommandEntry("data:app", "Manage market data: cache statistics, recording, import and checks."),
+    "doctor": CommandEntry(
+        "doctor:doctor", "Check keys, vendors and model servers, and show how to fix problems.", _DOCTOR_CODES
+    ),
+}
+"""The commands in the order of the help."""

@@ -15,7 +15,7 @@ from ..help import GroupedCommand
 if TYPE_CHECKING:
     from tradingagents.dataflows.results import Result
 
-CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
+_CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 
 
 class AskCommand(GroupedCommand):
@@ -32,6 +32,10 @@ class AskCommand(GroupedCommand):
         return super().parse_args(ctx, args)
 
 
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command("ask", cls=AskCommand, epilog=_CODES)
 @with_options(options.ASK, lambda given: {"capability": given["capability"]})
 def ask(
     capability: Annotated[

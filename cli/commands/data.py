@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from ..help import GroupedCommand, command_group
-from . import data_check, data_import, data_record, data_status
+from ..groups import CommandEntry, command_group
 
-app = command_group("Manage market data: cache statistics, recording, import and checks.")
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
-app.command("status", cls=GroupedCommand)(data_status.status)
-app.command("record", cls=GroupedCommand, epilog=_CODES.format(four="data unavailable, or not all of it"))(
-    data_record.record
+
+app = command_group(
+    "Manage market data: cache statistics, recording, import and checks.",
+    {
+        "status": CommandEntry(
+            "data_status:status",
+            "Show cached answers, their dates and hits, and the requests of the last hour and day.",
+        ),
+        "record": CommandEntry(
+            "data_record:record",
+            "Record the data that analyses of tickers on a range of days need, into a snapshot folder.",
+            _CODES.format(four="data unavailable, or not all of it"),
+        ),
+        "import": CommandEntry(
+            "data_import:import_",
+            "Import prices, statements, news, trades, actions or profiles from a file into a snapshot folder.",
+            _CODES.format(four="the file cannot be used"),
+        ),
+        "check": CommandEntry(
+            "data_check:check",
+            "Check a folder of recorded data (files, bars, splits, dates, duplicates) and list what it can answer.",
+            _CODES.format(four="the folder has errors"),
+        ),
+    },
 )
-app.command("import", cls=GroupedCommand, epilog=_CODES.format(four="the file cannot be used"))(data_import.import_)
-app.command("check", cls=GroupedCommand, epilog=_CODES.format(four="the folder has errors"))(data_check.check)

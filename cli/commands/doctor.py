@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from tradingagents.settings import Settings
 
-CODES = (
-    "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
-)
 _ASKED, _LIVE = "Asked", "Live rehearsal"
 
 

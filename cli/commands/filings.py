@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from ..help import GroupedCommand, command_group, exit_codes
-from . import filings_add, filings_ask, filings_chat, filings_list, filings_remove, filings_search, filings_show
+from ..groups import CommandEntry, command_group
+from ..help import exit_codes
 
-app = command_group("Read filings and earnings calls, search them, and ask questions answered with citations.")
 _CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 4 {four} · 130 interrupted."
 _ASKED = exit_codes(five="no answer or model failure", several=False, approval=False)
-app.command("add", cls=GroupedCommand, epilog=_CODES.format(four="a document cannot be read or fetched"))(
-    filings_add.add
+
+app = command_group(
+    "Read filings and earnings calls, search them, and ask questions answered with citations.",
+    {
+        "add": CommandEntry(
+            "filings_add:add",
+            "Read filings or calls into the store; what is there already is not read again.",
+            _CODES.format(four="a document cannot be read or fetched"),
+        ),
+        "list": CommandEntry("filings_list:list_", "List the documents of the store, the newest first."),
+        "show": CommandEntry(
+            "filings_show:show",
+            "Show what a document is and its items; or the text of one item or page.",
+            _CODES.format(four="no such document"),
+        ),
+        "search": CommandEntry(
+            "filings_search:search",
+            "Search filings and calls; print the passages, the best first.",
+            _CODES.format(four="nothing found"),
+        ),
+        "ask": CommandEntry(
+            "filings_ask:ask",
+            "Answer a question; every figure and claim is cited to a page, a speaker or an article.",
+            _ASKED,
+        ),
+        "chat": CommandEntry(
+            "filings_chat:chat",
+            "Ask one question after the other, a line each; end with an empty line, exit or Ctrl-D.",
+            _ASKED,
+        ),
+        "remove": CommandEntry(
+            "filings_remove:remove",
+            "Take documents out of the store; answers that were given stay.",
+            _CODES.format(four="no such document"),
+        ),
+    },
 )
-app.command("list", cls=GroupedCommand)(filings_list.list_)
-app.command("show", cls=GroupedCommand, epilog=_CODES.format(four="no such document"))(filings_show.show)
-app.command("search", cls=GroupedCommand, epilog=_CODES.format(four="nothing found"))(filings_search.search)
-app.command("ask", cls=GroupedCommand, epilog=_ASKED)(filings_ask.ask)
-app.command("chat", cls=GroupedCommand, epilog=_ASKED)(filings_chat.chat)
-app.command("remove", cls=GroupedCommand, epilog=_CODES.format(four="no such document"))(filings_remove.remove)

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
-from ..help import GroupedCommand, command_group, exit_codes
-from . import runs_costs, runs_delete, runs_export, runs_list, runs_open, runs_resume, runs_show
+from ..groups import CommandEntry, command_group
+from ..help import exit_codes
 
 HELP = "Manage earlier runs: list, show, open, resume, export, delete, and sum their cost."
+_CODES = "Exit codes: 0 done · 2 usage · 3 configuration · 130 interrupted."
+_OF_A_RUN = "Exit codes: 0 done · 2 usage, or no such run · 3 configuration · 130 interrupted."
+_RESUMED = exit_codes(several=False)
 
-app = command_group(HELP)
-_CODES = "Exit codes: 0 done · 2 usage{more} · 3 configuration · 130 interrupted."
-app.command("list", cls=GroupedCommand, epilog=_CODES.format(more=""))(runs_list.list_runs)
-app.command("show", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_show.show)
-app.command("open", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_open.open_page)
-for _command in (runs_resume.resume, runs_resume.approve, runs_resume.revise, runs_resume.reject):
-    app.command(_command.__name__, cls=GroupedCommand, epilog=exit_codes(several=False))(_command)
-app.command("costs", cls=GroupedCommand, epilog=_CODES.format(more=""))(runs_costs.costs)
-app.command("export", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_export.export)
-app.command("delete", cls=GroupedCommand, epilog=_CODES.format(more=", or no such run"))(runs_delete.delete)
+app = command_group(
+    HELP,
+    {
+        "list": CommandEntry("runs_list:list_runs", "List earlier runs, newest first.", _CODES),
+        "show": CommandEntry(
+            "runs_show:show", "Show an earlier run: its decision, evidence, use and files.", _OF_A_RUN
+        ),
+        "open": CommandEntry("runs_open:open_page", "Open a run's page in the browser.", _OF_A_RUN),
+        "resume": CommandEntry(
+            "runs_resume:resume",
+            "Resume a run that was killed, stopped or failed, without repeating finished steps.",
+            _RESUMED,
+        ),
+        "approve": CommandEntry(
+            "runs_resume:approve", "Approve the decision proposed by a run with --approve: it becomes final.", _RESUMED
+        ),
+        "revise": CommandEntry(
+            "runs_resume:revise",
+            "Send a proposed decision back to the risk manager with a note; the new one awaits approval again.",
+            _RESUMED,
+        ),
+        "reject": CommandEntry("runs_resume:reject", "Reject a proposed decision: the run ends without one.", _RESUMED),
+        "costs": CommandEntry(
+            "runs_costs:costs",
+            "Sum use and cost of model calls over analyses and scans, including unfinished ones.",
+            _CODES,
+        ),
+        "export": CommandEntry(
+            "runs_export:export",
+            "Pack the folders of earlier runs into a ZIP file; the same runs give the same bytes.",
+            _OF_A_RUN,
+        ),
+        "delete": CommandEntry(
+            "runs_delete:delete",
+            "Delete the folders of earlier runs permanently; lessons drawn from them stay.",
+            _OF_A_RUN,
+        ),
+    },
+)

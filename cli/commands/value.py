@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     )
     from tradingagents.valuation.company.results import CompanyValuation
 
-CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 _FILES = {"html": "page", "xlsx": "workbook"}
 _ASSUMPTIONS, _SHOWN = "Assumptions", "Shown"
 _LARGEST_FILE = 1_000_000

@@ -13,7 +13,8 @@ from .. import options
 from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
-from ..help import GroupedCommand, command_group, exit_codes
+from ..groups import command_group
+from ..help import GroupedCommand, exit_codes
 from ..request import DAY_HELP, DateOption, one_day, read_day
 from .estimate import DryRun, print_estimate
 

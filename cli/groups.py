@@ -1,0 +1,136 @@
+"""Groups of commands whose modules are imported when a command is used, so that a command adds nothing to start-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from tradingagents.errors import UsageError
+
+from .help import GroupedCommand
+
+
+@dataclass(frozen=True)
+class CommandEntry:
+    """A command as its group lists it."""
+
+    target: str
+    """Where it is, as `module:name` in `cli.commands`: a command's function, or a `typer.Typer`."""
+    summary: str
+    """First paragraph of its help, for the list of commands; a test compares both."""
+    epilog: str | None = None
+    """Last line of a function's help: its exit codes."""
+
+    def load(self, name: str) -> Any:
+        """Import the command and return it for Typer to run."""
+        module, _, attribute = self.target.partition(":")
+        found = getattr(import_module(f"{__package__}.commands.{module}"), attribute)
+        if not isinstance(found, typer.Typer):
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command(name, cls=GroupedCommand, epilog=self.epilog)(found)
+            found = alone
+        return get_command(found)
+
+
+def command_group(help_text: str, entries: Mapping[str, CommandEntry] | None = None) -> typer.Typer:
+    """Return a group of commands; without a subcommand it prints its help and ends with 2.
+
+    Args:
+        help_text: Its help.
+        entries: Commands to import when they are used, by name. Others are registered with `@group.command`.
+    """
+    group = typer.Typer(
+        cls=group_class(entries or {}),
+        help=help_text,
+        add_completion=False,
+        rich_markup_mode=None,
+        no_args_is_help=False,
+    )
+
+    @group.callback(invoke_without_command=True, help=help_text)
+    def bare(context: typer.Context) -> None:
+        """Print the help if no command is given."""
+        if context.invoked_subcommand is None:
+            typer.echo(context.get_help(), err=True)
+            raise typer.Exit(UsageError.exit_code)
+
+    return group
+
+
+def group_class(entries: Mapping[str, CommandEntry]) -> type[TyperGroup]:
+    """Return the class of a group that has these commands, for `typer.Typer(cls=...)`."""
+
+    class EntriesGroup(LazyGroup):
+        """The group of these entries."""
+
+        table = entries
+
+    return EntriesGroup
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a command when it is used; its help lists the summaries of the table."""
+
+    table: Mapping[str, CommandEntry] = {}
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = _LoadedCommands(self.table, self.commands)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
+        """Return the names, those of the table first, without importing a command."""
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
+        """Return a command, or None if there is none of that name."""
+        if cmd_name not in self.commands:
+            return None
+        return self.commands[cmd_name]  # an error of its import must not look like an unknown command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands with the summaries of the table."""
+        names = self.list_commands(ctx)
+        limit = formatter.width - 6 - max(map(len, names), default=0)
+        shown = ((name, self._listed(name)) for name in names)
+        rows = [(name, command.get_short_help_str(limit)) for name, command in shown if not command.hidden]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+    def _listed(self, name: str) -> Any:
+        entry = self.table.get(name)
+        return self.commands[name] if entry is None else TyperCommand(name, help=entry.summary)
+
+
+class _LoadedCommands(MutableMapping[str, Any]):
+    """The commands of a group by name; one of the table is imported when it is read."""
+
+    def __init__(self, table: Mapping[str, CommandEntry], registered: Mapping[str, Any]) -> None:
+        self._commands: dict[str, Any] = {**table, **registered}
+
+    def __getitem__(self, name: str) -> Any:
+        found = self._commands[name]
+        if isinstance(found, CommandEntry):
+            found = self._commands[name] = found.load(name)
+        return found
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._commands[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._commands
