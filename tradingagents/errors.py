@@ -3,7 +3,8 @@
     TradingAgentsError                    exit code
     ├── UsageError                        2   the request is invalid
     │   ├── BadSymbol
-    │   └── BadDate
+    │   ├── BadDate
+    │   └── PolicyRefused                     the caller may not do that
     ├── ConfigurationError                3   the configuration is wrong
     │   ├── SettingsError
     │   ├── VendorNotConfigured               (the router tries the next vendor)
@@ -23,6 +24,7 @@
     ├── ReplyNotKept                      5   a replay lacks a stored reply
     ├── BudgetReached                     6   the run reached its limit of cost or calls
     ├── AwaitingApproval                  7   a person must approve the decision first
+    ├── ApprovalNeeded                    7   a person must allow an action of an agent first
     └── Interrupted                       130 the user or the system stopped the run
 
 A class exists because some caller handles it differently. Every message ends with what to do.
@@ -49,6 +51,10 @@ class BadSymbol(UsageError):
 
 class BadDate(UsageError):
     """A date is not valid: malformed, in the future, or before any exchange data."""
+
+
+class PolicyRefused(UsageError):
+    """The caller may not use a capability, or not start a kind of task."""
 
 
 class ConfigurationError(TradingAgentsError):
@@ -167,6 +173,12 @@ class AwaitingApproval(TradingAgentsError):
     def __init__(self, message: str, *, run_id: str) -> None:
         super().__init__(message)
         self.run_id = run_id
+
+
+class ApprovalNeeded(TradingAgentsError):
+    """An agent wants to do what costs money or writes, and a person must allow it first."""
+
+    exit_code = 7
 
 
 class Interrupted(TradingAgentsError):

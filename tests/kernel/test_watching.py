@@ -12,7 +12,7 @@ import tradingagents
 from tests.support.run_store import card_of, keep_run, run_id
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.errors import UsageError
-from tradingagents.kernel.ask import HOME_STEPS
+from tradingagents.kernel.home_steps import HOME_STEPS
 from tradingagents.kernel.watch_list import last_decisions
 from tradingagents.settings import Settings, load_settings
 from tradingagents.store.atomic import UnreadableFile

@@ -51,14 +51,24 @@ def ask(
     """
     capability = by_name(name)
     day = None if as_of is None else parse_day(as_of)
+    return capability.ask_standalone(
+        completed(capability, arguments, day), as_of=day, settings=settings, vendors=vendors
+    )
+
+
+def completed(capability: Capability, arguments: Mapping[str, Any], day: date | None) -> Mapping[str, Any]:
+    """Return the arguments of a question, with its day filled in where a required date is missing.
+
+    Raises:
+        UsageError: An argument is unknown or missing; the message names the right ones.
+    """
     _check_names(capability, arguments)
     if day is not None:
-        given = {key for key in DAY_ARGUMENTS if key in arguments}
         fields = capability.arguments.model_fields
-        due = (key for key in DAY_ARGUMENTS if key in fields and fields[key].is_required() and key not in given)
+        due = (key for key in DAY_ARGUMENTS if key in fields and fields[key].is_required() and key not in arguments)
         arguments = {**arguments, **dict.fromkeys(due, day)}
     _check_complete(capability, arguments)
-    return capability.ask_standalone(arguments, as_of=day, settings=settings, vendors=vendors)
+    return arguments
 
 
 def read_arguments(capability: Capability, words: Iterable[str]) -> dict[str, Any]:

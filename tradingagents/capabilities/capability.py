@@ -23,6 +23,8 @@ from tradingagents.errors import UsageError
 from tradingagents.settings import Settings
 
 R = TypeVar("R", bound=Result, default=Result, covariant=True)
+TEXT_METHODS = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_posts", "get_filing_document"})
+"""Vendor methods that return text which others wrote. A capability that asks one of them passes it on."""
 EXAMPLE_WINDOW = timedelta(days=180)
 """How far before the day an example of a window starts."""
 EXAMPLE_CALENDAR = timedelta(days=14)
@@ -82,6 +84,15 @@ class Capability(Generic[R]):
     """Values for arguments whose name does not say what to write; see `example_arguments`."""
     aliases: tuple[str, ...] = ()
     """Other names by which `ask` and the registry find it."""
+    writes: bool = False
+    """Whether answering a person or a program also writes files into the home folder, see `tradingagents.kernel`."""
+    quotes_documents: bool = False
+    """Whether it quotes text that others wrote from elsewhere than the `TEXT_METHODS`, such as stored filings."""
+
+    @property
+    def outside_text(self) -> bool:
+        """Whether its answer may hold text that others wrote, which may try to give instructions."""
+        return self.quotes_documents or bool(self.methods & TEXT_METHODS)
 
     @property
     def methods(self) -> frozenset[str]:
@@ -145,13 +156,20 @@ class Capability(Generic[R]):
             UsageError: The arguments do not fit.
             TradingAgentsError: As the vendor and the analytics raise.
         """
+        given = self.checked(arguments)
+        return self.reply(open_market(dict(given), as_of=as_of, settings=settings, vendors=vendors), given).result
+
+    def checked(self, arguments: Mapping[str, Any]) -> BaseModel:
+        """Return arguments by name as the schema reads them.
+
+        Raises:
+            UsageError: They do not fit; names each problem.
+        """
         try:
-            given = self.arguments.model_validate(dict(arguments))
+            return self.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             problems = "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
             raise UsageError(f"{self.name} cannot be asked like that ({problems}); correct the arguments.") from None
-        values = {name: getattr(given, name) for name in self.arguments.model_fields}
-        return self.reply(open_market(values, as_of=as_of, settings=settings, vendors=vendors), given).result
 
     def invoke(self, input: Mapping[str, Any]) -> str:  # noqa: A002 - LangChain's name
         """Answer outside a run, as Markdown; see `ask_standalone`."""
@@ -225,6 +243,8 @@ def capability(
     uses: Iterable[str] = (),
     example: Mapping[str, Any] | None = None,
     aliases: Iterable[str] = (),
+    writes: bool = False,
+    quotes_documents: bool = False,
 ) -> Callable[[Callable[..., R]], Capability[R]]:
     """Declare a function `(data, …) -> Result` as a capability; the docstring's `Args` explain its arguments.
 
@@ -234,6 +254,8 @@ def capability(
         uses: Further vendor methods that it asks, and can do without.
         example: Values for arguments whose name does not say what to write.
         aliases: Other names by which `ask` finds it.
+        writes: Whether answering a person or a program also writes files into the home folder.
+        quotes_documents: Whether it quotes text that others wrote which no vendor method returned.
     """
 
     def declare(answer: Callable[..., R]) -> Capability[R]:
@@ -248,6 +270,8 @@ def capability(
             uses=frozenset(uses),
             example=dict(example or {}),
             aliases=tuple(aliases),
+            writes=writes,
+            quotes_documents=quotes_documents,
         )
 
     return declare

@@ -131,6 +131,7 @@ def trailing_forward_pe(data: MarketData, ticker: str) -> TrailingForwardPE:
     returns=CompanyInfo,
     requires={"get_stock_data", "get_profile"},
     uses=(*STATEMENTS, "get_fundamentals", "get_peers"),
+    quotes_documents=True,
 )
 def company_info(data: MarketData, ticker: str) -> CompanyInfo:
     """Describe a company: sector, industry, exchange, market value, peers, benchmark, how far its data reach.

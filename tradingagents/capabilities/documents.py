@@ -27,7 +27,7 @@ MOST_PASSAGES = 20
 ANNUAL = "10-K"
 
 
-@capability(returns=PassageList, requires=(), example={"query": "gross margin"})
+@capability(returns=PassageList, requires=(), example={"query": "gross margin"}, quotes_documents=True)
 def search_filings(
     data: MarketData, query: str, ticker: str = "", form: str = "", fiscal_year: int = 0, limit: int = 5
 ) -> PassageList:
@@ -44,7 +44,7 @@ def search_filings(
     return _search(data, "filing", query, ticker, Scope(forms=forms), fiscal_year=fiscal_year, limit=limit)
 
 
-@capability(returns=PassageList, requires=(), example={"query": "guidance"})
+@capability(returns=PassageList, requires=(), example={"query": "guidance"}, quotes_documents=True)
 def search_transcripts(
     data: MarketData, query: str, ticker: str = "", fiscal_year: int = 0, fiscal_quarter: int = 0, limit: int = 5
 ) -> PassageList:
@@ -63,6 +63,7 @@ def search_transcripts(
 
 @capability(
     returns=AnswerFromFilings,
+    quotes_documents=True,
     requires=("get_filings", "get_filing_document"),
     example={"question": "What is the operating margin?"},
 )

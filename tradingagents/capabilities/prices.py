@@ -222,7 +222,7 @@ def watchlist(data: MarketData, symbols: str = "") -> WatchOverview:
     return watch_overview(wanted, found, events, as_of=data.as_of, notes=notes)
 
 
-@capability(returns=ChartData, requires={"get_stock_data"}, uses={"get_earnings_calendar"})
+@capability(returns=ChartData, requires={"get_stock_data"}, uses={"get_earnings_calendar"}, writes=True)
 def open_chart(
     data: MarketData,
     symbols: str,

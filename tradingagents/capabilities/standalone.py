@@ -12,6 +12,7 @@ from typing import Any
 
 from tradingagents.dataflows.config import current_settings
 from tradingagents.dataflows.gateway.cache import CACHE_FILE, DiskCache
+from tradingagents.dataflows.gateway.lru import Memo
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.calendar import exchange_of, sessions
@@ -29,6 +30,7 @@ def open_market(
     as_of: date | None = None,
     settings: Settings | None = None,
     vendors: Vendors | None = None,
+    memo: Memo | None = None,
 ) -> MarketData:
     """Return the market as of the day of a question.
 
@@ -37,6 +39,7 @@ def open_market(
         as_of: The day, where it is named; None: the latest date among the arguments.
         settings: Chooses the vendors; None: those of `dataflows.config`.
         vendors: Where they live; None makes them.
+        memo: Answers that questions share; None for none.
     """
     settings = settings or current_settings()
     named = next((arguments[name] for name in ("symbol", "ticker") if name in arguments), None)
@@ -45,7 +48,7 @@ def open_market(
     if as_of is None:
         as_of = min(max((value for value in arguments.values() if isinstance(value, date)), default=last), last)
     cache = DiskCache(settings.home_dir / CACHE_FILE)
-    return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache)
+    return MarketData(settings, as_of, exchange=exchange, vendors=vendors or Vendors(settings), cache=cache, memo=memo)
 
 
 def _symbol(named: str) -> str:
