@@ -16,6 +16,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of, sessions
 from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.llm_clients.pricing import FREE_PROVIDERS, price_words
 from tradingagents.llm_clients.providers import PROVIDERS, create_chat_model
+from tradingagents.llm_clients.suggested_models import MODELS
 from tradingagents.reports import formatting as words
 from tradingagents.settings import Settings, analyst_choices, environment
 
@@ -53,12 +54,6 @@ PROVIDER_WORDS = {
     "google": "needs GOOGLE_API_KEY",
     "offline": "fixed rules, no model, free",
 }
-MODELS = {
-    "openai": ("gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-5.2"),
-    "anthropic": ("claude-haiku-4-5", "claude-sonnet-4-5", "claude-opus-4-5"),
-    "google": ("gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-pro"),
-}
-"""Suggested models; any other can be entered."""
 NO_LIMIT = "none"
 CHOICES = tuple(name for name in PROVIDERS if name != "scripted")
 ANY_MODEL = "any-model"

@@ -4,6 +4,7 @@
     ├── UsageError                        2   the request is invalid
     │   ├── BadSymbol
     │   ├── BadDate
+    │   ├── NotFound                          nothing has that name or id
     │   └── PolicyRefused                     the caller may not do that
     ├── ConfigurationError                3   the configuration is wrong
     │   ├── SettingsError
@@ -51,6 +52,10 @@ class BadSymbol(UsageError):
 
 class BadDate(UsageError):
     """A date is not valid: malformed, in the future, or before any exchange data."""
+
+
+class NotFound(UsageError):
+    """Nothing has the requested name or id."""
 
 
 class PolicyRefused(UsageError):

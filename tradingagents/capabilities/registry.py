@@ -21,7 +21,7 @@ from tradingagents import capabilities as _package
 from tradingagents.capabilities.capability import Capability
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.dataflows.results import Result
-from tradingagents.errors import UsageError
+from tradingagents.errors import NotFound, UsageError
 from tradingagents.settings import Settings, nearest
 
 ENTRY_POINTS = "tradingagents.capabilities"
@@ -58,13 +58,13 @@ class CapabilityRegistry(Mapping[str, Capability]):
         """Return a capability by its name or one of its aliases.
 
         Raises:
-            UsageError: There is none of that name; names the nearest.
+            NotFound: There is none of that name; names the nearest.
         """
         if found := self._called.get(name):
             return found
         close = nearest(name, self._called)
         hint = f"did you mean {close}?" if close else f"known are: {', '.join(sorted(self._known))}."
-        raise UsageError(f"There is no tool {name!r}; {hint}")
+        raise NotFound(f"There is no tool {name!r}; {hint}")
 
     def __getitem__(self, name: str) -> Capability:
         return self._known[name]

@@ -261,3 +261,38 @@ class ArtifactInfo(WireModel):
     session_id: str | None = None
     task_id: str | None = None
     run_id: str | None = None
+
+
+class ProviderChoice(WireModel):
+    """A provider of language models, as a form offers it."""
+
+    name: str
+    models: tuple[str, ...] = ()
+    """Suggested models; any other can be entered."""
+    key_variable: str | None = None
+    """Environment variable of its key; None where it needs none."""
+    key_set: bool = True
+    """Whether that variable is set. Keys themselves are never shown."""
+
+
+class VendorChoice(WireModel):
+    """A vendor of market data, as a form offers it."""
+
+    name: str
+    key_variables: tuple[str, ...] = ()
+    keys_set: bool = True
+
+
+class Choices(WireModel):
+    """What a face offers when it asks for a run: providers, vendors, analysts, and the present settings."""
+
+    version: str
+    providers: tuple[ProviderChoice, ...]
+    vendors: tuple[VendorChoice, ...]
+    analysts: tuple[str, ...]
+    defaults: dict[str, Any]
+    """The settings that a person may choose for a run, by name, with their present values; no secret, no path."""
+    last_session: date
+    """The last session of the US market that has closed: the usual day of a run."""
+    tickers: tuple[str, ...] = ()
+    """Examples that the present market knows; empty where any listed symbol can be asked."""

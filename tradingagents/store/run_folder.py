@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
@@ -60,7 +60,7 @@ class RunBusy(ConfigurationError):
     """Another process is working on the same run."""
 
 
-class NoSuchRun(UsageError):
+class NoSuchRun(NotFound):
     """There is no run with this id, or it cannot be resumed."""
 
 

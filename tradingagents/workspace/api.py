@@ -14,6 +14,7 @@ from tradingagents.schemas.workspace import (
     ArtifactInfo,
     CapabilityAnswer,
     CapabilityInfo,
+    Choices,
     SessionDefaults,
     SessionInfo,
     TaskEvent,
@@ -34,6 +35,10 @@ class WorkspaceApi(Protocol):
 
     Methods raise the errors of `tradingagents.errors`; a client raises the same classes as the library does.
     """
+
+    async def choices(self) -> Choices:
+        """Return what a face offers when it asks for a run: providers, vendors, analysts, present settings."""
+        ...
 
     # Capabilities
     async def capabilities(self) -> tuple[CapabilityInfo, ...]:

@@ -1,0 +1,110 @@
+"""The runs of a home folder as every face shows them: rows, cards, events, reports. Paths stay on this machine."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tradingagents.errors import NotFound
+from tradingagents.json_text import parse_json
+from tradingagents.regular_files import read_regular
+from tradingagents.store.run_folder import EVENTS, NoSuchRun, is_component
+from tradingagents.store.run_index import IndexedRun, RunIndex
+from tradingagents.store.run_rows import row_of
+
+REPORTS = "reports"
+LONGEST_LIST = 500
+
+
+class RunReader:
+    """Reads the runs of a home folder."""
+
+    def __init__(self, home: Path) -> None:
+        """Set the home folder; nothing is read yet."""
+        self._index = RunIndex(home)
+
+    def rows(self, *, limit: int, before: str | None = None) -> tuple[dict[str, Any], ...]:
+        """Return the newest runs, a row each.
+
+        Args:
+            limit: At most so many, up to `LONGEST_LIST`.
+            before: Id of a run: only runs that began earlier.
+        """
+        found = (run for run in self._index.newest_first() if before is None or run.run_id < before)
+        return tuple(_row(run) for run in islice(found, max(0, min(limit, LONGEST_LIST))))
+
+    def card(self, run_id: str) -> dict[str, Any]:
+        """Return the card of a run with the names of its reports; its row where it has no card yet.
+
+        Raises:
+            NoSuchRun: There is no run of that id.
+            UnreadableFile: The card is damaged.
+        """
+        run = self._find(run_id)
+        card = run.card()
+        known = {
+            **_row(run),
+            **{name: value for name, value in (card or {}).items() if name not in ("paths", "run_id")},
+        }
+        return {**known, "report_files": self._report_files(run)}
+
+    def events(self, run_id: str, *, after: int = -1) -> tuple[dict[str, Any], ...]:
+        """Return the logged events numbered above `after`; a line that is still being written is left out.
+
+        Raises:
+            NoSuchRun: There is no run of that id.
+        """
+        path = self._find(run_id).path / EVENTS
+        try:
+            lines = read_regular(path).splitlines()
+        except FileNotFoundError:
+            return ()
+        found = (_event(line) for line in lines)
+        return tuple(event for event in found if event is not None and event.get("seq", -1) > after)
+
+    def report(self, run_id: str, name: str) -> bytes:
+        """Return a file of the run's reports.
+
+        Args:
+            run_id: The run.
+            name: One path component, such as `report.html`, or two, such as `1_analysts/market.md`.
+
+        Raises:
+            NoSuchRun: There is no run of that id.
+            NotFound: It has no report of that name.
+        """
+        run = self._find(run_id)
+        if name not in self._report_files(run):
+            raise UsageError(
+                f"The run has no report {name[:80]!r}; it has {', '.join(self._report_files(run)) or 'none'}."
+            )
+        return read_regular(run.path / REPORTS / name)
+
+    def _find(self, run_id: str) -> IndexedRun:
+        if not is_component(run_id):
+            raise NoSuchRun("That is no id of a run.")
+        run = self._index.find(run_id)
+        if run.run_id != run_id:
+            raise NoSuchRun(f"There is no run {run_id}.")
+        return run
+
+    def _report_files(self, run: IndexedRun) -> list[str]:
+        folder = run.path / REPORTS
+        return sorted(
+            path.relative_to(folder).as_posix()
+            for path in folder.rglob("*")
+            if path.is_file() and not path.is_symlink() and all(map(is_component, path.relative_to(folder).parts))
+        )
+
+
+def _row(run: IndexedRun) -> dict[str, Any]:
+    return {name: value for name, value in row_of(run).items() if name != "folder"}
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    try:
+        event = parse_json(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) else None
