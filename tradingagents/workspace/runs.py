@@ -75,10 +75,9 @@ class RunReader:
             NotFound: It has no report of that name.
         """
         run = self._find(run_id)
-        if name not in self._report_files(run):
-            raise UsageError(
-                f"The run has no report {name[:80]!r}; it has {', '.join(self._report_files(run)) or 'none'}."
-            )
+        known = self._report_files(run)
+        if name not in known:
+            raise NotFound(f"The run has no report {name[:80]!r}; it has {', '.join(known) or 'none'}.")
         return read_regular(run.path / REPORTS / name)
 
     def _find(self, run_id: str) -> IndexedRun:
