@@ -151,3 +151,11 @@ class WorkspaceApi(Protocol):
     async def run_report(self, run_id: str, name: str) -> bytes:
         """Return a file of the run's reports, such as `complete_report.md` or `report.html`."""
         ...
+
+
+class ClosableWorkspace(WorkspaceApi, Protocol):
+    """A workspace with something to close: connections, threads, tasks under way."""
+
+    async def close(self) -> None:
+        """Close it; what is under way can be resumed later."""
+        ...
