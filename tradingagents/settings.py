@@ -268,6 +268,16 @@ class Settings(BaseModel):
         True, description="At the start of a run, evaluate the newest due decisions on its ticker"
     )
 
+    # The assistant
+    assistant_tier: Tier = Field("mid", description="Model tier of the assistant's conversation")
+    persona_tier: Tier = Field("mid", description="Model tier of the investor personas that the assistant consults")
+    assistant_max_rounds: int = Field(
+        10, ge=1, le=40, description="Rounds of tool calls the assistant may make in a turn before it must reply"
+    )
+    personas_dir: Path | None = Field(
+        None, description="Folder of further personas, one YAML file each; unset: personas in home"
+    )
+
     # Limits and places
     budget_usd: float | None = Field(None, gt=0, description="Maximum cost of the model calls of a run, in USD")
     max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="Maximum number of model calls in a run")
@@ -352,14 +362,14 @@ class Settings(BaseModel):
             _assert_address(address)
         return value
 
-    @field_validator("data_dir", "home", "log_file", "results_dir", mode="before")
+    @field_validator("data_dir", "home", "log_file", "personas_dir", "results_dir", mode="before")
     @classmethod
     def _not_empty(cls, value: Any) -> Any:
         if isinstance(value, str) and not value.strip():
             raise ValueError("name a folder or file, or leave it unset")
         return value
 
-    @field_validator("data_dir", "home", "log_file", "results_dir", mode="after")
+    @field_validator("data_dir", "home", "log_file", "personas_dir", "results_dir", mode="after")
     @classmethod
     def _absolute(cls, value: Path | None) -> Path | None:
         return _absolute_path(value) if value is not None else None

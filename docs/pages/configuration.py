@@ -24,7 +24,13 @@ from tradingagents.llm_clients.providers import (
 from tradingagents.llm_clients.servers import KEYS
 from tradingagents.settings import CATEGORIES, ENV_PREFIX, VENDOR_PREFIX, Settings
 
-GROUPS = {"llm_provider": "Models", "analysts": "The graph", "data_vendor": "Data", "budget_usd": "Limits and places"}
+GROUPS = {
+    "llm_provider": "Models",
+    "analysts": "The graph",
+    "data_vendor": "Data",
+    "assistant_tier": "The assistant",
+    "budget_usd": "Limits and places",
+}
 """Heading by the setting it begins with."""
 INTRODUCTION = f"""
 Every setting is a key of the `config` dict in Python, a variable `{ENV_PREFIX}<NAME>` and, for those one changes

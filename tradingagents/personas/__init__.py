@@ -1,1 +1,1 @@
-"""Investor personas: one YAML file each, and their loader."""
+"""Investor personas whom the assistant consults, one YAML file each, and their loader."""
