@@ -46,7 +46,7 @@ def memo(**changes: object) -> MemoSubmission:
 def test_the_library_has_three_personas_whose_tools_exist_and_differ():
     personas = load_personas(Settings(home=Path("/nonexistent")), KNOWN)
     assert [one.name for one in personas] == ["warren_buffett", "howard_marks", "stanley_druckenmiller"]
-    assert [one.tool_name for one in personas][0] == "consult_warren_buffett"
+    assert personas[0].tool_name == "consult_warren_buffett"
     buffett, marks, druckenmiller = (set(one.tools) for one in personas)
     assert {"valuation", "get_financials", "fundamental_screen"} <= buffett
     assert {"get_macro_indicators", "risk_profile", "macro_focus"} <= marks
