@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from tradingagents.default_config import DEFAULT_CONFIG
 from tradingagents.errors import SettingsError
 from tradingagents.llm_clients.providers import PROVIDERS
+from tradingagents.schemas.mcp_servers import McpServer
 from tradingagents.settings import (
     CATEGORIES,
     DEFAULT_TOOL_VENDORS,
@@ -74,6 +75,7 @@ def test_every_setting_has_its_variable(key: str):
         "model_prices": ('{"my-model": [1, 0.1, 4]}', {"my-model": (1.0, 0.1, 4.0)}),
         "openai_reasoning_effort": ("low", "low"),
         "anthropic_effort": ("low", "low"),
+        "mcp_servers": ('{"fund": {"command": "fund-server"}}', {"fund": McpServer(command="fund-server")}),
         "assistant_tier": ("deep", "deep"),
         "persona_tier": ("quick", "quick"),
         "personas_dir": ("/personas", Path("/personas")),

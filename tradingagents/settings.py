@@ -15,6 +15,7 @@ from tradingagents.environment import environment
 from tradingagents.errors import SettingsError
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import HIDDEN, Redactor, is_key, redacted_url, secrets_in_urls, shown_value
+from tradingagents.schemas.mcp_servers import McpServer, assert_server_names
 
 __all__ = [
     "AGENT_PACKAGES",
@@ -260,6 +261,11 @@ class Settings(BaseModel):
     benchmark_ticker: str | None = Field(None, description="Benchmark of every ticker; unset: by exchange")
     vendor_timeout: Seconds = Field(30.0, description="Time limit of one vendor request in seconds")
 
+    mcp_servers: dict[str, McpServer] = Field(
+        default_factory=dict,
+        description="Other MCP servers whose tools the assistant may use, by name; see the guide on MCP",
+    )
+
     # Memory
     outcome_days: int = Field(
         30, ge=1, le=1000, description="Calendar days after which a decision without its own horizon is evaluated"
@@ -360,6 +366,12 @@ class Settings(BaseModel):
     def _addresses(cls, value: dict[str, str]) -> dict[str, str]:
         for address in value.values():
             _assert_address(address)
+        return value
+
+    @field_validator("mcp_servers")
+    @classmethod
+    def _names_of_servers(cls, value: dict[str, McpServer]) -> dict[str, McpServer]:
+        assert_server_names(value)
         return value
 
     @field_validator("data_dir", "home", "log_file", "personas_dir", "results_dir", mode="before")
@@ -581,6 +593,13 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     return values
 
 
+_AS_JSON = {
+    "model_prices": '{"model": [input, cached, output]} in USD per million tokens',
+    "mcp_servers": '{"name": {"command": "program", "args": []}} or {"name": {"url": "https://…"}}',
+}
+"""Settings whose variable holds JSON, and how it is written."""
+
+
 def _parse(key: str, text: str, name: str) -> Any:
     """Convert a variable's text to the type of the setting; pydantic converts numbers and booleans."""
     if key == "analysts":
@@ -592,13 +611,11 @@ def _parse(key: str, text: str, name: str) -> Any:
                 f"{name}={shown_value(text, Redactor({}))} is not understood; write it as name=value;name=value."
             )
         return {left.strip(): right.strip() for left, _, right in pairs}
-    if key == "model_prices":
+    if key in _AS_JSON:
         try:
             return parse_json(text)
         except ValueError:
-            raise SettingsError(
-                f'{name} is not JSON; write it as {{"model": [input, cached, output]}} in USD per million tokens.'
-            ) from None
+            raise SettingsError(f"{name} is not JSON; write it as {_AS_JSON[key]}.") from None
     return text
 
 

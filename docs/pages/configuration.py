@@ -54,7 +54,8 @@ flag was wrong.
   environment says of single tiers or tools.
 - The dicts `data_vendors` and `tool_vendors` merge key by key: Python over environment over default.
 - Truth values are written `true` or `false`; lists with commas; `data_vendors`, `tool_vendors`, `vendor_rates` and
-  `vendor_urls` as `name=value;name=value`; `model_prices` as JSON: `{{"some-model": [1.25, 0.125, 10]}}`.
+  `vendor_urls` as `name=value;name=value`; `model_prices` as JSON: `{{"some-model": [1.25, 0.125, 10]}}`; `mcp_servers`
+  as JSON too ([MCP](../guides/mcp.md#tools-of-other-servers)).
 """
 CATEGORY_WORDS = f"""
 ## Vendors by category

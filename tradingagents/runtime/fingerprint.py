@@ -21,7 +21,7 @@ NOT_ASKED = frozenset(
         # A run that failed may go on with a fallback that was named since; where one answers, the card says so.
         *("quick_fallback_llm", "mid_fallback_llm", "deep_fallback_llm"),
         *("outcome_days", "auto_settle"),
-        *("assistant_tier", "persona_tier", "assistant_max_rounds", "personas_dir"),
+        *("assistant_tier", "persona_tier", "assistant_max_rounds", "personas_dir", "mcp_servers"),
         *("vendor_max_retries", "vendor_rates", "replay", "keep_replies", "log_file", "log_format", "log_level"),
     )
 )

@@ -1,0 +1,1 @@
+"""Tools that other MCP servers lend to the assistant (setting `mcp_servers`)."""
