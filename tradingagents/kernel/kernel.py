@@ -159,6 +159,7 @@ class Kernel:
             as_of=result.as_of,
             title=result.title,
             figures=shown_figures(result),
+            shown={one.name: one.text for one in result.figures() if one.rounded is not None},
             result=result.model_dump(mode="json"),
             markdown=result.to_markdown(),
             artifacts=self._artifact_ids(capability.name, result, caller),

@@ -86,6 +86,8 @@ class CapabilityAnswer(WireModel):
     title: str
     figures: dict[str, float]
     """Figures that the answer shows, rounded as shown."""
+    shown: dict[str, str] = Field(default_factory=dict)
+    """The same figures as the answer writes them, with their unit, such as `76.85B USD`."""
     result: dict[str, Any]
     """The typed result as JSON."""
     markdown: str
