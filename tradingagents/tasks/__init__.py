@@ -1,1 +1,29 @@
 """Tasks: long work in the background, with a journal, progress, cancellation and resumption."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from tradingagents.tasks.control import TaskControl
+    from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
+    from tradingagents.tasks.manager import TaskManager
+
+__all__ = ["TaskControl", "TaskKind", "TaskManager", "TaskOutcome", "TaskRequest"]
+
+_LOAD = lazy_names(
+    __name__,
+    {
+        "TaskControl": "control",
+        "TaskKind": "kind",
+        "TaskManager": "manager",
+        "TaskOutcome": "kind",
+        "TaskRequest": "kind",
+    },
+)
+
+
+def __getattr__(name: str) -> Any:
+    return _LOAD(name)

@@ -79,7 +79,7 @@ class WorkspaceApi(Protocol):
         ...
 
     def task_events(self, task_id: str, *, after: int = -1) -> AsyncIterator[TaskEvent]:
-        """Yield the events numbered above `after`, stored ones first, then live ones, until the task ends."""
+        """Yield the events numbered above `after`, stored, then live, until the task ends or waits for a person."""
         ...
 
     # Sessions

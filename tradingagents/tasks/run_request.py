@@ -1,0 +1,158 @@
+"""Requests of tasks that run a graph: the settings that a person may choose for one run, and their answers.
+
+No field names a path, an address or a key: those belong to the process that does the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import Field, ValidationError
+
+from tradingagents.errors import SettingsError, UsageError
+from tradingagents.schemas.workspace import TaskInfo
+from tradingagents.settings import Settings
+from tradingagents.tasks.control import changed_settings
+from tradingagents.tasks.kind import TaskKind, TaskRequest
+
+Provider = Literal["openai", "openai_compatible", "ollama", "anthropic", "google", "offline"]
+TIERS = ("quick", "mid", "deep")
+_SETTING: Mapping[str, str] = {
+    "debate_rounds": "max_debate_rounds",
+    "risk_rounds": "max_risk_discuss_rounds",
+    "provider": "llm_provider",
+    "quick_model": "quick_think_llm",
+    "mid_model": "mid_think_llm",
+    "deep_model": "deep_think_llm",
+    "max_tickers": "max_auto_tickers",
+}
+"""Settings with another name than the field."""
+
+
+class ModelRequest(TaskRequest):
+    """Which models answer, and what they may cost. Unset: as the process is configured."""
+
+    day: date | None = Field(None, description="Day of the study; unset: the last session that has closed")
+    offline: bool = Field(
+        False, description="No key, no network: offline analysts on the simulated market, without any cost"
+    )
+    provider: Provider | None = Field(None, description="Provider of the models of all tiers")
+    quick_model: str | None = Field(None, min_length=1, max_length=200, description="Model of the quick tier")
+    mid_model: str | None = Field(None, min_length=1, max_length=200, description="Model of the mid tier")
+    deep_model: str | None = Field(None, min_length=1, max_length=200, description="Model of the deep tier")
+    budget_usd: float | None = Field(None, gt=0, description="Maximum cost of the model calls, in USD")
+    max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="Maximum number of model calls")
+    stream_tokens: bool | None = Field(None, description="Send replies token by token")
+    output_language: str | None = Field(None, min_length=2, max_length=40, description="Language of the reports")
+
+    def settings(self, here: Settings) -> Settings:
+        """Return the settings of the run.
+
+        Args:
+            here: Those of the process.
+
+        Raises:
+            UsageError: A value is invalid.
+        """
+        changes = {
+            _SETTING.get(name, name): value
+            for name, value in self.model_dump(exclude=self.not_settings()).items()
+            if value is not None
+        }
+        if self.offline:
+            changes.setdefault("llm_provider", "offline")
+            changes["data_vendor"] = "simulated"
+        if "llm_provider" in changes:
+            changes.update(dict.fromkeys(f"{tier}_think_llm_provider" for tier in TIERS))
+        if "data_vendor" in changes:
+            changes["tool_vendors"] = {}
+        try:
+            return changed_settings(here, changes)
+        except SettingsError as error:
+            raise UsageError(f"The request is invalid: {error}") from None
+
+    @classmethod
+    def not_settings(cls) -> set[str]:
+        """Return the fields that are no settings."""
+        return {"day", "offline"}
+
+
+class DeskRequest(ModelRequest):
+    """Settings of the trading graph."""
+
+    analysts: tuple[str, ...] | None = Field(None, description="Analysts that write a report")
+    debate_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the research debate")
+    risk_rounds: int | None = Field(None, ge=1, le=10, description="Rounds of the risk debate")
+    debate_mode: Literal["turns", "simultaneous"] | None = Field(None, description="Whether debaters take turns")
+    sell_means: Literal["short", "close"] | None = Field(None, description="What SELL means")
+    max_position_size: float | None = Field(None, gt=0, le=1, description="Largest position, as a fraction of equity")
+    fetch_valuation: bool | None = Field(None, description="Compute the company's valuation for all agents")
+
+
+class RunAnswer(TaskRequest):
+    """What a person says to a task whose run waits, failed or was interrupted."""
+
+    verdict: Literal["approve", "revise", "reject"] | None = Field(
+        None, description="Verdict on a proposed decision; revise sends it back with the note"
+    )
+    note: str = Field("", max_length=4000, description="Why, or what should be reconsidered")
+    budget_usd: float | None = Field(None, gt=0, description="A new limit of cost, in USD")
+    max_llm_calls: int | None = Field(None, gt=0, lt=2**63, description="A new limit of model calls")
+
+
+ModelRequestT = TypeVar("ModelRequestT", bound=ModelRequest)
+
+
+class RunTaskKind(TaskKind[ModelRequestT], Generic[ModelRequestT]):
+    """Base of kinds that take a graph through one or more runs."""
+
+    def check(self, request: ModelRequestT, settings: Settings) -> None:
+        """Check that the settings accept what is asked. Raises UsageError."""
+        request.settings(settings)
+
+    def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Check a verdict, which a waiting run needs, and new limits. Raises UsageError."""
+        given = checked_model(RunAnswer, answer or {}, "answer")
+        if info.status == "awaiting_approval" and given.verdict is None:
+            raise UsageError(
+                "The task waits for a person; answer with a verdict (approve, revise or reject), and a note if wanted."
+            )
+        if info.status != "awaiting_approval" and given.verdict is not None:
+            raise UsageError(f"The task does not wait for an approval, it is {info.status}; leave out verdict.")
+        return given.model_dump(mode="json", exclude_none=True)
+
+
+AnyRequestT = TypeVar("AnyRequestT", bound=TaskRequest)
+
+
+def checked_model(model: type[AnyRequestT], given: Mapping[str, Any], what: str) -> AnyRequestT:
+    """Return a request as its model reads it.
+
+    Args:
+        model: The model.
+        given: Its fields; text may stand for numbers and days.
+        what: What it is, for errors: `request`, `answer`.
+
+    Raises:
+        UsageError: A field is unknown, missing or invalid; the message names each.
+    """
+    try:
+        return model.model_validate(dict(given))
+    except ValidationError as error:
+        faults = [
+            f"{'.'.join(str(part) for part in one['loc']) or what}: {_fault(one['type'], one['msg'])}"
+            for one in error.errors(include_url=False, include_input=False, include_context=False)
+        ]
+        known = ", ".join(model.model_fields)
+        raise UsageError(f"The {what} is invalid: {'; '.join(faults[:8])}. Its fields are: {known}.") from None
+
+
+def _fault(kind: str, message: str) -> str:
+    if kind == "extra_forbidden":
+        return "there is no such field"
+    if kind == "missing":
+        return "it is required"
+    message = message.removeprefix("Value error, ")
+    return message[:1].lower() + message[1:]

@@ -1,0 +1,97 @@
+"""Takes one run of a task to its end: a new one, or the one that an earlier start of the task left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tradingagents.events import Event
+from tradingagents.runtime import executor
+from tradingagents.runtime.manifest import RunManifest, read_manifest
+from tradingagents.runtime.workflow import FINISHED, WAITING, RunRequest, Workflow
+from tradingagents.settings import Settings
+from tradingagents.store.atomic import read_object
+from tradingagents.store.run_folder import CARD, NoSuchRun
+from tradingagents.tasks.control import TaskControl
+
+LIMITS = ("budget_usd", "max_llm_calls")
+REPORTS: Mapping[str, str] = {"report.html": "Page", "complete_report.md": "Report"}
+"""Files of a finished run that become artifacts, with their titles."""
+
+
+async def run_to_end(
+    control: TaskControl, workflow: Workflow[Any, Any], request: RunRequest, settings: Settings
+) -> dict[str, Any]:
+    """Run a workflow, or resume the run that an earlier start of the task began; return the run's card.
+
+    Args:
+        control: The task's.
+        workflow: The kind of run.
+        request: What is asked of it.
+        settings: Of a new run; a resumed one keeps its own, with the limits of the person's answer.
+
+    Raises:
+        AwaitingApproval: The run waits for a person.
+        TradingAgentsError: As the run raises.
+    """
+    last = control.earlier_runs[-1] if control.earlier_runs else None
+    card = None if last is None else _card(control, last)
+    if card is not None and card.get("status") in FINISHED:
+        return card
+    options = executor.RunOptions(subscribers=(control.subscriber,))
+    manifest = None if last is None else _manifest(control, last)
+    if manifest is not None:
+        limits = {name: control.answer[name] for name in LIMITS if name in control.answer}
+        services = await control.services(settings=manifest.resumed_settings(control.settings, limits))
+        answer = _verdict(control) if card is not None and card.get("status") == WAITING else None
+        handle = executor.resume(workflow, manifest, services, options, answer=answer)
+    else:
+        handle = executor.start(workflow, request, await control.services(settings=settings), options)
+        control.run_started(handle.run_id)  # before the run's first step, which makes its folder
+    await handle.result()
+    found = _card(control, handle.run_id)
+    if found is None:
+        raise NoSuchRun(f"Run {handle.run_id} has left no card; start the task anew.")
+    return found
+
+
+def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> None:
+    """Register the reports of a finished run as artifacts of the task."""
+    folder = control.settings.home_dir / "runs" / card["run_id"] / "reports"
+    for name, what in REPORTS.items():
+        if (folder / name).is_file():
+            control.add_artifact(folder / name, kind="report", title=f"{what}: {title}", run_id=card["run_id"])
+
+
+def cost_of(card: Mapping[str, Any]) -> float | None:
+    """Return what a run cost in USD; None where a price is not known."""
+    cost: float | None = card["usage"]["cost_usd"]
+    return cost
+
+
+def started(control: TaskControl) -> Any:
+    """Return a subscriber that notes each run of a task with several runs as it begins."""
+
+    def note(event: Event) -> None:
+        if event.type == "run_start":
+            control.run_started(event.run_id)
+
+    return note
+
+
+def _card(control: TaskControl, run_id: str) -> dict[str, Any] | None:
+    return read_object(control.settings.home_dir / "runs" / run_id / CARD, way_out="delete the run, and start anew")
+
+
+def _manifest(control: TaskControl, run_id: str) -> RunManifest | None:
+    """Return a run's manifest; None where its process died before it wrote one, so that nothing was done."""
+    try:
+        return read_manifest(control.settings.home_dir, run_id)
+    except NoSuchRun:
+        return None
+
+
+def _verdict(control: TaskControl) -> dict[str, Any] | None:
+    if "verdict" not in control.answer:
+        return None
+    return {"verdict": control.answer["verdict"], "note": control.answer.get("note", "")}

@@ -1,0 +1,202 @@
+"""`TaskRunner`: the tasks that this process works on, queued and executed in order, a few at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tradingagents.errors import AwaitingApproval, Interrupted, TradingAgentsError
+from tradingagents.schemas.workspace import TaskStatus
+from tradingagents.tasks.control import TaskControl
+from tradingagents.tasks.errors import TaskFailed, TaskQueueFull, error_info
+from tradingagents.tasks.kind import Lane, TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.services import ServicePool
+from tradingagents.tasks.work import TaskWork
+
+MOST_WAITING = 256
+"""Tasks that may wait here; each holds its lock, which is an open file."""
+TURNS_AT_ONCE = 64
+CANCEL_POLL_SECONDS = 0.25
+"""How often requests of other processes to cancel are looked for."""
+
+logger = logging.getLogger(__name__)
+logger.addHandler(logging.NullHandler())
+
+
+@dataclass
+class _Job:
+    work: TaskWork
+    kind: TaskKind[Any]
+    request: TaskRequest
+    running: asyncio.Task[TaskOutcome] | None = None
+    ended: asyncio.Task[None] | None = None
+    cancelled: bool = False
+
+
+class TaskRunner:
+    """Executes tasks. For one event loop."""
+
+    def __init__(
+        self,
+        pool: ServicePool,
+        at_once: int,
+        control_of: Callable[[TaskWork], TaskControl],
+        after_end: Callable[[TaskWork], None],
+    ) -> None:
+        """Begin with nothing to do.
+
+        Args:
+            pool: Services of all tasks.
+            at_once: Most tasks of the lane `runs` at a time.
+            control_of: Makes the control of one start of a task.
+            after_end: Called with a task that has ended or waits, before its lock is released.
+        """
+        self._pool, self._control_of, self._after_end = pool, control_of, after_end
+        self._limits: dict[Lane, int] = {"runs": at_once, "turns": TURNS_AT_ONCE}
+        self._waiting: dict[Lane, deque[_Job]] = {"runs": deque(), "turns": deque()}
+        self._running: dict[Lane, int] = {"runs": 0, "turns": 0}
+        self._jobs: dict[str, _Job] = {}
+        self._watch: asyncio.Task[None] | None = None
+        self.closing = False
+
+    def work_of(self, task_id: str) -> TaskWork | None:
+        """Return a task that is queued or running here."""
+        job = self._jobs.get(task_id)
+        return None if job is None else job.work
+
+    def assert_room(self) -> None:
+        """Check that one more task may wait.
+
+        Raises:
+            TaskQueueFull: There are too many.
+        """
+        waiting = sum(map(len, self._waiting.values()))
+        if waiting >= MOST_WAITING:
+            raise TaskQueueFull(f"{waiting} tasks are waiting, which is the most; start this one when some have ended.")
+
+    def submit(self, work: TaskWork, kind: TaskKind[Any], request: TaskRequest) -> None:
+        """Queue a task."""
+        job = self._jobs[work.task_id] = _Job(work, kind, request)
+        self._waiting[kind.lane].append(job)
+        self._dispatch(kind.lane)
+
+    async def cancel(self, task_id: str, patience: float) -> None:
+        """Stop a task for good, and wait a while until it has stopped."""
+        job = self._jobs[task_id]
+        self._cancel(job)
+        if job.ended is not None:
+            await asyncio.wait({job.ended}, timeout=patience)
+
+    async def close(self, drain_seconds: float) -> None:
+        """Stop all work; the tasks stay queued on disk, and the next process continues them."""
+        self.closing = True
+        for lane in self._waiting.values():
+            while lane:
+                job = lane.popleft()
+                del self._jobs[job.work.task_id]
+                job.work.close()
+        ended = {job.ended for job in self._jobs.values() if job.ended is not None}
+        if ended:
+            self._pool.interrupt()
+            await asyncio.wait(ended, timeout=drain_seconds)
+            for job in self._jobs.values():
+                if job.running is not None:
+                    job.running.cancel()
+            await asyncio.wait(ended)
+        if self._watch is not None:
+            self._watch.cancel()
+
+    def _dispatch(self, lane: Lane) -> None:
+        while self._waiting[lane] and self._running[lane] < self._limits[lane] and not self.closing:
+            job = self._waiting[lane].popleft()
+            self._running[lane] += 1
+            job.ended = asyncio.create_task(self._execute(job, lane), name=f"task {job.work.task_id}")
+        if self._jobs and self._watch is None:
+            self._watch = asyncio.create_task(self._watch_cancels(), name="task cancels")
+
+    async def _execute(self, job: _Job, lane: Lane) -> None:
+        try:
+            await self._attempt(job)
+        except Exception:
+            logger.exception("Task %s cannot be written", job.work.task_id)  # the next `recover` tries again
+        finally:
+            job.work.close()
+            del self._jobs[job.work.task_id]
+            self._running[lane] -= 1
+            self._dispatch(lane)
+
+    async def _attempt(self, job: _Job) -> None:
+        """Do the work once, and record how it ended."""
+        work = job.work
+        if work.folder.cancel_requested:
+            job.cancelled = True
+        if job.cancelled:
+            self._end(work, "cancelled")
+            return
+        work.set_status("running")
+        control = self._control_of(work)
+        job.running = asyncio.create_task(job.kind.run(job.request, control), name=f"work {work.task_id}")
+        try:
+            await asyncio.wait({job.running})
+            self._record(job, job.running)
+        finally:
+            control.release()
+
+    def _record(self, job: _Job, done: asyncio.Task[TaskOutcome]) -> None:
+        """Record how a start ended."""
+        work = job.work
+        error = None if done.cancelled() else done.exception()
+        if done.cancelled() or isinstance(error, Interrupted):
+            self._record_stop(job, error)
+        elif error is None:
+            outcome = done.result()
+            artifacts = tuple(dict.fromkeys((*work.info.artifacts, *outcome.artifacts)))
+            work.change(artifacts=artifacts)
+            self._end(work, "done", result=outcome.result)
+        elif isinstance(error, AwaitingApproval):
+            self._end(work, "awaiting_approval", str(error))
+        elif isinstance(error, TradingAgentsError):
+            self._end(work, "failed", error=error_info(error))
+        else:
+            logger.error("Task %s ended unexpectedly", work.task_id, exc_info=error)
+            name = type(error).__name__
+            failure = TaskFailed(f"An unexpected {name} ended the task; the log of the process shows where.")
+            self._end(work, "failed", error=error_info(failure))
+
+    def _record_stop(self, job: _Job, error: BaseException | None) -> None:
+        if job.cancelled:
+            self._end(job.work, "cancelled")
+        elif self.closing:
+            job.work.set_status("queued", "Interrupted with its process; the next one continues it.")
+        else:
+            stopped = error if isinstance(error, Interrupted) else Interrupted("The task was interrupted; resume it.")
+            self._end(job.work, "interrupted", error=error_info(stopped))
+
+    def _end(self, work: TaskWork, status: TaskStatus, message: str = "", **values: Any) -> None:
+        work.set_status(status, message, **values)
+        self._after_end(work)
+        work.folder.unmark_open()
+
+    def _cancel(self, job: _Job) -> None:
+        job.cancelled = True
+        lane = self._waiting[job.kind.lane]
+        if job.ended is None:
+            lane.remove(job)
+            del self._jobs[job.work.task_id]
+            self._end(job.work, "cancelled")
+            job.work.close()
+        elif job.running is not None:
+            job.running.cancel()
+
+    async def _watch_cancels(self) -> None:
+        """Stop tasks that other processes ask to cancel."""
+        while self._jobs:
+            for job in list(self._jobs.values()):
+                if not job.cancelled and job.work.folder.cancel_requested:
+                    self._cancel(job)
+            await asyncio.sleep(CANCEL_POLL_SECONDS)
+        self._watch = None
