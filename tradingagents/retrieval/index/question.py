@@ -24,6 +24,7 @@ RULES: Mapping[str, str] = {
     "periods": "Pages that name the question's fiscal year, quarter or date rank higher.",
     "company": "Only documents of a company that the question names are searched.",
     "document_period": "Documents of the question's period and form rank higher.",
+    "spread": "After the tenth page: statements, segments, the next document, and pages that continue the best ones.",
 }
 """What each rule does; a search can be made without any of them."""
 

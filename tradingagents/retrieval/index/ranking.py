@@ -102,16 +102,13 @@ def wanted_numbers(question: SearchQuestion, *, without: Collection[str] = (), i
 
 def page_scores(index: DocumentIndex, wanted: Wanted, weights: Weights = DEFAULT_WEIGHTS) -> NDArray[np.float32]:
     """Return a score for each page of a document; comparable between documents for the same question."""
-    return _scores(index, wanted, weights)[0]
+    return page_and_passage_scores(index, wanted, weights)[0]
 
 
-def passage_scores(index: DocumentIndex, wanted: Wanted, weights: Weights = DEFAULT_WEIGHTS) -> NDArray[np.float32]:
-    """Return a score for each passage of a document: its own words, and half of its page's score."""
-    pages, own = _scores(index, wanted, weights)
-    return own + pages[index.passage_pages] / np.float32(2)
-
-
-def _scores(index: DocumentIndex, wanted: Wanted, weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def page_and_passage_scores(
+    index: DocumentIndex, wanted: Wanted, weights: Weights = DEFAULT_WEIGHTS
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return a score for each page as `page_scores` does, and one for each passage by its words alone."""
     without = wanted.without
     heading = 0.0 if "headings" in without else weights.heading
     best = 0.0 if "passages" in without else weights.best_passage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -21,7 +21,8 @@ from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex,
 from tradingagents.retrieval.index.documents import document_weights
 from tradingagents.retrieval.index.passages import passages_of
 from tradingagents.retrieval.index.question import SearchQuestion, read_question
-from tradingagents.retrieval.index.ranking import Wanted, page_scores, passage_scores, wanted_numbers
+from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_scores, wanted_numbers
+from tradingagents.retrieval.index.spread import BEST_PAGES, ScoredDocument, spread_pages
 from tradingagents.retrieval.index.words import term_numbers
 from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
 from tradingagents.retrieval.store.vectors import HybridWeights, Reranker, TextVectors, hybrid_scores
@@ -34,6 +35,8 @@ T = TypeVar("T")
 MOST_DOCUMENTS = 16
 """Documents whose pages are scored for one question; those that hold its rarest words, where more are allowed."""
 CACHE_BYTES = 256 * 1024 * 1024
+DEEPEST = 60
+"""Pages of a document among which the pages of other kinds are looked for."""
 _CLOCK_TICK = 50_000_000
 """Nanoseconds within which two writes may leave the same time at a file."""
 _VIEWS = 32
@@ -185,7 +188,10 @@ class DocumentStore:
     def search_pages(
         self, query: str | SearchQuestion, scope: Scope | None = None, limit: int = 10, *, without: Collection[str] = ()
     ) -> tuple[Hit, ...]:
-        """Return the pages that answer a question best, the best first; parameters as of `search`."""
+        """Return the pages that answer a question best, the best first; parameters as of `search`.
+
+        Pages of other kinds follow the tenth, such as the primary statements, whatever their scores (`spread_pages`).
+        """
         scored = self._search(query, scope or Scope(), limit, "page", without)
         texts = self._rows.page_texts([(one.number, one.unit) for one in scored]) if scored else {}
         hits = []
@@ -289,22 +295,60 @@ class DocumentStore:
         if len(allowed) > MOST_DOCUMENTS:
             allowed = self._most_likely(allowed, wanted, question.text)
         indexes = self._indexes(list(allowed))
-        by_document = page_scores if unit == "page" else passage_scores
-        scores = {number: by_document(index, wanted) for number, index in indexes.items()}
-        if self._vectors is not None and scores:
-            scores = self._with_vectors(question.text, indexes, scores, unit)
+        scored = self._scores(question.text, wanted, indexes, allowed, unit)
+        scored = {number: _of_items(one, scope, unit) for number, one in scored.items()}
+        spread = unit == "page" and limit > BEST_PAGES and "spread" not in without
         found = [
             _Scored(number, infos[number], place, score)
-            for number, index in indexes.items()
-            for place, score in _best(self._weighed(scores[number], allowed[number]), limit, index, scope, unit)
+            for number, one in scored.items()
+            for place, score in _best(one.scores, max(DEEPEST, limit) if spread else limit)
         ]
         found.sort(key=lambda one: (-one.score, one.number, one.unit))
-        return found[:limit]
+        if not spread:
+            return found[:limit]
+        return [
+            _Scored(number, infos[number], page, float(scored[number].scores[page]))
+            for number, page in spread_pages([(one.number, one.unit) for one in found], scored, limit)
+        ]
 
-    def _weighed(self, scores: NDArray[np.float32], weight: float) -> NDArray[np.float32]:
-        """Return scores with a document's weight; without vectors, a page that shares no word is left out."""
+    def _scores(
+        self,
+        question: str,
+        wanted: Wanted,
+        indexes: Mapping[int, DocumentIndex],
+        weights: Mapping[int, float],
+        unit: Literal["page", "passage"],
+    ) -> dict[int, ScoredDocument]:
+        """Return the scores of the pages or passages of documents, with each document's weight."""
+        both = {number: page_and_passage_scores(index, wanted) for number, index in indexes.items()}
+        scores = {number: pages for number, (pages, _) in both.items()}
+        if unit == "passage":
+            scores = {
+                number: own + np.float32(0.5) * pages[indexes[number].passage_pages]
+                for number, (pages, own) in both.items()
+            }
+        if self._vectors is not None and scores:
+            scores = self._with_vectors(question, indexes, scores, unit)
+        return {
+            number: self._weighed(index, weights[number], scores[number], both[number][1], unit)
+            for number, index in indexes.items()
+        }
+
+    def _weighed(
+        self,
+        index: DocumentIndex,
+        weight: float,
+        scores: NDArray[np.float32],
+        words: NDArray[np.float32],
+        unit: Literal["page", "passage"],
+    ) -> ScoredDocument:
+        """Add a document's weight to its scores; without vectors, a page that shares no word is left out."""
         weighed = scores + np.float32(weight)
-        return weighed if self._vectors is not None else np.where(scores > 0, weighed, np.float32(-np.inf))
+        if self._vectors is None:
+            shares = np.zeros(index.pages, dtype=bool)
+            shares[index.passage_pages[words > 0]] = True
+            weighed = np.where(shares if unit == "page" else shares[index.passage_pages], weighed, np.float32(-np.inf))
+        return ScoredDocument(index, weight, weighed, words)
 
     def _most_likely(self, allowed: dict[int, float], wanted: Wanted, question: str) -> dict[int, float]:
         """Return the documents whose period fits and that hold the rarest words of the question."""
@@ -346,7 +390,7 @@ class DocumentStore:
     def _with_vectors(
         self,
         question: str,
-        indexes: dict[int, DocumentIndex],
+        indexes: Mapping[int, DocumentIndex],
         scores: dict[int, NDArray[np.float32]],
         unit: Literal["page", "passage"],
     ) -> dict[int, NDArray[np.float32]]:
@@ -429,19 +473,21 @@ class _ByteCache(Generic[T]):
                 self._held -= dropped
 
 
-def _best(
-    scores: NDArray[np.float32], limit: int, index: DocumentIndex, scope: Scope, unit: Literal["page", "passage"]
-) -> Iterable[tuple[int, float]]:
-    """Yield the places with the highest scores, of the items that the scope allows."""
-    if scope.items:
-        wanted = [at for at, item in enumerate(index.items) if item in scope.items]
-        passages = np.isin(index.item_numbers, wanted)
-        if unit == "page":
-            pages = np.zeros(index.pages, dtype=bool)
-            pages[index.passage_pages[passages]] = True
-            scores = np.where(pages, scores, -np.inf)
-        else:
-            scores = np.where(passages, scores, -np.inf)
+def _of_items(one: ScoredDocument, scope: Scope, unit: Literal["page", "passage"]) -> ScoredDocument:
+    """Leave out what is not of the items that the scope allows."""
+    if not scope.items:
+        return one
+    index = one.index
+    allowed = np.isin(index.item_numbers, [at for at, item in enumerate(index.items) if item in scope.items])
+    if unit == "page":
+        pages = np.zeros(index.pages, dtype=bool)
+        pages[index.passage_pages[allowed]] = True
+        allowed = pages
+    return replace(one, scores=np.where(allowed, one.scores, np.float32(-np.inf)))
+
+
+def _best(scores: NDArray[np.float32], limit: int) -> Iterable[tuple[int, float]]:
+    """Yield the places with the highest scores."""
     for at in np.argsort(-scores, kind="stable")[:limit].tolist():
         if np.isfinite(scores[at]):
             yield at, float(scores[at])
