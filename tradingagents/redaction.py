@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import SplitResult, quote, quote_plus, unquote, urlsplit, urlunsplit
@@ -55,6 +56,8 @@ _SHAPES: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
+_LONGEST_WORD = 20
+"""Letters of a run that is no word, so that it is a key where the text around it says that one follows."""
 _KEY_RUN = re.compile(r"(?=[A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{10,}")
 """A run of letters and digits too long for a word, a version or a date."""
 _KEY_BEGINNING = re.compile(
@@ -90,10 +93,23 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Return text without secrets."""
-        if self._known is not None:
-            text = self._known.sub(HIDDEN, text)
+        text = self.known_text(text)
         for shape, hidden in _SHAPES:
             text = shape.sub(hidden, text)
+        return text
+
+    def known_text(self, text: str) -> str:
+        """Return text without the values that are known to be secret."""
+        return text if self._known is None else self._known.sub(HIDDEN, text)
+
+    def outside_text(self, text: str) -> str:
+        """Return text that people, models or vendors wrote without known secrets and what looks like a key.
+
+        A value named `token` or `secret` stays unless it looks like a key: an article may speak of tokens.
+        """
+        text = self.known_text(text)
+        for shape, hidden in _SHAPES:
+            text = shape.sub(partial(_hidden_key, hidden), text)
         return text
 
     def value(self, value: Any, depth: int = 0) -> Any:
@@ -295,6 +311,12 @@ def _path_parts(path: str) -> Iterator[tuple[str, bool]]:
     for part in path.split("/"):
         yield part, bool(part) and (looks_like_key(part) or is_secret_name(before))
         before = part
+
+
+def _hidden_key(hidden: str, found: re.Match[str]) -> str:
+    """Return what replaces a shape where it holds a key or the user of a URL; elsewhere what was found."""
+    long = any(len(part) >= _LONGEST_WORD for part in re.split(r"[^A-Za-z0-9]+", found[0]))
+    return found.expand(hidden) if long or "://" in found[0] or looks_like_key(found[0]) else found[0]
 
 
 def _is_distinctive(value: str) -> bool:

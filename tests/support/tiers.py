@@ -53,6 +53,7 @@ _PROCESS = (
     "evaluation/test_processes.py",
     "graph/test_resume",
     "graph/test_studio_server.py",
+    "sessions/test_transcript_file.py",
     "test_packaging.py",
     "test_two_processes.py",
 )

@@ -34,7 +34,7 @@ def locked(path: Path, *, wait: float = 0.0) -> Iterator[None]:
     if path.exists():
         check_regular(path)
     with path.open("a") as file:
-        while not _take(file.fileno()):
+        while not take(file.fileno()):
             if time.monotonic() >= until:
                 raise Locked(str(path))
             time.sleep(POLL_SECONDS)
@@ -54,7 +54,8 @@ def held(path: Path) -> bool:
     return False
 
 
-def _take(descriptor: int) -> bool:
+def take(descriptor: int) -> bool:
+    """Lock an open file if nobody holds it, until it is closed; return whether that succeeded."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
