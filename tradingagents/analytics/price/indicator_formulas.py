@@ -133,4 +133,5 @@ def _sum_to_date(values: Floats, window: int) -> Floats:
 
 def _divided(part: Floats, by: Floats) -> Floats:
     """Divide; NaN where the divisor is not positive."""
-    return np.divide(part, by, out=np.full(len(part), np.nan), where=by > 0)
+    quotient: Floats = np.divide(part, by, out=np.full(len(part), np.nan), where=by > 0)
+    return quotient
