@@ -104,6 +104,10 @@ def test_every_setting_has_its_variable(key: str):
         "debate_mode": ("simultaneous", "simultaneous"),
         "database_url": ("sqlite:////lessons.sqlite", "sqlite:////lessons.sqlite"),
         "max_position_size": ("0.5", 0.5),
+        "server_allowed_origins": ("https://a.example,http://b:80", ("https://a.example", "http://b:80")),
+        "server_allowed_hosts": ("desk.example, desk", ("desk.example", "desk")),
+        "server_max_body_bytes": ("5000", 5_000),
+        "server_max_connections": ("50", 50),
     }
     numeric = isinstance(DEFAULT_CONFIG[key], (int, float)) or key in (
         "budget_usd",
@@ -118,6 +122,12 @@ def test_every_setting_has_its_variable(key: str):
         assert settings.data_vendors["fundamental_data"] == "yfinance"
     else:
         assert getattr(settings, key) == expected
+
+
+@pytest.mark.parametrize("origin", ["a.example", "https://a.example/", "ftp://a.example", "https://", "*", "null"])
+def test_an_allowed_origin_is_one(origin: str):
+    with pytest.raises(SettingsError, match="origin"):
+        load_settings({"server_allowed_origins": (origin,)}, environ={})
 
 
 def test_arguments_win_over_the_environment_and_the_environment_over_defaults():

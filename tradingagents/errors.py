@@ -5,13 +5,16 @@
     │   ├── BadSymbol
     │   ├── BadDate
     │   ├── NotFound                          nothing has that name or id
-    │   └── PolicyRefused                     the caller may not do that
+    │   ├── PolicyRefused                     the caller may not do that
+    │   └── RequestTooLarge                   a server takes no body of that size
     ├── ConfigurationError                3   the configuration is wrong
     │   ├── SettingsError
     │   ├── VendorNotConfigured               (the router tries the next vendor)
     │   │   └── NotInPlan                         the plan of the key does not include the data
     │   ├── ModelNotConfigured
-    │   └── HomeNotWritable
+    │   ├── HomeNotWritable
+    │   ├── AccessRefused                     a server refuses the token, the host name or the origin
+    │   └── ServerUnreachable                 a client gets no answer from its server
     ├── DataError                         4   data are not available
     │   ├── NoData                            the vendor has none; no other vendor is asked
     │   ├── NotForPastDate                    the source only has current data
@@ -26,6 +29,7 @@
     ├── BudgetReached                     6   the run reached its limit of cost or calls
     ├── AwaitingApproval                  7   a person must approve the decision first
     ├── ApprovalNeeded                    7   a person must allow an action of an agent first
+    ├── ServerFailure                     1   a server failed unexpectedly; its log has the details
     └── Interrupted                       130 the user or the system stopped the run
 
 A class exists because some caller handles it differently. Every message ends with what to do.
@@ -62,6 +66,10 @@ class PolicyRefused(UsageError):
     """The caller may not use a capability, or not start a kind of task."""
 
 
+class RequestTooLarge(UsageError):
+    """The body of a request is larger than the server accepts."""
+
+
 class ConfigurationError(TradingAgentsError):
     """The configuration is wrong; the message names the variable, key or folder to correct."""
 
@@ -86,6 +94,14 @@ class ModelNotConfigured(ConfigurationError):
 
 class HomeNotWritable(ConfigurationError):
     """The folder `home` cannot be written."""
+
+
+class AccessRefused(ConfigurationError):
+    """A server refuses a request: its token is missing or wrong, or its host name or origin is not allowed."""
+
+
+class ServerUnreachable(ConfigurationError):
+    """A client gets no answer from its server, or what answers is no server of this library."""
 
 
 class DataError(TradingAgentsError):
@@ -186,7 +202,16 @@ class ApprovalNeeded(TradingAgentsError):
     exit_code = 7
 
 
+class ServerFailure(TradingAgentsError):
+    """A server failed in a way that it does not explain to clients; its log has the details."""
+
+
 class Interrupted(TradingAgentsError):
     """The user or the system stopped the run. Finished steps are stored, and the run can be resumed."""
 
     exit_code = 130
+
+
+def error_code(kind: type[TradingAgentsError]) -> str:
+    """Return the name of a class of errors as programs read it: `bad_symbol` for `BadSymbol`."""
+    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in kind.__name__).lstrip("_")

@@ -43,9 +43,9 @@ __all__ = [
 
 ENV_PREFIX = "TRADINGAGENTS_"
 VENDOR_PREFIX = "VENDOR_"
-NOT_SETTINGS = frozenset({"TEST_DATA", "WEBHOOK_SECRET"})
-"""Variables with our prefix that are not settings: the folder of recorded test data, and the webhook signing secret,
-which must not appear in records."""
+NOT_SETTINGS = frozenset({"TEST_DATA", "WEBHOOK_SECRET", "SERVER_TOKEN"})
+"""Variables with our prefix that are not settings: the folder of recorded test data, and the webhook signing secret
+and the server's token, which must not appear in records."""
 
 Tier = Literal["quick", "mid", "deep"]
 Category = Literal[
@@ -314,6 +314,21 @@ class Settings(BaseModel):
     )
     home: Path | None = Field(None, description="Folder of runs and caches; unset: the user's data folder")
 
+    # The server
+    server_allowed_origins: tuple[str, ...] = Field(
+        (), description="Origins of other web pages that may ask the server, such as https://pro.openbb.co"
+    )
+    server_allowed_hosts: tuple[str, ...] = Field(
+        (), description="Host names that clients may use for the server, besides localhost and its addresses"
+    )
+    server_rate: str = Field("1200/minute", description="Requests that one token may make, such as 20/second")
+    server_max_body_bytes: int = Field(
+        1_000_000, ge=1_000, le=100_000_000, description="Maximum size of a request's body in bytes"
+    )
+    server_max_connections: int = Field(
+        1_000, ge=10, le=100_000, description="Maximum number of open connections of one server process"
+    )
+
     @field_validator("analysts")
     @classmethod
     def _known_analysts_once_each(cls, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -322,6 +337,20 @@ class Settings(BaseModel):
         if not set(value) <= set(ANALYSTS) and (unknown := set(value) - set(analyst_choices())):
             raise ValueError(f"there is no analyst {shown_value(min(unknown), Redactor({}))}")
         return tuple(dict.fromkeys(value))
+
+    @field_validator("server_allowed_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            _assert_address(origin)
+            parts = urlsplit(origin)
+            if (
+                parts.scheme not in ("http", "https")
+                or not parts.hostname
+                or origin != f"{parts.scheme}://{parts.netloc}"
+            ):
+                raise ValueError("it is not an origin; write it as https://example.com")
+        return value
 
     @field_validator("data_vendors", mode="after")
     @classmethod
@@ -602,7 +631,7 @@ _AS_JSON = {
 
 def _parse(key: str, text: str, name: str) -> Any:
     """Convert a variable's text to the type of the setting; pydantic converts numbers and booleans."""
-    if key == "analysts":
+    if key in ("analysts", "server_allowed_origins", "server_allowed_hosts"):
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if key in ("data_vendors", "tool_vendors", "vendor_rates", "vendor_urls"):
         pairs = [part.partition("=") for part in text.split(";")]

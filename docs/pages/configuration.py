@@ -30,6 +30,7 @@ GROUPS = {
     "data_vendor": "Data",
     "assistant_tier": "The assistant",
     "budget_usd": "Limits and places",
+    "server_allowed_origins": "The server",
 }
 """Heading by the setting it begins with."""
 INTRODUCTION = f"""

@@ -1,1 +1,0 @@
-"""Python clients of a server: `Client` and `AsyncClient`, with the methods of the workspace."""

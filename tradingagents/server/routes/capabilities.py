@@ -1,0 +1,47 @@
+"""Routes of the capabilities. The OpenAPI description has one path for each, see `tradingagents.server.openapi`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import Field
+from starlette.responses import Response
+
+from tradingagents.errors import NotFound
+from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, WireModel
+from tradingagents.server.routes.common import AskedWorkspace, Id, as_json
+
+router = APIRouter(prefix="/v1/capabilities", tags=["capabilities"])
+
+
+class CapabilityCall(WireModel):
+    """What a capability is asked."""
+
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    as_of: str | None = Field(None, max_length=40)
+    """Day of the question as YYYY-MM-DD; nothing known only later is in the answer. None: the default of the session,
+    else the last session of the market that has closed."""
+    session_id: str | None = Field(None, max_length=200)
+    """Conversation that asks, if any."""
+
+
+@router.get("", response_model=list[CapabilityInfo])
+async def capabilities(workspace: AskedWorkspace) -> Response:
+    """List every capability; one that cannot be asked at present says why."""
+    return as_json(await workspace.capabilities())
+
+
+@router.get("/{name}", response_model=CapabilityInfo)
+async def capability(name: Id, workspace: AskedWorkspace) -> Response:
+    """Describe a capability, by name or alias."""
+    for one in await workspace.capabilities():
+        if name == one.name or name in one.aliases:
+            return as_json(one)
+    raise NotFound(f"There is no capability {name}; GET /v1/capabilities lists them.")
+
+
+@router.post("/{name}", response_model=CapabilityAnswer)
+async def invoke(name: Id, call: CapabilityCall, workspace: AskedWorkspace) -> Response:
+    """Answer a capability."""
+    return as_json(await workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id))

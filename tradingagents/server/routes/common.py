@@ -1,0 +1,78 @@
+"""What routes share: the workspace they ask, ids, bodies, and answers as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query, Request
+from pydantic import BaseModel
+from pydantic_core import to_json
+from starlette.responses import Response
+
+from tradingagents.workspace.api import WorkspaceApi
+
+ID_COMPONENT = r"[A-Za-z0-9_](\.?[A-Za-z0-9_\-])*"
+"""One component of a path, which cannot lead elsewhere."""
+ID_PATTERN = f"^{ID_COMPONENT}$"
+MEDIA_TYPES: Mapping[str, str] = {
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/x-ndjson",
+    ".csv": "text/csv; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".pdf": "application/pdf",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+"""By ending of a file's name; others are bytes. Never guessed from contents."""
+FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+"""Of files, which may hold text of others: no script runs, nothing is fetched."""
+
+
+def _workspace_of(request: Request) -> WorkspaceApi:
+    workspace: WorkspaceApi = request.app.state.workspace
+    return workspace
+
+
+def _stopping_of(request: Request) -> asyncio.Event:
+    stopping: asyncio.Event = request.app.state.stopping
+    return stopping
+
+
+AskedWorkspace = Annotated[WorkspaceApi, Depends(_workspace_of)]
+Stopping = Annotated[asyncio.Event, Depends(_stopping_of)]
+LONGEST_ID = 200
+Id = Annotated[str, Path(pattern=ID_PATTERN, max_length=LONGEST_ID)]
+_ID_QUERY: dict[str, Any] = {"pattern": ID_PATTERN, "max_length": LONGEST_ID}
+SessionFilter = Annotated[str | None, Query(**_ID_QUERY, description="Only those of this session.")]
+BeforeId = Annotated[str | None, Query(**_ID_QUERY, description="Only those that follow this id in the list.")]
+Limit = Annotated[int, Query(ge=1, le=500, description="How many at most.")]
+After = Annotated[int, Query(ge=-1, lt=2**53, description="Only those numbered above this.")]
+
+
+def as_json(value: BaseModel | Sequence[Any] | Mapping[str, Any], status: int = 200) -> Response:
+    """Answer with a value as JSON; NaN and infinity, which JSON lacks, become null."""
+    return Response(to_json(value, inf_nan_mode="null", fallback=str), status, media_type="application/json")
+
+
+def as_file(content: bytes, name: str, media_type: str | None = None) -> Response:
+    """Answer with a file that a page may show and no browser runs.
+
+    Args:
+        content: Its bytes.
+        name: Its name for the reader who stores it.
+        media_type: None: by the ending of the name.
+    """
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._-") else "_" for sign in name)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{safe[-150:]}"',
+        "Content-Security-Policy": FILE_POLICY,
+    }
+    # Set whole: Starlette would add a charset of its own to types of text.
+    headers["Content-Type"] = media_type or MEDIA_TYPES.get(ending, "application/octet-stream")
+    return Response(content, headers=headers)

@@ -1,0 +1,46 @@
+"""Routes of the runs: the record of every analysis, scan and question."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from starlette.responses import Response
+
+from tradingagents.server.routes.common import (
+    ID_COMPONENT,
+    After,
+    AskedWorkspace,
+    BeforeId,
+    Id,
+    Limit,
+    as_file,
+    as_json,
+)
+
+router = APIRouter(prefix="/v1/runs", tags=["runs"])
+ReportName = Annotated[str, Path(pattern=rf"^({ID_COMPONENT}/)?{ID_COMPONENT}$", max_length=300)]
+
+
+@router.get("", response_model=list[dict[str, Any]])
+async def runs(workspace: AskedWorkspace, limit: Limit = 50, before: BeforeId = None) -> Response:
+    """List the newest runs: run_id, kind, subject, day, status, action, confidence."""
+    return as_json(await workspace.runs(limit=limit, before=before))
+
+
+@router.get("/{run_id}", response_model=dict[str, Any])
+async def run(run_id: Id, workspace: AskedWorkspace) -> Response:
+    """Return a run's card."""
+    return as_json(await workspace.run(run_id))
+
+
+@router.get("/{run_id}/events", response_model=list[dict[str, Any]])
+async def run_events(run_id: Id, workspace: AskedWorkspace, after: After = -1) -> Response:
+    """Return the events of a run numbered above `after`."""
+    return as_json(await workspace.run_events(run_id, after=after))
+
+
+@router.get("/{run_id}/reports/{name:path}", response_class=Response)
+async def run_report(run_id: Id, name: ReportName, workspace: AskedWorkspace) -> Response:
+    """Return a file of a run's reports, such as `1_analysts/market.md`. A browser runs no script in it."""
+    return as_file(await workspace.run_report(run_id, name), name.rpartition("/")[2])
