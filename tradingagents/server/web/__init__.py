@@ -1,0 +1,120 @@
+"""The web page: static files served from memory, with a content security policy and caching by content.
+
+The page is plain HTML, CSS and ES modules in `static/`; there is no build step. It talks to the routes under `/v1`
+with the token that its address carries in the fragment, which browsers never send to a server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+FOR_EVER = "public, max-age=31536000, immutable"
+CHECK_EACH_TIME = "no-cache"
+"""Browsers keep the file and ask whether its content is still the same."""
+VERSION_MARK = "{{version}}"
+"""Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
+TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file of the page as it is sent."""
+
+    content: bytes
+    media_type: str
+    tag: str
+    """Hash of the content, in quotes: its `ETag`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All files of the page."""
+
+    index: StaticFile
+    files: dict[str, StaticFile]
+    """By path below `static/`."""
+    version: str
+    """Hash of all files."""
+
+
+@cache
+def page() -> Page:
+    """Read the files of the page; they are read once in a process."""
+    folder = files(__package__) / "static"
+    found = dict(sorted(_read(folder, "").items()))
+    found["chart.css"] = (files("tradingagents.reports") / "templates" / "chart.css").read_bytes()
+    version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
+    index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
+    return Page(
+        index=_static_file("index.html", index),
+        files={name: _static_file(name, content) for name, content in found.items()},
+        version=version[:16],
+    )
+
+
+def mount(app: FastAPI) -> None:
+    """Add the web page to an application: `/`, `/static/PATH` and, unchanged for ever, `/static/v/VERSION/PATH`."""
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    shown = page()
+
+    def send(found: StaticFile | None, request: Request, caching: str) -> Response:
+        if found is None:
+            return Response("There is no such file.", status_code=404, headers=HEADERS, media_type="text/plain")
+        headers = {**HEADERS, "ETag": found.tag, "Cache-Control": caching}
+        if request.headers.get("if-none-match") == found.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(found.content, headers=headers, media_type=found.media_type)
+
+    def index(request: Request) -> Response:
+        return send(shown.index, request, CHECK_EACH_TIME)
+
+    def versioned(request: Request) -> Response:
+        asked = request.path_params
+        found = shown.files.get(asked["path"]) if asked["version"] == shown.version else None
+        return send(found, request, FOR_EVER)
+
+    def static(request: Request) -> Response:
+        return send(shown.files.get(request.path_params["path"]), request, CHECK_EACH_TIME)
+
+    for path, endpoint in (
+        ("/", index),
+        ("/static/v/{version}/{path:path}", versioned),
+        ("/static/{path:path}", static),
+    ):
+        app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
+
+
+def _read(folder: Traversable, path: str) -> dict[str, bytes]:
+    """Return the content of every file below a folder by its path."""
+    found: dict[str, bytes] = {}
+    for one in folder.iterdir():
+        name = f"{path}{one.name}"
+        found.update(_read(one, f"{name}/") if one.is_dir() else {name: one.read_bytes()})
+    return found
+
+
+def _static_file(name: str, content: bytes) -> StaticFile:
+    suffix = name[name.rfind(".") :]
+    media_type = TEXT_TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return StaticFile(content, media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"')

@@ -1,0 +1,154 @@
+/**
+ * The page: token, addresses, shortcuts, theme.
+ * @module
+ */
+
+import { Api } from "./core/api.js";
+import { errorBox } from "./core/context.js";
+import { fill, h, icon } from "./core/dom.js";
+import { openDialog } from "./parts/dialog.js";
+import { show as showChat } from "./views/chat.js";
+import { show as showCompare } from "./views/compare.js";
+import { show as showData } from "./views/data.js";
+import { show as showHistory } from "./views/history.js";
+import { show as showPortfolio } from "./views/portfolio.js";
+import { show as showRun } from "./views/run.js";
+import { show as showStart } from "./views/start.js";
+import { show as showTask } from "./views/task.js";
+import { show as showWatchlist } from "./views/watchlist.js";
+
+const TOKEN = "tradingagents-token";
+const THEME = "tradingagents-theme";
+const SHORTCUTS = "tradingagents-shortcuts";
+const THEMES = { auto: "as the system", light: "light", dark: "dark" };
+const VIEWS = {
+  new: showStart, task: showTask, run: showRun, history: showHistory, compare: showCompare, chat: showChat, watchlist: showWatchlist,
+  portfolio: showPortfolio, data: showData,
+};
+/** Entry of the menu that a view belongs to. */
+const MENU = { task: "history", run: "history", compare: "history" };
+/** Keys after `g`, with the views they lead to. */
+const GOTO = { n: ["new", "New"], c: ["chat", "Chat"], h: ["history", "History"], w: ["watchlist", "Watch list"], p: ["portfolio", "Portfolio"], d: ["data", "Data"] };
+const SECOND_KEY = 1500;
+
+const main = document.getElementById("main");
+const live = document.getElementById("live");
+const api = new Api({ token: takeToken() });
+let current = new AbortController();
+let choices = null;
+let firstView = true;
+
+/** Take the token out of the address, where it would stay in the browser's history. */
+function takeToken() {
+  const given = /(?:^#|&)token=([^&]+)/.exec(location.hash);
+  if (given) {
+    sessionStorage.setItem(TOKEN, decodeURIComponent(given[1]));
+    history.replaceState(null, "", `${location.pathname}${location.search}#/new`);
+  }
+  return sessionStorage.getItem(TOKEN);
+}
+
+async function route() {
+  if (/(?:^#|&)token=/.test(location.hash)) api.token = takeToken();
+  current.abort();
+  current = new AbortController();
+  const { signal } = current;
+  const [address, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...path] = address.split("/").map(decodeURIComponent);
+  const show = VIEWS[name] ?? showStart;
+  markMenu(VIEWS[name] ? name : "new");
+  try {
+    await show({ api, signal, main, path, query: new URLSearchParams(query), announce, setTitle, choices: allChoices });
+  } catch (error) {
+    if (!signal.aborted && error.status !== 401) fill(main, errorBox(error));
+  }
+  if (signal.aborted) return;
+  if (!firstView && !main.contains(document.activeElement)) main.querySelector("h1")?.focus();
+  firstView = false;
+}
+
+function allChoices() {
+  choices ??= api.get("/v1/settings").catch((error) => { choices = null; throw error; });
+  return choices;
+}
+
+function markMenu(name) {
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === (MENU[name] ?? name)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** @param {string} title */
+function setTitle(title) {
+  document.title = `${title} · TradingAgents`;
+}
+
+let spoken = 0;
+
+/** Say something to screen readers; the latest of several at once. @param {string} text */
+function announce(text) {
+  clearTimeout(spoken);
+  spoken = setTimeout(() => { live.textContent = text; }, 300);
+}
+
+function askForToken() {
+  if (document.querySelector("dialog")) return;
+  const input = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
+  const dialog = openDialog("Token needed", [
+    h("p", {}, "Open the address that `tradingagents serve` prints, or enter its token."),
+    h("form", { onsubmit: (event) => { event.preventDefault(); sessionStorage.setItem(TOKEN, input.value.trim()); api.token = input.value.trim(); dialog.close(); route(); } },
+      h("div", { class: "field" }, h("label", { for: "token" }, "Token"), input), h("button", { type: "submit", class: "button primary" }, "Continue")),
+  ]);
+}
+
+function setTheme(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  localStorage.setItem(THEME, theme);
+  document.getElementById("theme").setAttribute("aria-label", `Colours: ${THEMES[theme]}. Change`);
+}
+
+function nextTheme() {
+  const names = Object.keys(THEMES);
+  const next = names[(names.indexOf(localStorage.getItem(THEME) ?? "auto") + 1) % names.length];
+  setTheme(next);
+  announce(`Colours: ${THEMES[next]}.`);
+}
+
+let firstKey = 0;
+
+/** @param {KeyboardEvent} event */
+function shortcut(event) {
+  const typing = event.target.closest("input, textarea, select, [contenteditable], dialog");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || localStorage.getItem(SHORTCUTS) === "off") return;
+  const target = Date.now() - firstKey < SECOND_KEY ? GOTO[event.key] : null;
+  firstKey = event.key === "g" ? Date.now() : 0;
+  if (target) location.hash = `#/${target[0]}`;
+  else if (event.key === "?") showHelp();
+  else if (event.key === "/") main.querySelector("[data-focus=search]")?.focus();
+  else return;
+  event.preventDefault();
+}
+
+function showHelp() {
+  const on = h("input", { type: "checkbox", id: "shortcuts", checked: localStorage.getItem(SHORTCUTS) !== "off",
+    onchange: () => localStorage.setItem(SHORTCUTS, on.checked ? "on" : "off") });
+  const keys = [...Object.entries(GOTO).map(([key, [, title]]) => [["g", key], title]), [["/"], "Go to the filter or the message"], [["?"], "This help"], [["Esc"], "Close a dialog"], [["Enter"], "Send a message (with Shift: new line)"]];
+  openDialog("Keyboard", [
+    h("dl", { class: "shortcuts" }, keys.map(([pressed, what]) => h("div", {}, h("dt", {}, pressed.map((key) => h("kbd", {}, key))), h("dd", {}, what)))),
+    h("p", { class: "field check" }, h("label", { for: "shortcuts" }, on, " Shortcuts on")),
+  ]);
+}
+
+api.onUnauthorized = askForToken;
+for (const link of document.querySelectorAll("nav a")) link.prepend(icon(link.dataset.icon));
+document.getElementById("theme").append(icon("theme"));
+document.getElementById("help").append(icon("help"));
+document.getElementById("theme").addEventListener("click", nextTheme);
+document.getElementById("help").addEventListener("click", showHelp);
+document.getElementById("skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
+setTheme(localStorage.getItem(THEME) ?? "auto");
+addEventListener("keydown", shortcut);
+addEventListener("hashchange", route);
+route();

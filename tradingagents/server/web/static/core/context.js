@@ -1,0 +1,46 @@
+/**
+ * What every view receives.
+ *
+ * @typedef {object} View
+ * @property {import("./api.js").Api} api
+ * @property {AbortSignal} signal - aborted when another view is shown
+ * @property {HTMLElement} main - where the view shows itself
+ * @property {string[]} path - parts of the address after the view's name
+ * @property {URLSearchParams} query
+ * @property {(text: string) => void} announce - for screen readers
+ * @property {(title: string) => void} setTitle
+ * @property {() => Promise<any>} choices - providers, vendors, analysts, defaults; asked once
+ */
+
+import { h } from "./dom.js";
+
+/**
+ * A message for an error, in a box that screen readers announce.
+ * @param {any} error
+ */
+export function errorBox(error) {
+  return h("p", { class: "error", role: "alert" }, error?.message ?? String(error));
+}
+
+/**
+ * Run something and show its error, if any, in a box.
+ * @param {Element} box
+ * @param {() => Promise<void>} work
+ */
+export async function showingErrors(box, work) {
+  try {
+    await work();
+  } catch (error) {
+    if (error?.name !== "AbortError") box.replaceChildren(errorBox(error));
+  }
+}
+
+/** Show that something is being loaded. @param {string} [text] */
+export function loading(text = "Loading…") {
+  return h("p", { class: "empty", role: "status" }, h("span", { class: "spinner" }), " ", text);
+}
+
+/** The heading of a view. @param {string} title @param {...any} [beside] */
+export function viewHead(title, ...beside) {
+  return h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, title), beside);
+}

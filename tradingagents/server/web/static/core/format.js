@@ -1,0 +1,89 @@
+/**
+ * Numbers, times and names as people read them.
+ * @module
+ */
+
+const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
+
+/** @param {number | null | undefined} value */
+export function number(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "n/a";
+  const size = Math.abs(value);
+  for (const [unit, letter] of UNITS) if (size >= unit) return `${(value / unit).toFixed(2)}${letter}`;
+  return value.toLocaleString("en-US", { maximumFractionDigits: size < 1 ? 4 : 2 });
+}
+
+/**
+ * @param {number | null | undefined} value
+ * @param {string} [unit]
+ */
+export function price(value, unit = "") {
+  if (value === null || value === undefined) return "n/a";
+  const text = value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** A signed percentage; @param {number | null | undefined} value - in percent */
+export function change(value) {
+  return value === null || value === undefined ? "n/a" : `${value > 0 ? "+" : ""}${value.toFixed(2)}%`;
+}
+
+/** @param {number | null | undefined} fraction */
+export function percent(fraction) {
+  return fraction === null || fraction === undefined ? "n/a" : `${Math.round(fraction * 100)}%`;
+}
+
+/** @param {number} usd */
+export function dollars(usd) {
+  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
+}
+
+/** @param {number} count */
+export function tokens(count) {
+  return count < 10_000 ? count.toLocaleString("en-US") : `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
+}
+
+/** @param {number} milliseconds */
+export function duration(milliseconds) {
+  const seconds = Math.max(0, milliseconds / 1000);
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** @param {string | null | undefined} instant */
+export function when(instant) {
+  if (!instant) return "";
+  const time = new Date(instant);
+  return Number.isNaN(time.getTime()) ? String(instant)
+    : time.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
+}
+
+/** Words of an identifier: `close_200_sma` becomes `close 200 sma`. @param {string} name */
+export function words(name) {
+  return name.replace(/^get_/, "").replaceAll("_", " ");
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Arguments of a tool call on one line.
+ * @param {Record<string, any> | null | undefined} values
+ */
+export function callText(values) {
+  return Object.entries(values ?? {}).map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+}
+
+/** The day that a run is about. @param {Record<string, any>} run */
+export function dayOf(run) {
+  return String(run.trade_date ?? run.scan_date ?? run.day ?? run.as_of ?? "").slice(0, 10);
+}
+
+/** What a run is about, from its row or card. @param {Record<string, any>} row */
+export function subjectOf(row) {
+  return row.subject || row.ticker || row.title || row.question || (row.kind === "scan" ? "Market scan" : row.kind) || row.run_id;
+}

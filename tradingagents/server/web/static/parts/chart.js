@@ -1,0 +1,46 @@
+/**
+ * Charts in place: the drawings of the library's own report and chart pages, copied element by element.
+ * @module
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+/** All that the library's charts consist of; anything else is left out. */
+const ELEMENTS = new Set(["svg", "g", "path", "line", "rect", "circle", "polyline", "polygon", "text", "tspan", "title", "desc"]);
+const ATTRIBUTES = new Set([
+  "class", "viewBox", "width", "height", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx", "cy", "r", "rx", "ry", "d", "points",
+  "transform", "role", "aria-label", "aria-hidden", "fill-rule", "text-anchor", "preserveAspectRatio", "opacity",
+]);
+
+/** Styles are left out before parsing: the page's own style sheet has those of the charts. */
+const STYLES = /<style[\s\S]*?<\/style>/gi;
+
+/**
+ * Return the charts of a page as figures, wide and narrow versions as the page has them.
+ * @param {string} page - HTML of a report or chart
+ * @param {string} [within] - selector of the part to search
+ * @returns {HTMLElement[]}
+ */
+export function chartsOf(page, within = "body") {
+  const parsed = new DOMParser().parseFromString(page.replace(STYLES, ""), "text/html");
+  const drawings = [...parsed.querySelectorAll(`${within} figure.chart > svg`)];
+  return drawings.map((drawing) => {
+    const figure = document.createElement("figure");
+    figure.className = `chart ${["wide", "narrow"].filter((one) => drawing.parentElement?.classList.contains(one)).join(" ")}`;
+    figure.append(copied(drawing));
+    return figure;
+  });
+}
+
+/**
+ * @param {Element} source
+ * @returns {SVGElement}
+ */
+function copied(source) {
+  const copy = document.createElementNS(SVG, source.localName);
+  for (const { name, value } of source.attributes) if (ATTRIBUTES.has(name)) copy.setAttribute(name, value);
+  for (const child of source.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) copy.append(child.textContent ?? "");
+    else if (child instanceof Element && ELEMENTS.has(child.localName)) copy.append(copied(child));
+  }
+  return copy;
+}

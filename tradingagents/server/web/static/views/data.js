@@ -1,0 +1,67 @@
+/**
+ * Any capability of the server by a form made from its declaration.
+ * @module
+ */
+
+import { button, fill, h } from "../core/dom.js";
+import { loading, showingErrors, viewHead } from "../core/context.js";
+import { words, capital } from "../core/format.js";
+import { markdown } from "../core/markdown.js";
+import { SchemaForm } from "../core/schema.js";
+import { artifactCharts } from "../parts/artifacts.js";
+
+/** @param {import("../core/context.js").View} view */
+export async function show(view) {
+  view.setTitle("Data");
+  fill(view.main, loading());
+  const all = await view.api.get("/v1/capabilities", view.signal);
+  const chosen = all.find((one) => one.name === view.path[0]);
+  if (chosen) await showOne(view, chosen);
+  else showAll(view, all);
+}
+
+function showAll(view, all) {
+  const list = h("ul", { class: "catalogue" });
+  const filter = h("input", { type: "search", id: "data-filter", dataset: { focus: "search" }, placeholder: "prices, filings, macro…", oninput: () => rows() });
+  const rows = () => fill(list, all.filter((one) => `${one.name} ${one.aliases.join(" ")} ${one.summary}`.toLowerCase().includes(filter.value.toLowerCase())).map(entry));
+  fill(view.main, viewHead("Data"), h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "data-filter" }, "Find a capability"), filter)), list);
+  rows();
+}
+
+function entry(capability) {
+  return h("li", { class: "card" },
+    h("a", { href: `#/data/${encodeURIComponent(capability.name)}` }, h("strong", {}, capital(words(capability.name)))),
+    h("p", {}, capability.summary),
+    capability.available ? null : h("p", { class: "warning" }, capability.reason ?? "Not available."));
+}
+
+async function showOne(view, capability) {
+  view.setTitle(words(capability.name));
+  const choices = await view.choices();
+  const suggestions = Object.fromEntries(["symbol", "symbols", "ticker"].map((name) => [name, choices.tickers ?? []]));
+  const form = new SchemaForm(capability.arguments, { suggestions, values: Object.fromEntries(view.query) });
+  const result = h("div", { class: "stack answer" });
+  const day = h("input", { id: "data-day", type: "date", value: view.query.get("as_of") ?? "" });
+  const ask = () => showingErrors(result, async () => {
+    fill(result, loading("Asking…"));
+    fill(result, await answerOf(view, await view.api.ask(capability.name, form.values(), day.value, view.signal)));
+  });
+  fill(view.main, viewHead(capital(words(capability.name))),
+    h("p", { class: "muted" }, capability.summary, " ", h("code", {}, capability.name)),
+    capability.available ? null : h("p", { class: "notice" }, capability.reason ?? "Not available."),
+    h("form", { class: "card", onsubmit: (event) => { event.preventDefault(); ask(); } },
+      h("div", { class: "fields" }, form.rows(), h("div", { class: "field" }, h("label", { for: "data-day" }, "As of"), day, h("small", {}, "Empty: the last session."))),
+      h("p", { class: "actions" }, h("button", { type: "submit", class: "button primary" }, "Ask"), h("a", { class: "button", href: "#/data" }, "All capabilities"))),
+    result);
+}
+
+async function answerOf(view, answer) {
+  const json = h("pre", { tabindex: "0" });
+  const details = h("details", { class: "card" }, h("summary", {}, "As JSON"), json);
+  details.addEventListener("toggle", () => { json.textContent ||= JSON.stringify(answer.result, null, 2); });
+  const copy = button("Copy the figures", () => navigator.clipboard.writeText(JSON.stringify(answer.figures, null, 2)));
+  return [
+    h("section", { class: "card", "aria-live": "polite" }, await artifactCharts(view.api, answer.artifacts, view.signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
+    h("p", { class: "actions" }, Object.keys(answer.figures).length ? copy : null), details,
+  ];
+}

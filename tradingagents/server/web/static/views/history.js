@@ -1,0 +1,93 @@
+/**
+ * All runs, newest first, with a filter; two can be chosen and compared.
+ * @module
+ */
+
+import { button, fill, h, table } from "../core/dom.js";
+import { loading, viewHead } from "../core/context.js";
+import { dayOf, percent, subjectOf, when, words } from "../core/format.js";
+import { actionBadge, statusChip } from "../parts/decision.js";
+
+const PAGE = 100;
+
+/** @param {import("../core/context.js").View} view */
+export async function show(view) {
+  view.setTitle("History");
+  fill(view.main, viewHead("History"), loading());
+  await new History(view).open();
+}
+
+class History {
+  /** @param {import("../core/context.js").View} view */
+  constructor(view) {
+    this.view = view;
+    /** @type {Record<string, any>[]} */
+    this.rows = [];
+    /** @type {string[]} */
+    this.chosen = view.query.has("compare") ? [view.query.get("compare")] : [];
+    this.list = h("div", {});
+    this.filter = h("input", { type: "search", id: "history-filter", placeholder: "Ticker, day, action, kind…", dataset: { focus: "search" }, oninput: () => this.showRows() });
+    this.compare = button("Compare", () => this.open2(), { class: "button primary", disabled: true });
+    this.hint = h("span", { class: "muted", role: "status" });
+    this.more = button("Show earlier runs", () => this.load(), { hidden: true });
+  }
+
+  async open() {
+    const tasks = await this.view.api.get("/v1/tasks?limit=30", this.view.signal);
+    const open = tasks.filter((one) => !["done", "cancelled"].includes(one.status));
+    fill(this.view.main, viewHead("History"), open.length ? openTasks(open) : null,
+      h("div", { class: "toolbar" }, h("div", { class: "field" }, h("label", { for: "history-filter" }, "Filter"), this.filter), this.compare, this.hint),
+      this.list, h("p", { class: "actions" }, this.more));
+    await this.load();
+  }
+
+  async load() {
+    const before = this.rows.length ? `&before=${encodeURIComponent(this.rows.at(-1).run_id)}` : "";
+    const found = await this.view.api.get(`/v1/runs?limit=${PAGE}${before}`, this.view.signal);
+    this.rows.push(...found);
+    this.more.hidden = found.length < PAGE;
+    this.showRows();
+  }
+
+  showRows() {
+    const wanted = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = this.rows.filter((row) => {
+      const text = [subjectOf(row), row.day, row.kind, row.status, row.action].join(" ").toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    });
+    if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
+    else fill(this.list, table("Runs", ["Run", "Kind", "Day", "Decision", "Confidence", "Status", "Compare"], shown.map((row) => this.row(row))));
+    this.showChosen();
+  }
+
+  row(row) {
+    const subject = subjectOf(row);
+    const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
+      onchange: (event) => this.choose(row.run_id, event.target.checked) });
+    return [
+      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), words(row.kind ?? ""), dayOf(row), actionBadge(row.action),
+      row.confidence === null || row.confidence === undefined ? "" : percent(row.confidence), statusChip(row.status ?? "unknown"), box,
+    ];
+  }
+
+  choose(runId, on) {
+    this.chosen = on ? [...this.chosen, runId].slice(-2) : this.chosen.filter((one) => one !== runId);
+    for (const box of this.list.querySelectorAll("input[type=checkbox]")) box.checked = this.chosen.includes(box.value);
+    this.showChosen();
+  }
+
+  showChosen() {
+    this.compare.disabled = this.chosen.length !== 2;
+    this.hint.textContent = ["Choose two runs to compare.", "Choose one more run.", ""][this.chosen.length];
+  }
+
+  open2() {
+    location.hash = `#/compare/${this.chosen.map(encodeURIComponent).join("/")}`;
+  }
+}
+
+function openTasks(tasks) {
+  return h("section", { class: "card" }, h("h2", {}, "At work, waiting or interrupted"), h("ul", { class: "plain" }, tasks.map((task) =>
+    h("li", {}, h("a", { href: `#/task/${encodeURIComponent(task.task_id)}` }, task.title), " ", statusChip(task.status), " ",
+      h("span", { class: "muted" }, task.progress?.message ?? "", " ", when(task.created_at))))));
+}

@@ -1,0 +1,142 @@
+/**
+ * Starting work: an analysis, a scan, a question about filings, a valuation, and whatever else the server offers.
+ * @module
+ */
+
+import { button, fill, h } from "../core/dom.js";
+import { errorBox, loading, viewHead } from "../core/context.js";
+import { capital, dayOf, subjectOf, words } from "../core/format.js";
+import { SchemaForm } from "../core/schema.js";
+import { actionBadge } from "../parts/decision.js";
+
+const TITLES = {
+  analyze: "Analyze a stock", scan: "Scan the market", auto: "Scan and analyze", filings_question: "Ask filings and calls",
+  valuation_pack: "Value a company",
+};
+const ORDER = Object.keys(TITLES);
+const LATEST = 8;
+/** Fields that most people set; all others are folded. */
+const FIRST = ["ticker", "symbol", "tickers", "question", "day", "offline", "analysts", "mode", "question_mode"];
+const LABELS = {
+  ticker: "Ticker", day: "Day", offline: "Offline: fixed rules on a simulated market, without a key, network or cost",
+  budget_usd: "Budget in USD", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
+  debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
+  mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
+};
+const DEFAULT_OF = {
+  analysts: "analysts", debate_rounds: "max_debate_rounds", risk_rounds: "max_risk_discuss_rounds", budget_usd: "budget_usd",
+  provider: "llm_provider", quick_model: "quick_think_llm", mid_model: "mid_think_llm", deep_model: "deep_think_llm",
+};
+
+/** @param {import("../core/context.js").View} view */
+export async function show(view) {
+  view.setTitle("New");
+  const body = h("div", {}, loading());
+  fill(view.main, viewHead("What do you want to know?"), body);
+  const [kinds, choices] = await Promise.all([view.api.get("/v1/task-kinds", view.signal), view.choices()]);
+  const listed = kinds.filter((one) => one.policy?.listed !== false).sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
+  const form = h("div", {});
+  const chosen = view.query.get("kind") ?? listed[0]?.kind;
+  const cards = listed.map((one) => h("label", { class: "kind card" },
+    h("input", { type: "radio", name: "kind", value: one.kind, checked: one.kind === chosen, onchange: () => fill(form, kindForm(view, one, choices)) }),
+    h("span", { class: "kind-title" }, titleOf(one.kind)), h("span", { class: "muted" }, one.summary)));
+  const latest = h("aside", { class: "card", "aria-labelledby": "latest" }, h("h2", { id: "latest" }, "Latest runs"));
+  fill(body, h("fieldset", { class: "kinds" }, h("legend", { class: "unseen" }, "Kind of work"), cards), h("div", { class: "new" }, form, latest));
+  const first = listed.find((one) => one.kind === chosen) ?? listed[0];
+  if (first) fill(form, kindForm(view, first, choices));
+  latest.append(await latestRuns(view));
+}
+
+async function latestRuns(view) {
+  const runs = await view.api.get(`/v1/runs?limit=${LATEST}`, view.signal);
+  if (!runs.length) return h("p", { class: "muted" }, "None yet. Try one offline: it needs no key and takes some seconds.");
+  return h("ul", { class: "latest" }, runs.slice(0, LATEST).map((run) => h("li", {}, h("a", { href: `#/run/${encodeURIComponent(run.run_id)}` },
+    h("span", { class: "subject" }, subjectOf(run)), h("span", { class: "muted small" }, dayOf(run)), run.action ? actionBadge(run.action) : null))));
+}
+
+/** @param {string} kind */
+export function titleOf(kind) {
+  return TITLES[kind] ?? capital(words(kind));
+}
+
+function placeOf(kind) {
+  const at = ORDER.indexOf(kind);
+  return at < 0 ? ORDER.length : at;
+}
+
+function kindForm(view, kind, choices) {
+  const schema = withChoices(kind.request, choices);
+  const values = Object.fromEntries(["ticker", "question", "symbol"].filter((name) => view.query.has(name)).map((name) => [name, view.query.get(name)]));
+  const form = new SchemaForm(schema, { values: { analysts: choices.defaults?.analysts, ...values }, labels: LABELS, suggestions: suggestionsOf(choices) });
+  const errors = h("div", {});
+  const day = "day" in (schema.properties ?? {}) ? null : dayField(choices);
+  const submit = h("button", { type: "submit", class: "button primary" }, "Start");
+  showDefaults(form, choices);
+  return h("form", { class: "card start", onsubmit: (event) => { event.preventDefault(); start(view, kind, form, day, errors, submit); } },
+    h("div", { class: "fields" }, form.rows(FIRST), day),
+    h("details", { class: "more" }, h("summary", {}, "Models, limits and details"), keysOf(choices), h("div", { class: "fields" }, form.rows())),
+    errors,
+    h("p", { class: "actions" }, submit, kind.policy?.costs_money ? h("span", { class: "muted" }, costNote(choices)) : null));
+}
+
+function costNote(choices) {
+  return choices.defaults?.llm_provider === "offline" ? "Offline: fixed rules decide; nothing is charged."
+    : "Models are asked unless you choose offline; set a budget to limit the cost.";
+}
+
+/** State the choices of the server in the schema: analysts as boxes. */
+function withChoices(schema, choices) {
+  const properties = { ...schema.properties };
+  if (properties.analysts && choices.analysts?.length) {
+    properties.analysts = { type: "array", items: { enum: choices.analysts }, description: properties.analysts.description };
+  }
+  return { ...schema, properties };
+}
+
+function suggestionsOf(choices) {
+  const models = (choices.providers ?? []).flatMap((one) => one.models);
+  const tickers = choices.tickers ?? [];
+  return { ticker: tickers, symbol: tickers, quick_model: models, mid_model: models, deep_model: models };
+}
+
+/** Show as placeholder what holds where nothing is entered. */
+function showDefaults(form, choices) {
+  for (const input of form.inputs) {
+    const value = choices.defaults?.[DEFAULT_OF[input.name] ?? input.name];
+    if (value !== null && value !== undefined && input.input.placeholder === "") input.input.placeholder = String(value);
+    if (input.name === "day" && choices.last_session) input.input.max = choices.last_session;
+    if (input.name === "offline" && choices.defaults?.llm_provider === "offline") input.input.checked = true;
+  }
+}
+
+function dayField(choices) {
+  return h("div", { class: "field" }, h("label", { for: "start-day" }, "Day"),
+    h("input", { type: "date", id: "start-day", name: "as_of", max: choices.last_session }),
+    h("small", {}, "Only what was public by the close of this day is used. Empty: the last session."));
+}
+
+function keysOf(choices) {
+  const named = (choices.providers ?? []).filter((one) => one.key_variable);
+  if (!named.length) return null;
+  return h("ul", { class: "keys", "aria-label": "Keys of model providers" }, named.map((one) =>
+    h("li", { class: one.key_set ? "set" : "missing" }, h("strong", {}, one.name), one.key_set ? " key is set" : ` needs ${one.key_variable}`)));
+}
+
+async function start(view, kind, form, day, errors, submit) {
+  errors.replaceChildren();
+  submit.disabled = true;
+  try {
+    const asOf = day?.querySelector("input").value || null;
+    const task = await view.api.send("/v1/tasks", { kind: kind.kind, request: form.values(), as_of: asOf });
+    location.hash = `#/task/${encodeURIComponent(task.task_id)}`;
+  } catch (error) {
+    fill(errors, errorBox(error));
+  } finally {
+    submit.disabled = false;
+  }
+}
+
+/** A button that leads to the form for a ticker. @param {string} ticker */
+export function analyzeButton(ticker) {
+  return button("Analyze", () => { location.hash = `#/new?ticker=${encodeURIComponent(ticker)}`; }, { class: "button small", "aria-label": `Analyze ${ticker}` });
+}

@@ -1,0 +1,162 @@
+/**
+ * A task at work: its runs live, what they cost against the budget, stop, resume, approve.
+ * @module
+ */
+
+import { button, fill, h } from "../core/dom.js";
+import { loading, showingErrors, viewHead } from "../core/context.js";
+import { ENDED } from "../core/event_stream.js";
+import { dollars, duration, tokens } from "../core/format.js";
+import { confirmed } from "../parts/dialog.js";
+import { statusChip } from "../parts/decision.js";
+import { offlineNotice, approvalCard } from "../parts/notices.js";
+import { RunPanel } from "../parts/run_panel.js";
+
+const RESUMABLE = new Set(["interrupted", "failed"]);
+
+/** @param {import("../core/context.js").View} view */
+export async function show(view) {
+  fill(view.main, loading());
+  await new TaskView(view, view.path[0]).open();
+}
+
+class TaskView {
+  /**
+   * @param {import("../core/context.js").View} view
+   * @param {string} taskId
+   */
+  constructor(view, taskId) {
+    this.view = view;
+    this.path = `/v1/tasks/${encodeURIComponent(taskId)}`;
+    this.taskId = taskId;
+    this.last = -1;
+    /** @type {Map<string, RunPanel>} */
+    this.panels = new Map();
+    this.facts = h("p", { class: "facts-line" });
+    this.state = h("span", {});
+    this.connection = h("span", { class: "chip lost", hidden: true, role: "status" }, "Connection lost; trying again…");
+    this.actions = h("p", { class: "actions" });
+    this.notice = h("div", {});
+    this.choice = h("div", { class: "run-choice", role: "group", "aria-label": "Runs of this task" });
+    this.body = h("div", {});
+  }
+
+  async open() {
+    this.task = await this.view.api.get(this.path, this.view.signal);
+    this.view.setTitle(this.task.title);
+    fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.choice, this.body);
+    this.showTask();
+    const clock = setInterval(() => this.tick(), 200);
+    this.view.signal.addEventListener("abort", () => clearInterval(clock));
+    await this.follow();
+  }
+
+  /** Show the events, stored ones first, until the task has ended. */
+  async follow() {
+    const options = { after: this.last, signal: this.view.signal, onState: (state) => { this.connection.hidden = state === "live"; } };
+    for await (const event of this.view.api.taskEvents(this.taskId, options)) {
+      this.last = event.seq;
+      if (event.type === "task") await this.refresh();
+      else if (event.run_id) this.panel(event.run_id).apply(event);
+      else if (event.message) this.view.announce(event.message);
+    }
+    this.connection.hidden = true;
+    if (!this.view.signal.aborted) await this.refresh();
+  }
+
+  async refresh() {
+    this.task = await this.view.api.get(this.path, this.view.signal);
+    this.showTask();
+    if (ENDED.has(this.task.status) || this.task.status === "awaiting_approval") await this.complete();
+  }
+
+  /** @param {string} runId */
+  panel(runId) {
+    const known = this.panels.get(runId);
+    if (known) return known;
+    const panel = new RunPanel(this.view.api, { announce: this.view.announce, onTotals: () => this.showFacts() });
+    panel.tabs.show("work");
+    this.panels.set(runId, panel);
+    const choose = button(runId.split("-").slice(1, -1).join(" ") || runId, () => this.showPanel(runId), { class: "tag-button", dataset: { run: runId } });
+    this.choice.append(choose);
+    this.choice.hidden = this.panels.size < 2;
+    if (this.panels.size === 1) this.showPanel(runId);
+    return panel;
+  }
+
+  showPanel(runId) {
+    fill(this.body, this.panels.get(runId).element);
+    for (const one of this.choice.children) one.setAttribute("aria-pressed", String(one.dataset.run === runId));
+  }
+
+  /** Read the cards of runs that have ended. */
+  async complete() {
+    const ids = this.task.run_ids.length ? this.task.run_ids : [...this.panels.keys()];
+    for (const runId of ids) {
+      await showingErrors(this.notice, async () => {
+        const card = await this.view.api.get(`/v1/runs/${encodeURIComponent(runId)}`, this.view.signal);
+        const panel = this.panel(runId);
+        await panel.complete(card, this.view.signal);
+        panel.tabs.suggest("decision");
+        this.showNotice(card);
+      });
+    }
+  }
+
+  showTask() {
+    const { status, error, task_id: id } = this.task;
+    fill(this.state, statusChip(status));
+    fill(this.actions,
+      ENDED.has(status) ? null : button("Stop", () => this.stop(), { class: "button danger" }),
+      RESUMABLE.has(status) ? button("Resume", () => this.resume(null), { class: "button primary" }) : null,
+      this.task.run_ids.length === 1 ? h("a", { class: "button", href: `#/run/${encodeURIComponent(this.task.run_ids[0])}` }, "Permanent page of this run") : null);
+    if (error) fill(this.notice, h("p", { class: "error", role: "alert" }, error.message));
+    else this.showNotice(null);
+    if (!this.body.hasChildNodes()) fill(this.body, loading(status === "queued" ? "Waiting for its turn…" : "Starting…"));
+    this.showFacts();
+    this.view.announce(`Task ${id} is ${status.replaceAll("_", " ")}.`);
+  }
+
+  showNotice(card) {
+    if (this.task.status === "awaiting_approval") fill(this.notice, approvalCard((answer) => this.resume(answer)));
+    else if (card) fill(this.notice, offlineNotice(card));
+  }
+
+  showFacts() {
+    const totals = [...this.panels.values()].map((one) => one.run.totals);
+    const sum = (name) => totals.reduce((all, one) => all + one[name], 0);
+    const spent = sum("usd");
+    const budget = this.task.request.budget_usd;
+    this.clock ??= h("span", { class: "clock" });
+    fill(this.facts, this.clock, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
+      h("span", {}, `${tokens(sum("output"))} out`),
+      h("span", { class: "spent" }, budget ? `${dollars(spent)} of ${dollars(budget)}` : dollars(spent),
+        budget ? h("meter", { min: "0", max: budget, high: 0.8 * budget, value: spent, "aria-label": "Share of the budget spent" }) : null));
+    this.tick();
+  }
+
+  tick() {
+    if (!this.clock) return;
+    const { started_at: started, finished_at: finished, created_at: created } = this.task;
+    this.clock.textContent = duration((finished ? Date.parse(finished) : Date.now()) - Date.parse(started ?? created));
+    for (const panel of this.panels.values()) if (!this.task.finished_at) panel.timeline.tick();
+  }
+
+  async stop() {
+    if (!(await confirmed("Stop this task for good? What its agents have finished stays.", "Stop the task"))) return;
+    await showingErrors(this.notice, async () => {
+      await this.view.api.send(`${this.path}/cancel`);
+      await this.refresh();
+    });
+  }
+
+  async resume(answer) {
+    await showingErrors(this.notice, async () => {
+      const ended = ENDED.has(this.task.status);
+      this.task = await this.view.api.send(`${this.path}/resume`, { answer });
+      this.notice.replaceChildren();
+      this.showTask();
+      if (ended) await this.follow();
+    });
+  }
+}
