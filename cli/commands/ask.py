@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -11,9 +11,6 @@ from ..command import with_options
 from ..console import Terminal
 from ..flags import Flags, read_both
 from ..help import GroupedCommand
-
-if TYPE_CHECKING:
-    from tradingagents.dataflows.results import Result
 
 _CODES = "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 
@@ -62,7 +59,8 @@ def ask(
     """Answer a question about a stock or the market from data: no model is asked."""
     from tradingagents.capabilities.ask import listed, read_arguments
     from tradingagents.capabilities.registry import by_name
-    from tradingagents.kernel.ask import ask as answer
+    from tradingagents.kernel.caller import Caller
+    from tradingagents.kernel.kernel import Kernel
 
     if capability is None:
         known = {one.name: one.summary for one in listed()}
@@ -74,13 +72,13 @@ def ask(
     given = read_arguments(by_name(capability), arguments or ())
     settings, _ = read_both(flags)
     with terminal.loading():
-        result = answer(capability, as_of=as_of, settings=settings, **given)
+        answer = Kernel(settings).invoke(capability, given, as_of=as_of, caller=Caller(face="cli"))
     if terminal.json:
-        terminal.print_json(_json(by_name(capability).name, result))
+        terminal.print_json(answer.model_dump(mode="json"))
     else:
         from ..text import clean
 
-        terminal.out.print(clean(result.to_markdown()), markup=False, soft_wrap=True)
+        terminal.out.print(clean(answer.markdown), markup=False, soft_wrap=True)
     return 0
 
 
@@ -95,18 +93,3 @@ def _print_list(terminal: Terminal, known: dict[str, str]) -> None:
         grid.add_row(Text(name, style="bold"), Text(summary))
     terminal.out.print(grid)
     terminal.err.print("Describe one: tradingagents ask CAPABILITY --help", markup=False, soft_wrap=True)
-
-
-def _json(name: str, result: Result) -> dict[str, Any]:
-    from tradingagents.dataflows.data_sheet import shown_figures
-
-    fields = result.model_dump(mode="json")
-    return {
-        "capability": name,
-        "symbol": result.symbol,
-        "as_of": result.as_of.isoformat(),
-        "title": result.title,
-        "figures": shown_figures(result),
-        "result": fields,
-        "markdown": result.to_markdown(),
-    }

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from tradingagents.errors import ConfigurationError, UsageError
+from tradingagents.errors import ConfigurationError, NotFound, UsageError
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.sessions.ids import is_artifact_id, is_session_id
 
 
-class NoSuchSession(UsageError):
+class NoSuchSession(NotFound):
     """There is no session with this id, or it belongs to an agent and may not be seen."""
 
 
-class NoSuchApproval(UsageError):
+class NoSuchApproval(NotFound):
     """A session has no approval with this id, or it was answered before."""
 
 
-class NoSuchArtifact(UsageError):
+class NoSuchArtifact(NotFound):
     """There is no artifact with this id, or its file is gone."""
 
 

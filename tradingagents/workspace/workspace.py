@@ -300,4 +300,3 @@ class Workspace:
     async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do what waits for a disk or a database in a thread."""
         return await asyncio.to_thread(work, *arguments)
-
