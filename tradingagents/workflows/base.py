@@ -214,5 +214,5 @@ def _silences(sheet: Sequence[DataSheetRecord]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _versions() -> Mapping[str, str]:
-    packages = ("tradingagents", "langgraph", "langchain-core", "langchain-openai", "numpy", "pandas")
+    packages = ("tradingagents", "langgraph", "langchain-core", "langchain-openai", "pandas", "stockstats")
     return {"python": platform.python_version(), **{name: version(name) for name in packages}}

@@ -117,32 +117,6 @@ def test_a_second_implementation_agrees_once_warmed_up():
         np.testing.assert_allclose(ours[name][-200:], values.to_numpy()[-200:], rtol=1e-4, atol=2e-4, err_msg=name)
 
 
-@pytest.mark.parametrize("missing", [(), (260, 261, 300, 390, 499)])
-@pytest.mark.parametrize("count", [1, 40, 500])
-def test_the_formulas_agree_with_stockstats(count: int, missing: tuple[int, ...]):
-    from stockstats import StockDataFrame
-
-    prices = wander(count)
-    for column in ("open", "high", "low", "close"):
-        getattr(prices, column)[[bar for bar in missing if bar < count]] = np.nan
-    ours = compute(prices, ALL)
-    frame = StockDataFrame(
-        {column: getattr(prices, column).copy() for column in ("open", "high", "low", "close", "volume")}
-    )
-    # stockstats takes a missing typical price for a price of 0, which we leave out
-    for name in set(ALL) - ({"vwma", "mfi"} if missing else set()):
-        theirs = frame[name].to_numpy(dtype=float) * (100.0 if name == "mfi" else 1.0)
-        theirs[: INDICATORS[name].warm_up - 1] = np.nan
-        np.testing.assert_allclose(ours[name], theirs, rtol=1e-10, atol=1e-9, err_msg=name)
-
-
-def test_a_missing_bar_counts_neither_as_a_price_nor_as_volume():
-    prices = bars([10.0] * 14 + [20.0] * 7, volume=np.array([1.0] * 21))
-    for column in ("high", "low", "close"):
-        getattr(prices, column)[10] = np.nan
-    assert compute(prices, ["vwma"])["vwma"][-1] == pytest.approx((6 * 10 + 7 * 20) / 13)
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.floats(0.01, 100), st.integers(0, 40))
 def test_scaling_prices_scales_levels_and_leaves_oscillators_alone(scale: float, seed: int):

@@ -1,17 +1,20 @@
-"""Technical indicators, shown only after their warm-up period: before it their values are NaN."""
+"""Technical indicators computed by stockstats, shown only after their warm-up period.
+
+stockstats returns a value from the first bar on (`min_periods=1`) and scales the money flow index to 0 to 1. Here
+values of the warm-up are NaN, and the index is scaled to 0 to 100.
+"""
 
 from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from tradingagents.analytics.price import indicator_formulas as formulas
 from tradingagents.analytics.price.returns import last_day, price_unit
 from tradingagents.dataflows.models import Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
@@ -66,30 +69,8 @@ INDICATORS: Mapping[str, Indicator] = {
 }
 """The available indicators, by name."""
 
-Bars = Mapping[str, Floats]
-"""Columns of bars: open, high, low, close, volume."""
-
-
-def _typical(bars: Bars) -> Floats:
-    return formulas.typical_price(bars["high"], bars["low"], bars["close"])
-
-
-_FORMULAS: Mapping[str, Callable[[Bars], Floats]] = {
-    "close_50_sma": lambda bars: formulas.simple_average(bars["close"], 50),
-    "close_200_sma": lambda bars: formulas.simple_average(bars["close"], 200),
-    "close_10_ema": lambda bars: formulas.exponential_average(bars["close"], 10),
-    "macd": lambda bars: formulas.macd(bars["close"]),
-    "macds": lambda bars: formulas.macd_signal(bars["close"]),
-    "macdh": lambda bars: formulas.macd(bars["close"]) - formulas.macd_signal(bars["close"]),
-    "rsi": lambda bars: formulas.relative_strength(bars["close"]),
-    "boll": lambda bars: formulas.bollinger(bars["close"], 0.0),
-    "boll_ub": lambda bars: formulas.bollinger(bars["close"], 2.0),
-    "boll_lb": lambda bars: formulas.bollinger(bars["close"], -2.0),
-    "atr": lambda bars: formulas.average_true_range(bars["high"], bars["low"], bars["close"]),
-    "vwma": lambda bars: formulas.volume_weighted_average(_typical(bars), bars["volume"]),
-    "mfi": lambda bars: formulas.money_flow(_typical(bars), bars["volume"]),
-    "obv": lambda bars: formulas.on_balance_volume(bars["close"], bars["volume"]),
-}
+_COLUMN = {"mfi": 100.0}
+"""Factors applied to the values of stockstats."""
 
 
 class IndicatorSeries(BaseModel):
@@ -192,13 +173,16 @@ def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
     Only the last `HISTORY` bars are used; earlier values are NaN. Volume indicators are NaN when nothing was traded in
     their window, as for an index.
     """
+    from stockstats import StockDataFrame  # here, because it takes pandas 0.3 s to import
+
     start = max(0, len(prices) - HISTORY)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
+    frame = StockDataFrame(columns)  # prepared here: `wrap` sets an index in place, which pandas deprecates
     found = {}
     for name in names:
         values = np.full(len(prices), np.nan)
         first = INDICATORS[name].warm_up - 1
-        values[start + first :] = _FORMULAS[name](columns)[first:]
+        values[start + first :] = frame[name].to_numpy(dtype=float)[first:] * _COLUMN.get(name, 1.0)
         values[start:][_untraded(columns["volume"], INDICATORS[name].needs_volume)] = np.nan
         found[name] = values
     return found
