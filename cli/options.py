@@ -152,6 +152,16 @@ ASK = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 FILINGS_ASK = (*MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
+SERVE = (
+    *MODELS,
+    *REPLAY,
+    *DATA,
+    *GRAPH,
+    *_limits("a run"),
+    CONCURRENCY,
+    HOME,
+    *_output("Print the address as one JSON object."),
+)
 DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {

@@ -14,6 +14,7 @@ from pages.agents import agents_page
 from pages.capabilities import capabilities_page
 from pages.cli import cli_page
 from pages.configuration import configuration_page
+from pages.http import http_page, openapi_json
 from pages.tools import tools_page
 from pages.vendors import vendors_page
 from pages.watched import watch_a_run
@@ -27,6 +28,8 @@ def pages() -> Mapping[str, str]:
     return {
         "configuration.md": configuration_page(),
         "cli.md": cli_page(),
+        "http.md": http_page(),
+        "openapi.json": openapi_json(),
         "tools.md": tools_page(watched),
         "capabilities.md": capabilities_page(),
         "agents.md": agents_page(watched),

@@ -210,8 +210,3 @@ class Interrupted(TradingAgentsError):
     """The user or the system stopped the run. Finished steps are stored, and the run can be resumed."""
 
     exit_code = 130
-
-
-def error_code(kind: type[TradingAgentsError]) -> str:
-    """Return the name of a class of errors as programs read it: `bad_symbol` for `BadSymbol`."""
-    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in kind.__name__).lstrip("_")

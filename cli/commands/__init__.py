@@ -36,6 +36,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "memory:app", "Manage lessons: measure outcomes; list, show and delete lessons; show the scoreboard."
     ),
     "data": CommandEntry("data:app", "Manage market data: cache statistics, recording, import and checks."),
+    "serve": CommandEntry(
+        "serve:serve",
+        "Serve the web page, the HTTP interface and MCP, and print the address with its token.",
+        "Exit codes: 0 stopped · 1 the server failed · 2 usage · 3 configuration.",
+    ),
     "doctor": CommandEntry(
         "doctor:doctor", "Check keys, vendors and model servers, and show how to fix problems.", _DOCTOR_CODES
     ),

@@ -21,10 +21,10 @@ from tradingagents.errors import (
     ServerUnreachable,
     TradingAgentsError,
     UsageError,
-    error_code,
 )
 from tradingagents.server.errors import STATUSES, ErrorBody, Sanitizer, error_body, error_headers, status_of
 from tradingagents.store.run_folder import NoSuchRun, RunBusy
+from tradingagents.tasks.errors import error_code
 
 PACKAGE = Path(tradingagents.__file__).parent
 ERRORS = {name for name, one in vars(errors).items() if isinstance(one, type)}

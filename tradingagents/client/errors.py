@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from tradingagents.errors import ServerFailure, ServerUnreachable, TradingAgentsError, error_code
+from tradingagents.errors import ServerFailure, ServerUnreachable, TradingAgentsError
 
 PACKAGE = "tradingagents"
 
@@ -17,9 +17,9 @@ def error_of(body: Mapping[str, Any]) -> TradingAgentsError:
     if not isinstance(told, Mapping) or not isinstance(told.get("code"), str):
         return ServerUnreachable("What answers there is no server of this library; check the address.")
     message = str(told.get("message", ""))
-    if told["code"] == error_code(ServerFailure):
-        message = f"{message} Request id: {told.get('request_id', 'unknown')}."
     kind = class_of(told.get("python_class")) or _nearest(told.get("exit_code"))
+    if kind is ServerFailure:
+        message = f"{message} Request id: {told.get('request_id', 'unknown')}."
     error = kind.__new__(kind)
     Exception.__init__(error, message)
     details = told.get("details")

@@ -16,7 +16,7 @@ from tradingagents.dataflows.gateway.limits import parse_rates
 from tradingagents.errors import NotFound, TradingAgentsError, UsageError
 from tradingagents.server import agui, openbb
 from tradingagents.server.errors import Sanitizer, StatusError, error_body, error_headers, status_of
-from tradingagents.server.openapi import describe
+from tradingagents.server.openapi import describe, openapi_of
 from tradingagents.server.routes import artifacts, capabilities, runs, server, sessions, tasks
 from tradingagents.server.security import AccessPolicy, Gate
 from tradingagents.server.threads import ThreadMap
@@ -54,30 +54,41 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for one in lifespans:
-                await stack.enter_async_context(one())
-            yield
-        app.state.threads.close()
+        try:
+            async with AsyncExitStack() as stack:
+                stack.callback(app.state.threads.close)
+                for one in lifespans:
+                    await stack.enter_async_context(one())
+                yield
+        except BaseException as error:
+            app.state.failure = error  # the server that runs the app only logs it
+            raise
 
-    app = FastAPI(
-        title="tradingagents",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        redirect_slashes=False,
-        lifespan=lifespan,
-    )
+    app = _empty_app(lifespan)
     app.state.workspace, app.state.settings, app.state.environ = workspace, settings, environ
+    app.state.failure = None
     app.state.stopping, app.state.threads = asyncio.Event(), ThreadMap(settings)
     app.state.sanitizer = Sanitizer(settings.home_dir, environ, {token, *secrets_of(settings)})
     _add_error_handlers(app)
-    for router in (*(module.router for module in MODULES), *routers):
+    for router in routers:
         app.include_router(router)
     for path, mounted in (mounts or {}).items():
         app.mount(path, mounted)
     describe(app)
     app.add_middleware(Gate, policy=access_policy(settings, token, host), sanitizer=app.state.sanitizer)
+    return app
+
+
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI description of the HTTP interface, as every server of this version has it."""
+    return openapi_of(_empty_app())
+
+
+def _empty_app(lifespan: Any = None) -> FastAPI:
+    """Return an app with our routes. Pages that show the interface would load scripts of others: there are none."""
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, lifespan=lifespan)
+    for module in MODULES:
+        app.include_router(module.router)
     return app
 
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import Field
 
-from tradingagents.errors import ServerFailure, TradingAgentsError, error_code
+from tradingagents.errors import ServerFailure, TradingAgentsError
 from tradingagents.plain_text import bounded
 from tradingagents.redaction import Redactor
 from tradingagents.schemas.workspace import ErrorInfo, WireModel
+from tradingagents.tasks.errors import error_code
 
 STATUSES: Mapping[str, int] = {
     "RequestTooLarge": 413,
@@ -22,6 +23,7 @@ STATUSES: Mapping[str, int] = {
     "UsageError": 400,
     "AccessRefused": 401,
     "DatabaseUnreachable": 503,
+    "TaskQueueFull": 503,
     "HomeNotWritable": 503,
     "ConfigurationError": 409,
     "NoData": 404,

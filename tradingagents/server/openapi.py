@@ -63,6 +63,11 @@ def openapi_of(app: FastAPI) -> dict[str, Any]:
     return described
 
 
+def capability_paths(paths: Mapping[str, Any]) -> list[str]:
+    """Return the paths of a description that call one capability each."""
+    return [path for path in paths if path.startswith("/v1/capabilities/") and path != GENERAL]
+
+
 def _complete(operation: dict[str, Any], *, public: bool) -> None:
     """Add the errors and the token to an operation."""
     if not public:

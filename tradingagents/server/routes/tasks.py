@@ -10,10 +10,11 @@ from pydantic import Field
 from starlette.responses import Response
 
 from tradingagents.errors import UsageError
-from tradingagents.schemas.workspace import ENDED, TaskEvent, TaskInfo, TaskKindInfo, WireModel
+from tradingagents.schemas.workspace import TaskEvent, TaskInfo, TaskKindInfo, WireModel
 from tradingagents.server.errors import StatusError
 from tradingagents.server.routes.common import After, AskedWorkspace, Id, Limit, SessionFilter, Stopping, as_json
 from tradingagents.server.sse import EventStreamResponse, task_frames
+from tradingagents.tasks.follow import AT_REST
 
 router = APIRouter(prefix="/v1", tags=["tasks"])
 
@@ -80,7 +81,7 @@ async def resume_task(task_id: Id, workspace: AskedWorkspace, given: TaskAnswer 
     status_code=200,
     responses={
         200: {"content": {"text/event-stream": {"schema": TaskEvent.model_json_schema()}}},
-        204: {"description": "The task has ended, and there are no further events."},
+        204: {"description": "The task has ended or waits for a person, and there are no further events."},
     },
 )
 async def task_events(
@@ -90,15 +91,15 @@ async def task_events(
     after: After = -1,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> Response:
-    """Stream the events of a task: those numbered above `after` or `Last-Event-ID` first, then live ones, to its end.
+    """Stream the events of a task: those numbered above `after` or `Last-Event-ID` first, then live ones.
 
-    Each event has its number as `id`, its type as `event`, and a TaskEvent as `data`. A complete stream ends with the
-    comment `: end`; one that ends without it was cut off, and a request with `Last-Event-ID` continues it without a
-    lost or double event.
+    The stream ends when the task has ended or waits for a person. Each event has its number as `id`, its type as
+    `event`, and a TaskEvent as `data`. A complete stream ends with the comment `: end`; one that ends without it was
+    cut off, and a request with `Last-Event-ID` continues it without a lost or double event.
     """
     info = await workspace.task(task_id)  # an unknown id is an error before the stream begins
     frames = task_frames(workspace.task_events(task_id, after=_number(last_event_id, after)))
-    if info.status in ENDED:
+    if info.status in AT_REST:
         first = await anext(frames, None)
         if first is None:
             return Response(status_code=204)
