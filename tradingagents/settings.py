@@ -280,6 +280,13 @@ class Settings(BaseModel):
     assistant_max_rounds: int = Field(
         10, ge=1, le=40, description="Rounds of tool calls the assistant may make in a turn before it must reply"
     )
+    assistant_context_tokens: int | None = Field(
+        None,
+        ge=4096,
+        le=10_000_000,
+        description="Tokens of context of the assistant's model; unset: as its provider states, else 32768. "
+        "A conversation is summarised before it fills the context",
+    )
     personas_dir: Path | None = Field(
         None, description="Folder of further personas, one YAML file each; unset: personas in home"
     )

@@ -27,6 +27,10 @@ class SessionBusy(ConfigurationError):
     """Another turn of the same session is running."""
 
 
+class ContextTooSmall(ConfigurationError):
+    """The model's context has no room for the conversation beside instructions and tools."""
+
+
 def no_such_session(session_id: str) -> NoSuchSession:
     """Return the error for an unknown id; it does not tell whether a session was hidden or never existed."""
     shown = session_id if is_session_id(session_id) else shown_value(session_id, Redactor({}), 60)
