@@ -16,6 +16,8 @@ EventType = Literal[
     "tool_start",
     "tool_end",
     "token",
+    "message",
+    "memo",
     "debate_turn",
     "usage",
     "retry",

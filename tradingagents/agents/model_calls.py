@@ -17,7 +17,7 @@ from tradingagents.agents.faults import fault_of
 from tradingagents.agents.sanitize import encodable, with_call_ids, without_secrets
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, ModelUnreachable, ReplyNotKept
-from tradingagents.llm_clients.calls import RequestRefused, call_model
+from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import Used
 from tradingagents.llm_clients.model_profile import structured_method
@@ -337,6 +337,7 @@ def _again(context: RunContext, agent: str, label: str, reason: str, *, attempt:
 
 
 def _both(first: Exception, second: ModelFailure, label: str) -> ModelFailure:
-    """Return the error for a model and its fallback that both failed; unreachable only if both are."""
-    unreachable = isinstance(first, ModelUnreachable) and isinstance(second, ModelUnreachable)
-    return (ModelUnreachable if unreachable else ModelFailure)(f"{first} The fallback {label} failed too: {second}")
+    """Return the error for a model and its fallback that both failed."""
+    both = (ModelUnreachable, PromptTooLong)  # kinds of failure that hold only if they hold for both models
+    kind = next((kind for kind in both if isinstance(first, kind) and isinstance(second, kind)), ModelFailure)
+    return kind(f"{first} The fallback {label} failed too: {second}")

@@ -58,6 +58,11 @@ TELL_THE_END = frozenset({"openai", "openai_compatible"})
 example by a proxy that closed the connection regularly."""
 ENDS = frozenset({"finish_reason", "status"})
 """Metadata keys of the finish reason: in chat completions, and in the Responses API."""
+OVERFLOW_WORDS = (
+    *("context_length_exceeded", "maximum context length", "context length exceeded", "exceeds the context"),
+    *("exceed context", "exceeds the available context", "prompt is too long", "input is too long", "too many tokens"),
+)
+"""What servers whose errors LangChain doesn't classify say of a prompt that is too long."""
 NO_CHUNKS = "No generation chunks were returned"
 QUOTE_CHARS = 200
 LET_OTHERS_RUN = 64
@@ -68,6 +73,10 @@ MAX_PIECES = 200_000
 
 class RequestRefused(ModelFailure):
     """The server refuses the request's format (HTTP 400, 422) and may accept another one."""
+
+
+class PromptTooLong(ModelFailure):
+    """The conversation does not fit into the model's context; a shorter one may."""
 
 
 async def call_model(
@@ -93,6 +102,7 @@ async def call_model(
     Raises:
         ModelUnreachable: No answer, or the key, URL or model name is refused.
         RequestRefused: The request's format is refused.
+        PromptTooLong: The conversation does not fit into the model's context.
         ModelFailure: Any other failure of the provider.
     """
     limit = asyncio.timeout(seconds)
@@ -324,10 +334,8 @@ def _refused(error: Exception, server: Server) -> ModelFailure | None:
 
 def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
     status = _status(error)
-    if isinstance(error, ContextOverflowError):
-        return ModelFailure(
-            f"The prompt is too long for {server.model}; use a model with a longer context, fewer analysts or rounds."
-        )
+    if isinstance(error, ContextOverflowError) or status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
+        return _too_long(server)
     if isinstance(error, ModelRateLimitError) or status == httpx.codes.TOO_MANY_REQUESTS:
         return ModelFailure(
             f"{server.host} refuses further calls for now: {said}; wait, lower max_concurrent_pipelines, or check the "
@@ -336,11 +344,19 @@ def _failed(error: Exception, server: Server, said: str) -> ModelFailure:
             retry_after=_asked_to_wait(error),
         )
     if status in (httpx.codes.BAD_REQUEST, httpx.codes.UNPROCESSABLE_ENTITY):
+        if any(words in str(error).lower() for words in OVERFLOW_WORDS):
+            return _too_long(server)
         return RequestRefused(f"{server.host} refuses the request to {server.model}: {said}")
     return ModelFailure(
         f"{server.host} failed to answer for {server.model}: {said}; run again later.",
         may_pass=_is_passing(error, status),
         retry_after=_asked_to_wait(error),
+    )
+
+
+def _too_long(server: Server) -> ModelFailure:
+    return PromptTooLong(
+        f"The prompt is too long for {server.model}; use a model with a longer context, fewer analysts or rounds."
     )
 
 

@@ -189,7 +189,7 @@ class RunLog(logging.FileHandler):
 def log_event(event: Event) -> None:
     """Log an event of a run: trouble as a warning or error, beginning and result as information, the rest for debug."""
     level = _LEVELS.get(event.type, logging.INFO if event.type in _TELLING else logging.DEBUG)
-    if event.type != "token" and _EVENTS.isEnabledFor(level):
+    if event.type not in ("token", "message") and _EVENTS.isEnabledFor(level):
         fields = {"event": event.type, "seq": event.seq, "run_id": event.run_id, "node": event.node, "step": event.step}
         _EVENTS.log(level, "%s", event.message, extra=fields)
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from tradingagents.dataflows.results import Result
+from tradingagents.offline.assistant.models import ConversationBrief
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
 
@@ -151,6 +152,8 @@ class Brief:
     """What followed the decision that is looked back at."""
     filings: FilingsBrief | None = None
     """What is known of a question about filings."""
+    conversation: ConversationBrief | None = None
+    """What is known in a conversation with the assistant, or in a persona's research."""
 
     @cached_property
     def reading(self) -> Reading | None:
@@ -210,7 +213,15 @@ class ObjectRule:
     """What the agent says then."""
 
 
-OfflineRule = ReportRule | TextRule | ObjectRule
+@dataclass(frozen=True, eq=False)
+class DialogueRule:
+    """Answers for an agent that either calls tools or replies."""
+
+    act: Callable[[Brief], tuple[str, Sequence[ToolWish]]]
+    """Returns the reply, or the tools to call first; those that are not offered are not called."""
+
+
+OfflineRule = ReportRule | TextRule | ObjectRule | DialogueRule
 """What answers for an agent when no language model does."""
 
 BRIEF: ContextVar[Brief | None] = ContextVar("tradingagents_brief", default=None)

@@ -21,13 +21,14 @@ from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from tradingagents.offline.brief import BRIEF, Brief, ObjectRule, ReportRule, TextRule
+from tradingagents.offline.brief import BRIEF, Brief, DialogueRule, ObjectRule, TextRule, ToolWish
 from tradingagents.offline.reports import figures_only
 
 MODEL_NAME = "offline"
 CHARACTERS_PER_TOKEN = 4
 ANY_TOOL = ("any", "required", True)
 NO_BRIEF = Brief(agent="")
+NOT_OFFERED = "The tools that would answer this are not available."
 
 
 class OfflineChatModel(BaseChatModel):
@@ -123,7 +124,11 @@ def answer(brief: Brief, tools: Sequence[Mapping[str, Any]] = (), choice: Any = 
         )
     if isinstance(rule, TextRule):
         return AIMessage(rule.write(brief))
-    calls = _further_calls(rule, brief, tools)
+    if isinstance(rule, DialogueRule):
+        said, wishes = rule.act(brief)
+        calls = _offered_calls(wishes, tools)
+        return AIMessage("" if calls else said or NOT_OFFERED, tool_calls=calls)
+    calls = _offered_calls(rule.further(brief), tools)
     return AIMessage("" if calls or brief.reading is None else brief.reading.text, tool_calls=calls)
 
 
@@ -137,12 +142,12 @@ def forced_tool(tools: Sequence[Mapping[str, Any]], choice: Any) -> str | None:
     return choice if choice in names else None
 
 
-def _further_calls(rule: ReportRule, brief: Brief, tools: Sequence[Mapping[str, Any]]) -> list[ToolCall]:
-    offered = {tool["function"]["name"] for tool in tools}
-    wishes = [(tool, arguments) for tool, arguments in rule.further(brief) if tool in offered] if offered else []
+def _offered_calls(wishes: Sequence[ToolWish], tools: Sequence[Mapping[str, Any]]) -> list[ToolCall]:
+    names = {tool["function"]["name"] for tool in tools}
+    offered = [(tool, arguments) for tool, arguments in wishes if tool in names]
     return [
         ToolCall(name=tool, args=dict(arguments), id=f"offline_{number}_{tool}", type="tool_call")
-        for number, (tool, arguments) in enumerate(wishes, start=1)
+        for number, (tool, arguments) in enumerate(offered, start=1)
     ]
 
 

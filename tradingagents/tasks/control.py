@@ -14,6 +14,7 @@ from tradingagents.tasks.work import TaskWork
 
 if TYPE_CHECKING:
     from tradingagents.runtime.services import Services
+    from tradingagents.tasks.manager import TaskManager
     from tradingagents.tasks.services import ServicePool
 
 
@@ -48,12 +49,15 @@ class TaskControl:
         kernel: Kernel | None,
         sessions: Any,
         artifacts: TaskArtifacts | None,
+        tasks: TaskManager | None = None,
     ) -> None:
         self._work, self._pool = work, pool
         self._lent: dict[str, tuple[Settings, Services]] = {}
         self._known_artifacts: dict[str, str] = dict(work.state.get("artifacts", {}))
         self.settings, self.environ = settings, environ
         """Settings of the process and its variables, which hold API keys."""
+        self.tasks = tasks
+        """Starts further tasks, for kinds that do; None outside a manager."""
         self.kernel, self.sessions, self.artifacts = kernel, sessions, artifacts
         self.earlier_runs: tuple[str, ...] = work.info.run_ids
         """Runs that earlier starts of the task began, in order; empty at its first start."""

@@ -136,6 +136,10 @@ class TaskManager:
             return self._create(chosen, checked, day, session_id)
         return self._start_once(key, chosen, checked, day, session_id)
 
+    def check(self, kind: str, request: Mapping[str, Any], as_of: str | date | None = None) -> None:
+        """Check a request as `start` does, without starting anything. Raises UsageError."""
+        self._checked(self.registry.by_name(kind), request, as_of)
+
     async def cancel(self, task_id: str) -> TaskInfo:
         """Stop a task for good, wherever it runs; one that has ended stays as it is.
 
@@ -437,6 +441,7 @@ class TaskManager:
             kernel=self._kernel,
             sessions=self._sessions,
             artifacts=self._artifacts,
+            tasks=self,
         )
 
     def _after_end(self, work: TaskWork, *, again: bool = False) -> None:

@@ -1,0 +1,104 @@
+"""`ToolHost`: what an agent's loop asks to list and run tools; the tasks' layer implements it over the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Protocol
+
+from tradingagents.agents.assistant.definitions import AgentDefinition
+from tradingagents.schemas.workspace import TaskInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolOffer:
+    """A tool as a model is shown it."""
+
+    name: str
+    description: str
+    arguments: Mapping[str, Any]
+    """JSON schema."""
+
+    def to_openai(self) -> dict[str, Any]:
+        """Return the tool in the format that all chat models take."""
+        schema = {key: value for key, value in self.arguments.items() if key not in ("title", "description")}
+        parameters = {"type": "object", "properties": {}, **schema}
+        function = {"name": self.name, "description": self.description, "parameters": parameters}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCaller:
+    """On whose behalf a tool is called."""
+
+    agent: AgentDefinition
+    session_id: str
+    turn: str
+    """Task id of the turn."""
+    as_of: date | None
+    """Day of the turn; None: the last session that has closed."""
+    outside_text_seen: bool
+    """Whether text that others wrote was read in this turn."""
+    auto_approve: bool
+    """Whether the session lets the agent act without asking."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolOutcome:
+    """What a call gave."""
+
+    text: str
+    """What the model reads."""
+    failed: bool = False
+    outside_text: bool = False
+    """Whether it holds text that others wrote."""
+    capability: str = ""
+    """Name of the capability that answered; empty for other tools."""
+    label: str = ""
+    """By which a memo cites it."""
+    title: str = ""
+    symbol: str | None = None
+    as_of: date | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """The figures as written, with their unit."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Texts of the typed result by their place in it, such as `regime` or `symbols.0.decision.action`."""
+    artifacts: tuple[str, ...] = ()
+    task_id: str | None = None
+    """Task that the call started."""
+    approval_id: str | None = None
+    """Approval that the call waits for."""
+
+
+class ToolHost(Protocol):
+    """Lists and runs the tools of an agent. Every call passes the kernel's policy."""
+
+    async def offers(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
+        """Return the tools that an agent may use at present; consultations are not among them."""
+        ...
+
+    def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
+        """Return every capability that an agent may use at present, those too that are not offered as tools."""
+        ...
+
+    async def tasks(self, session_id: str) -> Sequence[TaskInfo]:
+        """Return the newest tasks of a session."""
+        ...
+
+    async def call(self, caller: ToolCaller, name: str, arguments: Mapping[str, Any], *, key: str) -> ToolOutcome:
+        """Run one call.
+
+        What a typed error says becomes the text of a failed outcome.
+
+        Args:
+            caller: On whose behalf.
+            name: The tool, as the model wrote it.
+            arguments: As the model wrote them.
+            key: The same for the same call of the same turn, so that a repeated start begins no second task.
+
+        Raises:
+            Interrupted: The process is to stop.
+        """
+        ...

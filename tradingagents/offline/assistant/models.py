@@ -1,0 +1,95 @@
+"""What the rules of a conversation read: the question, what was said before, and the typed results of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFact:
+    """What one tool call gave."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    failed: bool = False
+    reason: str = ""
+    """Why it failed, or what it said where it is no capability."""
+    label: str = ""
+    """By which a memo cites it, such as `T1`."""
+    title: str = ""
+    symbol: str | None = None
+    as_of: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """Figures as written, with their unit."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Texts of the typed result by their place in it."""
+    task_id: str = ""
+    approval_id: str = ""
+    artifacts: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """The symbol it was asked about; empty for the market."""
+        named = self.symbol or self.arguments.get("ticker") or self.arguments.get("symbol") or ""
+        return str(named)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoFact:
+    """A persona's memo, as the assistant received it."""
+
+    tool: str
+    title: str
+    stance: str
+    confidence: int
+    thesis: str
+    key_evidence: tuple[str, ...] = ()
+    risks: tuple[str, ...] = ()
+    supported: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question of the conversation with what was found for it."""
+
+    question: str
+    results: tuple[ToolFact, ...] = ()
+    memos: tuple[MemoFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedTool:
+    """A tool that can be called."""
+
+    name: str
+    summary: str = ""
+    required: tuple[str, ...] = ()
+    """Names of the arguments that must be given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationBrief:
+    """What an agent of a conversation knows when it is asked."""
+
+    now: AskedQuestion
+    """The question of this turn."""
+    before: tuple[AskedQuestion, ...] = ()
+    """Earlier questions, oldest first."""
+    day: date
+    symbols: tuple[str, ...] = ()
+    """Symbols that are open or were spoken of, latest first."""
+    tools: Mapping[str, OfferedTool] = field(default_factory=dict)
+    catalogue: tuple[OfferedTool, ...] = ()
+    """Every capability, also those that are called by `ask_capability`."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of tasks that can be started."""
+    method: str = ""
+    """Of a persona: the rules that write its memo."""
+    evidence: int = 5
+    """Of a persona: most items of evidence."""
+    out_of_scope: str = ""
+    """Of a persona: what it has no method for."""

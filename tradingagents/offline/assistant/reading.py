@@ -1,0 +1,246 @@
+"""Reads a message by its words: what is wanted, and of which companies. No figure is read from a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tradingagents.offline.assistant.models import ConversationBrief, OfferedTool
+from tradingagents.offline.assistant.vocabulary import LOOKUPS, NOT_TICKERS, SMALL_WORDS, Lookup
+
+Wish = Literal[
+    "lookup",
+    "compare",
+    "worth",
+    "consider",
+    "consult",
+    "task",
+    "tasks",
+    "decision",
+    "why",
+    "capability",
+    "greeting",
+    "help",
+]
+
+
+WORTH = (
+    "worth",
+    "fair value",
+    "intrinsic value",
+    "undervalued",
+    "overvalued",
+    "valuation",
+    "cheap",
+    "expensive",
+    "value of",
+)
+CONSIDER = (
+    *(
+        "should i",
+        "worth a look",
+        "good investment",
+        "good buy",
+        "what do you think",
+        "your view",
+        "opinion on",
+        "interesting",
+    ),
+    *("recommend", "look at", "bull case", "bear case", "good business", "invest in"),
+)
+COMPARE = ("compare", " versus ", " vs ", " vs. ", "better than", "difference between", "rather than")
+DECISION = ("did you decide", "was decided", "your decision", "last decision", "decision on", "what was the decision")
+WHY = ("why", "how so", "explain", "because of what", "what is that based on", "show me the evidence")
+HELP = ("help", "what can you do", "what can i ask", "how do you work", "commands")
+GREETINGS = ("hello", "hi", "hey", "good morning", "good evening", "thanks", "thank you")
+TASKS = ("tasks", "how far", "is it done", "still running", "progress of", "status of")
+FOLLOWS = ("and", "what about", "how about", "now", "same for", "also")
+ANALYSES: Mapping[str, tuple[str, ...]] = {
+    "scan": ("scan the market", "scan for", "market scan", "run a scan", "start a scan"),
+    "analyze": ("analyse", "analyze", "full analysis", "run an analysis", "study", "full study"),
+}
+"""Kinds of tasks by the words that ask for them."""
+_MARKS = "?!.,;:()[]{}\"'`\u2018\u2019\u201c\u201d"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a message asks for."""
+
+    wish: Wish
+    symbols: tuple[str, ...] = ()
+    """Words that are written as tickers."""
+    names: tuple[str, ...] = ()
+    """Words that may name companies, to be resolved."""
+    lookup: Lookup | None = None
+    kind: str = ""
+    """Kind of task that is asked for."""
+    capability: OfferedTool | None = None
+    personas: tuple[str, ...] = ()
+    """Consult tools of personas that the message names."""
+    elliptic: bool = False
+    """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
+
+
+def read_request(brief: ConversationBrief) -> Request:
+    """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
+    request: Request | None = None
+    for exchange in (*brief.before, brief.now):
+        request = _completed(_read(exchange.question, brief), request)
+    return request or Request("help")
+
+
+def _completed(own: Request, earlier: Request | None) -> Request:
+    """Return a request with what it leaves out filled in."""
+    if earlier is None:
+        return replace(own, wish="lookup", lookup=_PRICE) if own.elliptic else own
+    if own.wish == "why":
+        return replace(earlier, wish="why", symbols=own.symbols or earlier.symbols, names=own.names or earlier.names)
+    if own.elliptic and (own.symbols or own.names):
+        return replace(
+            earlier if earlier.wish != "why" else replace(earlier, wish="lookup"),
+            symbols=own.symbols,
+            names=own.names,
+            elliptic=True,
+        )
+    needs_company = own.wish in ("lookup", "worth", "consider", "decision", "task", "compare", "capability", "consult")
+    if needs_company and not (own.symbols or own.names) and (own.lookup is None or own.lookup.of_company):
+        return replace(own, symbols=earlier.symbols, names=earlier.names)
+    return own
+
+
+def _read(text: str, brief: ConversationBrief) -> Request:
+    said = _plain(text)
+    symbols, names = _companies(text, brief)
+    kind = next((kind for kind, words in ANALYSES.items() if kind in brief.kinds and _any(words, said)), "")
+    personas = tuple(
+        tool.name for tool in brief.tools.values() if tool.name.startswith("consult_") and _named(tool.name, said)
+    )
+    own = Request("lookup", symbols, names, kind=kind, personas=personas)
+    lookup = _lookup_of(said)
+    company = bool(symbols or names)
+    if _any(DECISION, said):
+        return replace(own, wish="decision")
+    if kind:
+        return replace(own, wish="task")
+    if _any(TASKS, said) and not company:
+        return replace(own, wish="tasks")
+    if personas:
+        return replace(own, wish="consult")
+    if len(symbols) + len(names) > 1 or _any(COMPARE, said):
+        return replace(own, wish="compare", lookup=lookup)
+    if _any(CONSIDER, said):
+        return replace(own, wish="consider")
+    if _any(WHY, said):
+        return replace(own, wish="why")
+    if _any(WORTH, said) and (lookup is None or lookup.of_company):
+        return replace(own, wish="worth")
+    if lookup is not None:
+        return replace(own, lookup=lookup)
+    if (found := _capability_of(said, brief.catalogue)) is not None:
+        return replace(own, wish="capability", capability=found)
+    if company:
+        return replace(own, lookup=_PRICE, elliptic=True)
+    if _any(GREETINGS, said):
+        return replace(own, wish="greeting")
+    return replace(own, wish="help")
+
+
+def _lookup_of(said: str) -> Lookup | None:
+    found = [
+        (max(len(word) for word in one.words if _stands(word, said)), -number, one)
+        for number, one in enumerate(LOOKUPS)
+        if _any(one.words, said)
+    ]
+    return max(found)[2] if found else None
+
+
+def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool | None:
+    """Return the capability whose name stands in a message, else the one that shares the most words with it."""
+    words = {word for word in said.split() if word not in SMALL_WORDS and len(word) > 2}
+    scored = []
+    for tool in catalogue:
+        name = tool.name.removeprefix("get_").replace("_", " ")
+        if _stands(name, said):
+            scored.append((100 + len(name), tool.name, tool))
+            continue
+        shared = words & {*name.split(), *_plain(tool.summary).split()}
+        if len(shared) > 1 or shared & set(name.split()):
+            scored.append((len(shared), tool.name, tool))
+    return max(scored)[2] if scored else None
+
+
+def _companies(text: str, brief: ConversationBrief) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words that are tickers, and the others that may name a company, in their order."""
+    known = {word for one in LOOKUPS for words in one.words for word in words.split()}
+    known |= {
+        word
+        for words in (WORTH, CONSIDER, COMPARE, DECISION, WHY, HELP, TASKS, FOLLOWS, GREETINGS)
+        for phrase in words
+        for word in phrase.split()
+    }
+    known |= {word for tool in brief.catalogue for word in tool.name.split("_")}
+    known |= {
+        word for tool in brief.tools.values() if tool.name.startswith("consult_") for word in tool.name.split("_")
+    }
+    known |= {word for words in ANALYSES.values() for phrase in words for word in phrase.split()}
+    spoken = {one.upper() for one in brief.symbols}
+    symbols: list[str] = []
+    runs: list[list[str]] = [[]]
+    for raw in text.split():
+        ends = raw[-1:] in ",;?!."
+        word = raw.strip(_MARKS)
+        for ending in ("'s", "\u2019s"):
+            word = word.removesuffix(ending)
+        if _is_ticker(word, text) or word.upper() in spoken:
+            symbols.append(word.removeprefix("$").upper())
+            runs.append([])
+        elif (
+            word
+            and word.lower() not in known | SMALL_WORDS
+            and any(map(str.isalpha, word))
+            and not word.startswith("/")
+        ):
+            runs[-1].append(word)
+        else:
+            runs.append([])
+        if ends:
+            runs.append([])
+    names = (" ".join(run) for run in runs if run)
+    return tuple(dict.fromkeys(symbols)), tuple(dict.fromkeys(names))
+
+
+def _is_ticker(word: str, text: str) -> bool:
+    """Tell whether a word is written as a ticker: in capitals where the text is not, or with a dollar sign."""
+    bare = word.removeprefix("$").removeprefix("^")
+    letters = bare.replace(".", "").replace("-", "")
+    if not (1 <= len(letters) <= 6 and letters.isascii() and letters.isalnum() and letters[0].isalpha()):
+        return False
+    if word[0] in "$^":
+        return True
+    shouted = text.upper() == text and len(text.split()) > 2
+    return bare == bare.upper() and bare not in NOT_TICKERS and len(bare) > 1 and not shouted
+
+
+def _plain(text: str) -> str:
+    return " ".join("".join(" " if one in "?!,;:()\"'" else one for one in text.lower().replace("\u2019", "'")).split())
+
+
+def _any(words: Iterable[str], said: str) -> bool:
+    return any(_stands(word, said) for word in words)
+
+
+def _stands(word: str, said: str) -> bool:
+    """Tell whether a word or a phrase stands in a message as such."""
+    bare = f" {said.rstrip('.')} ".replace(". ", " ")
+    return f" {word.strip()} " in bare
+
+
+def _named(tool: str, said: str) -> bool:
+    """Tell whether a message names a persona, by its whole name or by the last word of it."""
+    words = tool.removeprefix("consult_").split("_")
+    return _stands(" ".join(words), said) or _stands(words[-1], said)
+
+
+_PRICE = next(one for one in LOOKUPS if one.tool == "market_snapshot")

@@ -1,0 +1,32 @@
+"""Texts of a typed result, for rules that read no Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+MOST_FACTS = 60
+LONGEST_FACT = 200
+DEEPEST = 4
+_LEFT_OUT = frozenset({"source", "known_at", "fetched_at", "markdown", "text", "notes", "inputs"})
+
+
+def facts_of(result: Mapping[str, Any]) -> dict[str, str]:
+    """Return the short texts of a result by their place in it, such as `regime` or `symbols.0.decision.action`."""
+    return dict(islice(_texts(result, "", 0), MOST_FACTS))
+
+
+def _texts(value: Any, place: str, depth: int) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        if value and len(value) <= LONGEST_FACT:
+            yield place, value
+    elif isinstance(value, Mapping) and depth < DEEPEST:
+        # What stands directly in a place comes before what stands deeper: only so many are kept.
+        parts = sorted(value.items(), key=lambda one: isinstance(one[1], (Mapping, list, tuple)))
+        for name, one in parts:
+            if name not in _LEFT_OUT:
+                yield from _texts(one, f"{place}.{name}" if place else str(name), depth + 1)
+    elif isinstance(value, (list, tuple)) and depth < DEEPEST:
+        for number, one in enumerate(value):
+            yield from _texts(one, f"{place}.{number}", depth + 1)
