@@ -113,10 +113,16 @@ class TaskControl:
         """Write an event of the task itself to its journal."""
         self._work.journal.append(type, message, run_id=run_id, node=node, step=step, data=data)
 
-    def run_started(self, run_id: str) -> None:
-        """Note that the task began a run. Call it before the run does anything, so that a restart finds the run."""
-        if run_id not in self._work.info.run_ids:
-            self._work.change(run_ids=(*self._work.info.run_ids, run_id))
+    def run_started(self, run_id: str, *, instead_of: str | None = None) -> None:
+        """Note that the task began a run. Call it before the run does anything, so that a restart finds the run.
+
+        Args:
+            run_id: The run.
+            instead_of: A run that was noted by a process that died before the run did anything.
+        """
+        known = tuple(one for one in self._work.info.run_ids if one != instead_of)
+        if run_id not in known:
+            self._work.change(run_ids=(*known, run_id))
 
     def progress(
         self,

@@ -49,8 +49,8 @@ async def follow(
         if events:
             await asyncio.sleep(0)  # a long history does not keep the loop from other work
             continue
-        last = last or last_event(folder.events)
-        if last is not None and last.seq <= seen and is_at_rest(last):
+        newest = last or last_event(folder.events)  # a reader that has seen all, or claims to, is not sent any
+        if newest is not None and newest.seq <= seen and is_at_rest(newest):
             return
         await _news(ring)
 

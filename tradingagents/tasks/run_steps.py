@@ -47,7 +47,7 @@ async def run_to_end(
         handle = executor.resume(workflow, manifest, services, options, answer=answer)
     else:
         handle = executor.start(workflow, request, await control.services(settings=settings), options)
-        control.run_started(handle.run_id)  # before the run's first step, which makes its folder
+        control.run_started(handle.run_id, instead_of=last)  # before the run's first step, which makes its folder
     await handle.result()
     found = _card(control, handle.run_id)
     if found is None:
