@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from tradingagents.events import Event
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.workspace import ArtifactInfo, TaskInfo
+from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks.work import TaskWork
 
@@ -47,7 +48,7 @@ class TaskControl:
         settings: Settings,
         environ: Mapping[str, str],
         kernel: Kernel | None,
-        sessions: Any,
+        sessions: SessionStore | None,
         artifacts: TaskArtifacts | None,
         tasks: TaskManager | None = None,
     ) -> None:

@@ -21,6 +21,7 @@ from tradingagents.json_text import is_too_deep
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.redaction import KnownSecrets, is_key, secrets_in_environment
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
+from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.store.json_file import JsonFile
@@ -58,7 +59,7 @@ class TaskManager:
         settings: Settings,
         environ: Mapping[str, str],
         kernel: Kernel | None = None,
-        sessions: Any = None,
+        sessions: SessionStore | None = None,
         *,
         artifacts: TaskArtifacts | None = None,
         kinds: TaskKindRegistry | None = None,
@@ -78,7 +79,7 @@ class TaskManager:
         self._folders = TaskFolders(settings.home_dir)
         self._secrets = KnownSecrets({*secrets_in_environment(environ), *secrets_of(settings)})
         self._pool = ServicePool(environ)
-        self._runner = TaskRunner(self._pool, settings.max_concurrent_pipelines, self._control, self._after_end)
+        self._runner = TaskRunner(self._pool, settings.max_concurrent_pipelines, self._control, self._tell_session)
         self._recovering: asyncio.Task[None] | None = None
         self._reported: set[str] = set()
 
@@ -122,6 +123,7 @@ class TaskManager:
 
         Raises:
             UsageError: The kind or the request is invalid; the message names the fields.
+            NotFound: There is no such session.
             TaskQueueFull: Too many tasks wait.
             HomeNotWritable: The task cannot be written.
         """
@@ -132,9 +134,15 @@ class TaskManager:
         if session_id is not None and not is_component(session_id):
             raise UsageError("The session's id is malformed; use one that a session has.")
         self._runner.assert_room()
+        if session_id is not None and self._sessions is not None:
+            await asyncio.to_thread(self._sessions.get, session_id, hidden=True)
         if key is None:
-            return self._create(chosen, checked, day, session_id)
-        return self._start_once(key, chosen, checked, day, session_id)
+            info = self._create(chosen, checked, day, session_id)
+        else:
+            info = self._start_once(key, chosen, checked, day, session_id)
+        if session_id is not None and self._sessions is not None and chosen.policy.listed:
+            await asyncio.to_thread(self._sessions.add_task, session_id, info.task_id, hidden=True)
+        return info
 
     def check(self, kind: str, request: Mapping[str, Any], as_of: str | date | None = None) -> None:
         """Check a request as `start` does, without starting anything. Raises UsageError."""
@@ -153,7 +161,7 @@ class TaskManager:
         folder.request_cancel()
         if self._runner.work_of(task_id) is not None:
             await self._runner.cancel(task_id, CANCEL_SECONDS)
-        elif not self._cancel_idle(folder):
+        elif not await self._cancel_idle(folder):
             await _until_ended(folder, CANCEL_SECONDS)
         return await self.get(task_id)
 
@@ -242,7 +250,7 @@ class TaskManager:
             if self._runner.closing or self._runner.work_of(folder.task_id) is not None:
                 continue
             try:
-                if self._take_over(folder):
+                if await self._take_over(folder):
                     taken.append(folder.task_id)
             except Locked:
                 continue
@@ -311,8 +319,6 @@ class TaskManager:
             held.close()
             raise
         work.set_status("queued")
-        if session_id is not None and self._sessions is not None and kind.policy.listed:
-            self._sessions.add_task(session_id, folder.task_id)
         self._runner.submit(work, kind, request)
         return work.info
 
@@ -349,7 +355,7 @@ class TaskManager:
         kind = self.registry.by_name(info.kind)
         return kind, checked_model(kind.request, info.request, "request"), kind.check_answer(info, answer)
 
-    def _take_over(self, folder: TaskFolder) -> bool:
+    async def _take_over(self, folder: TaskFolder) -> bool:
         """Take over one task; False where nothing is left to do.
 
         Raises:
@@ -363,15 +369,15 @@ class TaskManager:
             return False
         taken = False
         try:
-            taken = self._continue(work)
+            taken = await self._continue(work)
         finally:
             if not taken:
                 work.close()
         return taken
 
-    def _continue(self, work: TaskWork) -> bool:
+    async def _continue(self, work: TaskWork) -> bool:
         if work.info.status not in OPEN_STATUSES or work.folder.cancel_requested:
-            self._complete_end(work)
+            await self._complete_end(work)
             return False
         kind = self.registry.by_name(work.info.kind)
         request = checked_model(kind.request, work.info.request, "request")
@@ -384,7 +390,7 @@ class TaskManager:
                     f"`tradingagents tasks resume {work.task_id}`."
                 )
                 work.set_status("interrupted", error=error_info(given_up))
-                self._complete_end(work)
+                await self._complete_end(work)
                 return False
             work.set_status("queued", "The process that worked on it died; another continues.")
         if work.state.get("answer") and _waits(work) > int(work.state.get("waits", 0)):
@@ -392,17 +398,17 @@ class TaskManager:
         self._runner.submit(work, kind, request)
         return True
 
-    def _complete_end(self, work: TaskWork) -> None:
-        """Do what a process that died left to do for a task that has ended."""
-        if work.info.status in OPEN_STATUSES:
-            work.set_status("cancelled")
+    async def _complete_end(self, work: TaskWork) -> None:
+        """Do what a process that died left to do for a task that has ended, or was cancelled and not stopped."""
+        if work.info.status not in ENDED and work.folder.cancel_requested:
+            work.set_status("cancelled", told=False)
+        await self._tell_session(work, again=True)
         last = last_event(work.folder.events)
         if last is None or last.type != STATUS or last.data.get("status") != work.info.status:
             work.tell_status()
-        self._after_end(work, again=True)
         work.folder.unmark_open()
 
-    def _cancel_idle(self, folder: TaskFolder) -> bool:
+    async def _cancel_idle(self, folder: TaskFolder) -> bool:
         """Cancel a task that no process works on; False where one does."""
         try:
             work = TaskWork.take(folder, self._secrets)
@@ -410,8 +416,7 @@ class TaskManager:
             return False
         try:
             if work.info.status not in ENDED:
-                work.set_status("cancelled")
-                self._complete_end(work)
+                await self._complete_end(work)
         finally:
             work.close()
         return True
@@ -444,10 +449,15 @@ class TaskManager:
             tasks=self,
         )
 
-    def _after_end(self, work: TaskWork, *, again: bool = False) -> None:
-        kind = self.registry.get(work.info.kind)
-        if self._sessions is not None and work.info.session_id is not None and kind is not None and kind.policy.listed:
-            tell_session(self._sessions, work.info, check=again)
+    async def _tell_session(self, work: TaskWork, *, again: bool = False) -> None:
+        """Tell the task's session that it has ended or waits; what keeps that from being written fails no task."""
+        kind, info = self.registry.get(work.info.kind), work.info
+        if self._sessions is None or info.session_id is None or kind is None or not kind.policy.listed:
+            return
+        try:
+            await asyncio.to_thread(tell_session, self._sessions, info, check=again)
+        except TradingAgentsError as error:
+            logger.warning("Session %s was not told of task %s: %s", info.session_id, info.task_id, error)
 
 
 def _shown(folder: TaskFolder) -> TaskInfo:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tradingagents.events import Event
 from tradingagents.runtime import executor
 from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.workflow import FINISHED, WAITING, RunRequest, Workflow
@@ -41,8 +40,7 @@ async def run_to_end(
     options = executor.RunOptions(subscribers=(control.subscriber,))
     manifest = None if last is None else _manifest(control, last)
     if manifest is not None:
-        limits = {name: control.answer[name] for name in LIMITS if name in control.answer}
-        services = await control.services(settings=manifest.resumed_settings(control.settings, limits))
+        services = await control.services(settings=manifest.resumed_settings(control.settings, new_limits(control)))
         answer = _verdict(control) if card is not None and card.get("status") == WAITING else None
         handle = executor.resume(workflow, manifest, services, options, answer=answer)
     else:
@@ -63,20 +61,15 @@ def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> No
             control.add_artifact(folder / name, kind="report", title=f"{what}: {title}", run_id=card["run_id"])
 
 
+def new_limits(control: TaskControl) -> dict[str, Any]:
+    """Return the limits that a person has changed by the answer."""
+    return {name: control.answer[name] for name in LIMITS if name in control.answer}
+
+
 def cost_of(card: Mapping[str, Any]) -> float | None:
     """Return what a run cost in USD; None where a price is not known."""
     cost: float | None = card["usage"]["cost_usd"]
     return cost
-
-
-def started(control: TaskControl) -> Any:
-    """Return a subscriber that notes each run of a task with several runs as it begins."""
-
-    def note(event: Event) -> None:
-        if event.type == "run_start":
-            control.run_started(event.run_id)
-
-    return note
 
 
 def _card(control: TaskControl, run_id: str) -> dict[str, Any] | None:

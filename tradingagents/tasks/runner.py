@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +45,7 @@ class TaskRunner:
         pool: ServicePool,
         at_once: int,
         control_of: Callable[[TaskWork], TaskControl],
-        after_end: Callable[[TaskWork], None],
+        before_end: Callable[[TaskWork], Awaitable[None]],
     ) -> None:
         """Begin with nothing to do.
 
@@ -53,9 +53,9 @@ class TaskRunner:
             pool: Services of all tasks.
             at_once: Most tasks of the lane `runs` at a time.
             control_of: Makes the control of one start of a task.
-            after_end: Called with a task that has ended or waits, before its lock is released.
+            before_end: Awaited for a task that has ended or waits, before its last event tells so.
         """
-        self._pool, self._control_of, self._after_end = pool, control_of, after_end
+        self._pool, self._control_of, self._before_end = pool, control_of, before_end
         self._limits: dict[Lane, int] = {"runs": at_once, "turns": TURNS_AT_ONCE}
         self._waiting: dict[Lane, deque[_Job]] = {"runs": deque(), "turns": deque()}
         self._running: dict[Lane, int] = {"runs": 0, "turns": 0}
@@ -87,7 +87,7 @@ class TaskRunner:
     async def cancel(self, task_id: str, patience: float) -> None:
         """Stop a task for good, and wait a while until it has stopped."""
         job = self._jobs[task_id]
-        self._cancel(job)
+        await self._cancel(job)
         if job.ended is not None:
             await asyncio.wait({job.ended}, timeout=patience)
 
@@ -135,60 +135,65 @@ class TaskRunner:
         if work.folder.cancel_requested:
             job.cancelled = True
         if job.cancelled:
-            self._end(work, "cancelled")
+            await self._end(work, "cancelled")
             return
         work.set_status("running")
         control = self._control_of(work)
         job.running = asyncio.create_task(job.kind.run(job.request, control), name=f"work {work.task_id}")
         try:
             await asyncio.wait({job.running})
-            self._record(job, job.running)
+            await self._record(job, job.running)
         finally:
             control.release()
 
-    def _record(self, job: _Job, done: asyncio.Task[TaskOutcome]) -> None:
+    async def _record(self, job: _Job, done: asyncio.Task[TaskOutcome]) -> None:
         """Record how a start ended."""
         work = job.work
         error = None if done.cancelled() else done.exception()
         if done.cancelled() or isinstance(error, Interrupted):
-            self._record_stop(job, error)
+            await self._record_stop(job, error)
         elif error is None:
             outcome = done.result()
             artifacts = tuple(dict.fromkeys((*work.info.artifacts, *outcome.artifacts)))
             work.change(artifacts=artifacts)
-            self._end(work, "done", result=outcome.result)
+            await self._end(work, "done", result=outcome.result)
         elif isinstance(error, AwaitingApproval):
-            self._end(work, "awaiting_approval", str(error))
+            await self._end(work, "awaiting_approval", str(error))
         elif isinstance(error, TradingAgentsError):
-            self._end(work, "failed", error=error_info(error))
+            await self._end(work, "failed", error=error_info(error))
         else:
             logger.error("Task %s ended unexpectedly", work.task_id, exc_info=error)
             name = type(error).__name__
             failure = TaskFailed(f"An unexpected {name} ended the task; the log of the process shows where.")
-            self._end(work, "failed", error=error_info(failure))
+            await self._end(work, "failed", error=error_info(failure))
 
-    def _record_stop(self, job: _Job, error: BaseException | None) -> None:
+    async def _record_stop(self, job: _Job, error: BaseException | None) -> None:
         if job.cancelled:
-            self._end(job.work, "cancelled")
+            await self._end(job.work, "cancelled")
         elif self.closing:
             job.work.set_status("queued", "Interrupted with its process; the next one continues it.")
         else:
             stopped = error if isinstance(error, Interrupted) else Interrupted("The task was interrupted; resume it.")
-            self._end(job.work, "interrupted", error=error_info(stopped))
+            await self._end(job.work, "interrupted", error=error_info(stopped))
 
-    def _end(self, work: TaskWork, status: TaskStatus, message: str = "", **values: Any) -> None:
-        work.set_status(status, message, **values)
-        self._after_end(work)
+    async def _end(self, work: TaskWork, status: TaskStatus, message: str = "", **values: Any) -> None:
+        work.set_status(status, told=False, **values)
+        await self._before_end(work)
+        work.tell_status(message)
         work.folder.unmark_open()
 
-    def _cancel(self, job: _Job) -> None:
+    async def _cancel(self, job: _Job) -> None:
+        if job.cancelled:
+            return
         job.cancelled = True
         lane = self._waiting[job.kind.lane]
         if job.ended is None:
             lane.remove(job)
-            del self._jobs[job.work.task_id]
-            self._end(job.work, "cancelled")
-            job.work.close()
+            try:
+                await self._end(job.work, "cancelled")
+            finally:
+                del self._jobs[job.work.task_id]
+                job.work.close()
         elif job.running is not None:
             job.running.cancel()
 
@@ -197,6 +202,6 @@ class TaskRunner:
         while self._jobs:
             for job in list(self._jobs.values()):
                 if not job.cancelled and job.work.folder.cancel_requested:
-                    self._cancel(job)
+                    await self._cancel(job)
             await asyncio.sleep(CANCEL_POLL_SECONDS)
         self._watch = None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 from tradingagents.errors import NotFound
 from tradingagents.schemas.workspace import TaskInfo
+from tradingagents.sessions import NewEntry, SessionStore
 
 
-def tell_session(sessions: Any, info: TaskInfo, *, check: bool) -> None:
+def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None:
     """Append a notice to the transcript of the task's session.
 
     Args:
@@ -19,8 +19,7 @@ def tell_session(sessions: Any, info: TaskInfo, *, check: bool) -> None:
         info: The task.
         check: Whether an earlier process may have told it already.
     """
-    new_entry = import_module("tradingagents.sessions.entries").NewEntry
-    if check and _told(sessions, info):
+    if info.session_id is None or (check and _told(sessions, info.session_id, info)):
         return
     data: dict[str, Any] = {"task_id": info.task_id, "kind": info.kind, "status": info.status}
     if info.result is not None:
@@ -30,14 +29,14 @@ def tell_session(sessions: Any, info: TaskInfo, *, check: bool) -> None:
     said = info.error.message if info.error is not None else ""
     text = f"Task {info.title} ({info.kind}, {info.task_id}): {info.status.replace('_', ' ')}. {said}".strip()
     with suppress(NotFound):  # the session was deleted meanwhile; its tasks and their results stay
-        sessions.append(info.session_id, [new_entry(type="notice", text=text, name=info.kind, data=data)])
+        sessions.append(info.session_id, [NewEntry(type="notice", text=text, name=info.kind, data=data)], hidden=True)
 
 
-def _told(sessions: Any, info: TaskInfo) -> bool:
+def _told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:
     """Return whether the transcript has the notice: asked only after a process died between two writes."""
     after = -1
     with suppress(NotFound):
-        while entries := sessions.entries(info.session_id, after=after, limit=500):
+        while entries := sessions.entries(session_id, after, 500, hidden=True):
             if any(one.type == "notice" and _is_about(one.data, info) for one in entries):
                 return True
             after = entries[-1].seq

@@ -85,10 +85,19 @@ class TaskWork:
         *,
         result: Mapping[str, Any] | None = None,
         error: ErrorInfo | None = None,
+        told: bool = True,
     ) -> TaskInfo:
-        """Change the status: `task.json` first, then the event that tells it, then the mark of open tasks.
+        """Change the status in `task.json`, and then write the event that tells it.
 
-        A process that dies in between leaves the mark, and `recover` completes the rest.
+        A task that has ended is unmarked after that. If the process dies in between, `recover` finds the mark and
+        completes the rest.
+
+        Args:
+            status: The new status.
+            message: For the event; empty for a usual one.
+            result: What came out.
+            error: What ended it.
+            told: Whether to write the event; otherwise `tell_status` does.
         """
         now = datetime.now(UTC)
         times: dict[str, Any] = {"finished_at": now if status in ENDED else None}
@@ -97,7 +106,8 @@ class TaskWork:
         if status in OPEN_STATUSES:
             self.folder.mark_open()
         info = self.change(status=status, result=None if result is None else dict(result), error=error, **times)
-        self.tell_status(message)
+        if told:
+            self.tell_status(message)
         return info
 
     def tell_status(self, message: str = "") -> None:

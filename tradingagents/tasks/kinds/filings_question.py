@@ -1,0 +1,85 @@
+"""`filings_question`: a question about companies, answered from filings, earnings calls and news, with citations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from tradingagents.errors import UsageError
+from tradingagents.settings import Settings
+from tradingagents.store.run_folder import is_component
+from tradingagents.tasks.control import TaskControl
+from tradingagents.tasks.kind import TaskOutcome
+from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+
+
+class FilingsQuestionRequest(ModelRequest):
+    """One question."""
+
+    question: str = Field(min_length=1, max_length=4000, description="What to find out")
+    mode: Literal["direct", "standard", "detailed", "deep_search"] | None = Field(
+        None, description="How thorough; unset: as the question says"
+    )
+    max_iterations: int | None = Field(None, ge=1, le=20, description="Most searches, instead of the mode's")
+    conversation: str | None = Field(
+        None, max_length=120, description="Id of the conversation, for questions that refer to earlier ones"
+    )
+
+    @classmethod
+    def not_settings(cls) -> set[str]:
+        """Return the fields that are no settings."""
+        return {*super().not_settings(), "question", "mode", "max_iterations", "conversation"}
+
+
+class FilingsQuestionKind(RunTaskKind[FilingsQuestionRequest]):
+    """One run of the filings graph."""
+
+    name = "filings_question"
+    summary = "Answer a question about companies from their filings, earnings calls and news, with citations."
+    request = FilingsQuestionRequest
+
+    def title(self, request: FilingsQuestionRequest) -> str:
+        """Return the beginning of the question."""
+        words = " ".join(request.question.split())
+        return words if len(words) <= 80 else f"{words[:79]}…"
+
+    def check(self, request: FilingsQuestionRequest, settings: Settings) -> None:
+        """Check question, conversation and settings. Raises UsageError."""
+        if not request.question.strip():
+            raise UsageError("The question is empty; write one.")
+        if request.conversation is not None and not is_component(request.conversation):
+            raise UsageError("conversation: use letters, digits, dots, dashes and underscores.")
+        super().check(request, settings)
+
+    async def run(self, request: FilingsQuestionRequest, control: TaskControl) -> TaskOutcome:
+        """Run the filings graph, or resume its run."""
+        from tradingagents.tasks.run_steps import add_reports, run_to_end
+        from tradingagents.workflows.filings_qa import FILINGS_QA, FilingsRequest, mode_named
+
+        asked = FilingsRequest(
+            question=request.question,
+            mode=mode_named(request.mode),
+            day=request.day,
+            max_iterations=request.max_iterations,
+            conversation=request.conversation,
+        )
+        card = await run_to_end(control, FILINGS_QA, asked, request.settings(control.settings))
+        add_reports(control, card, self.title(request))
+        return TaskOutcome(answered(card))
+
+
+def answered(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer with what it cites."""
+    from tradingagents.tasks.run_steps import cost_of
+
+    keys = ("run_id", "status", "question", "answer", "confidence", "cited", "sources", "stopped", "written_by")
+    return {
+        **{key: card.get(key) for key in keys},
+        "warnings": list(card.get("warnings") or ()),
+        "cost_usd": cost_of(card),
+    }
+
+
+FILINGS_QUESTION = FilingsQuestionKind()
