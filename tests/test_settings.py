@@ -79,6 +79,7 @@ def test_every_setting_has_its_variable(key: str):
         "assistant_tier": ("deep", "deep"),
         "persona_tier": ("quick", "quick"),
         "personas_dir": ("/personas", Path("/personas")),
+        "assistant_context_tokens": ("16384", 16384),
         "google_thinking_level": ("low", "low"),
         "structured_output": ("json_mode", "json_mode"),
         "stream_tokens": ("true", True),
