@@ -63,7 +63,7 @@ def http_page() -> str:
 
 def openapi_json() -> str:
     """Return the OpenAPI description as it is stored."""
-    return json.dumps(openapi_document(), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return json.dumps(openapi_document(), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _routes(paths: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

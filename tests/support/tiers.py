@@ -52,6 +52,7 @@ _PROCESS = (
     "cli/commands/test_runs_resume.py",
     "evaluation/test_processes.py",
     "graph/test_resume",
+    "server/test_processes.py",
     "graph/test_studio_server.py",
     "sessions/test_transcript_file.py",
     "test_packaging.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,7 +61,16 @@ def openapi_of(app: FastAPI) -> dict[str, Any]:
         for method in _METHODS:
             if method in operations:
                 _complete(operations[method], public=path in PUBLIC_PATHS)
-    return described
+    cleaned: dict[str, Any] = _without_nan(described)
+    return cleaned
+
+
+def _without_nan(value: Any) -> Any:
+    """Return a description without defaults that JSON cannot hold, such as NaN for a figure that is missing."""
+    if isinstance(value, dict):
+        finite = {name: one for name, one in value.items() if not (isinstance(one, float) and not math.isfinite(one))}
+        return {name: _without_nan(one) for name, one in finite.items()}
+    return [_without_nan(one) for one in value] if isinstance(value, list) else value
 
 
 def capability_paths(paths: Mapping[str, Any]) -> list[str]:

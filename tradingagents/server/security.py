@@ -31,6 +31,8 @@ WRONG_TOKENS = (Rate(30, 60),)
 MOST_HEADERS, LONGEST_HEADER, LONGEST_TARGET = 100, 8_192, 4_096
 BODY_SECONDS = 30.0
 """Time in which a client must have sent the whole body."""
+READ_FURTHER = 20
+"""Of a body that is too large, so many times the limit is read and dropped before the connection is closed."""
 WITH_BODY = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 METHODS = "GET, POST, PATCH, DELETE, OPTIONS"
 ASKED_HEADERS = "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
@@ -178,8 +180,8 @@ class Gate:
             return receive
         most = self._policy.max_body
         too_large = RequestTooLarge(f"The body has more than {most:,} bytes; send less or raise server_max_body_bytes.")
-        told = headers.get("content-length", "0")
-        if not told.isdecimal() or int(told) > most:
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > READ_FURTHER * most:
             raise StatusError(413, too_large)
         try:
             async with asyncio.timeout(BODY_SECONDS):
@@ -276,17 +278,21 @@ async def _preflight(answer: _CheckedAnswer) -> None:
 
 
 async def _read(receive: Receive, most: int) -> bytes | None:
-    """Return the whole body; None where it is larger than allowed."""
-    body = bytearray()
+    """Return the whole body; None where it is larger than allowed.
+
+    What is too much is read and dropped, within bounds: clients read no answer before they have sent everything.
+    """
+    body, size = bytearray(), 0
     while True:
         message = await receive()
         if message["type"] != "http.request":
             return bytes(body)
-        body += message.get("body", b"")
-        if len(body) > most:
-            return None
-        if not message.get("more_body", False):
-            return bytes(body)
+        piece = message.get("body", b"")
+        size += len(piece)
+        if size <= most:
+            body += piece
+        if not message.get("more_body", False) or size > READ_FURTHER * most:
+            return bytes(body) if size <= most else None
 
 
 def _check_json(body: bytes) -> None:

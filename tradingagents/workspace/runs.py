@@ -14,6 +14,8 @@ from tradingagents.store.run_index import IndexedRun, RunIndex
 from tradingagents.store.run_rows import row_of
 
 REPORTS = "reports"
+FOLDER_SETTINGS = frozenset({"home", "data_dir", "log_file", "results_dir", "personas_dir"})
+"""Settings of a card that name a place on this machine; a test compares them with the settings."""
 LONGEST_LIST = 500
 
 
@@ -47,6 +49,8 @@ class RunReader:
             **_row(run),
             **{name: value for name, value in (card or {}).items() if name not in ("paths", "run_id")},
         }
+        if isinstance(settings := known.get("settings"), dict):
+            known["settings"] = {name: value for name, value in settings.items() if name not in FOLDER_SETTINGS}
         return {**known, "report_files": self._report_files(run)}
 
     def events(self, run_id: str, *, after: int = -1) -> tuple[dict[str, Any], ...]:
