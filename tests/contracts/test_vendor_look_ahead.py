@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -55,9 +56,16 @@ def _answer(vendor: Vendor, snapshot: Vendor, name: str, day: date, *, shown: bo
     return f"{ {figure.name: figure.rounded for figure in result.figures()} }\n{result.to_markdown()}"
 
 
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> SnapshotVendor:
+    """The recorded market that answers the rest."""
+    return SnapshotVendor(write_snapshot(tmp_path_factory.mktemp("market")))
+
+
 @pytest.mark.parametrize(("source", "name"), CASES)
-def test_what_comes_after_the_cut_off_changes_nothing(source: Source, name: str, tmp_path):
-    snapshot = SnapshotVendor(write_snapshot(tmp_path / "market"))
+def test_what_comes_after_the_cut_off_changes_nothing(
+    snapshot: SnapshotVendor, source: Source, name: str, tmp_path: Path
+):
     found: dict[tuple[bool, date], str] = {}
     shown = name not in source.unshown
     for poisoned in (False, True):

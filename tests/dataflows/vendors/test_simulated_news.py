@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import sampled
 from tradingagents.dataflows.reference.calendar import Sessions, sessions
 from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NewsTruth, SimulatedVendor
 from tradingagents.errors import NoData
@@ -41,7 +42,7 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower()))
 
 
-@pytest.mark.parametrize("symbol", COVERED)
+@pytest.mark.parametrize("symbol", sampled(COVERED, every=5))
 def test_a_company_is_in_the_news_two_to_eight_times_a_week(symbol):
     listed = COMPANIES[symbol].listed
     begin = datetime(listed.year, listed.month, listed.day, tzinfo=UTC) if listed else START

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.retrieval.reading.small_filings import KNOWN_AT
+from tests.support.tiers import sampled
 from tradingagents.retrieval.models import Fact, SourceDocument
 from tradingagents.retrieval.reading import read_document
 from tradingagents.retrieval.reading.items import section_text
@@ -93,11 +94,12 @@ def equal(value: float | None, fact: Fact) -> bool:
     return abs(abs(value) - wanted) <= 1e-9 * max(1.0, wanted)
 
 
-def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_data: Path) -> None:
+@pytest.mark.parametrize("part", sampled(range(4), every=4))
+def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_data: Path, part: int) -> None:
     """The statements are read once with tags and once without; printed figures and tags differ in sign only."""
     count: Counter[str] = Counter()
     odd: list[tuple[str, str, str]] = []
-    for path in recorded(test_data, "10k", "10q"):
+    for path in recorded(test_data, "10k", "10q")[part::4]:
         tagged = document(path)
         plain = re.sub(rb"<(/?)ix:nonFraction\b", rb"<\1span", gzip.decompress(path.read_bytes()))
         printed = read_document(plain, known_at=KNOWN_AT)
@@ -121,7 +123,7 @@ def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_da
                     count["period"] += without.columns[at].period_end in (None, fact.period_end)
                     if not good:
                         odd.append((path.name, row.label, cell.text))
-    assert count["compared"] > 5_800
+    assert count["compared"] > 1_200
     assert not odd, odd[:10]
     assert count["period"] > 0.985 * count["compared"], "others than the cash at the beginning of the period differ"
 
