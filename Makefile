@@ -13,7 +13,7 @@ TESTS ?=
 # Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
 PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: demo test test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
+.PHONY: demo test test-mcp1 test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 
 $(VENV)/.core: pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…" >&2; exit 3; }
@@ -41,6 +41,10 @@ test-all: $(VENV)/.dev  ## every test: each moment at which a run is killed, eac
 
 test-unit test-integration test-process test-chaos test-docs: test-%: $(VENV)/.dev  ## the tests of one tier
 	$(PYTEST) -m $* $(TESTS)
+
+test-mcp1: $(VENV)/.dev  ## the tests of MCP with version 1 of its package instead of version 2
+	test -d $(VENV)/mcp1 || $(BIN)/python -m pip install --quiet --target $(VENV)/mcp1 "mcp>=1.30,<2"
+	PYTHONPATH=$(VENV)/mcp1 $(BIN)/python -m pytest tests/server/mcp tests/mcp_client
 
 check: $(VENV)/.dev  ## linters, types, layers, stale reference pages
 	$(BIN)/ruff check .

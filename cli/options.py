@@ -162,6 +162,7 @@ SERVE = (
     HOME,
     *_output("Print the address as one JSON object."),
 )
+MCP = (*MODELS, *DATA, *GRAPH, *_limits("a run"), CONCURRENCY, HOME, *_output("Report errors as JSON."))
 DOCTOR = (*MODELS, *DATA, HOME, *_output(_ONE_OBJECT))
 
 FLAG_OF: Mapping[str, str] = {

@@ -15,6 +15,7 @@ from pages.capabilities import capabilities_page
 from pages.cli import cli_page
 from pages.configuration import configuration_page
 from pages.http import http_page, openapi_json
+from pages.mcp import mcp_file
 from pages.tools import tools_page
 from pages.vendors import vendors_page
 from pages.watched import watch_a_run
@@ -34,6 +35,7 @@ def pages() -> Mapping[str, str]:
         "capabilities.md": capabilities_page(),
         "agents.md": agents_page(watched),
         "vendors.md": vendors_page(),
+        "mcp.json": mcp_file(),
     }
 
 

@@ -23,6 +23,7 @@ Report = Callable[[float, float | None, str], Awaitable[None]]
 """Reports progress of a call: what is done, of how much if that is known, and a sentence. Does nothing for a client
 that did not ask for progress."""
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 UNKNOWN_RESOURCE = -32002
 CONNECTION_CLOSED = -32000
 LARGEST_BODY = 1_000_000
@@ -44,8 +45,8 @@ class McpRequestRefused(Exception):
 class McpHandlers(Protocol):
     """What a server answers. Every method returns the result of its request as JSON."""
 
-    async def list_tools(self, cursor: str | None) -> Wire:
-        """Return a page of the tools."""
+    async def list_tools(self) -> Wire:
+        """Return the tools."""
         ...
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any], report: Report) -> Wire:
@@ -56,16 +57,16 @@ class McpHandlers(Protocol):
         """Return a page of the resources."""
         ...
 
-    async def list_resource_templates(self, cursor: str | None) -> Wire:
-        """Return a page of the templates."""
+    async def list_resource_templates(self) -> Wire:
+        """Return the templates of addresses."""
         ...
 
     async def read_resource(self, uri: str) -> Wire:
         """Return the contents of a resource."""
         ...
 
-    async def list_prompts(self, cursor: str | None) -> Wire:
-        """Return a page of the prompts."""
+    async def list_prompts(self) -> Wire:
+        """Return the prompts."""
         ...
 
     async def get_prompt(self, name: str, arguments: Mapping[str, str]) -> Wire:
@@ -128,17 +129,17 @@ class _Route:
 
 _ROUTES = (
     _Route("tools/list", "ListToolsRequest", "PaginatedRequestParams", "ListToolsResult",
-           lambda to, given, _: to.list_tools(given.get("cursor"))),
+           lambda to, _given, _: to.list_tools()),
     _Route("tools/call", "CallToolRequest", "CallToolRequestParams", "CallToolResult",
            lambda to, given, report: to.call_tool(given["name"], given.get("arguments") or {}, report)),
     _Route("resources/list", "ListResourcesRequest", "PaginatedRequestParams", "ListResourcesResult",
            lambda to, given, _: to.list_resources(given.get("cursor"))),
     _Route("resources/templates/list", "ListResourceTemplatesRequest", "PaginatedRequestParams",
-           "ListResourceTemplatesResult", lambda to, given, _: to.list_resource_templates(given.get("cursor"))),
+           "ListResourceTemplatesResult", lambda to, _given, _: to.list_resource_templates()),
     _Route("resources/read", "ReadResourceRequest", "ReadResourceRequestParams", "ReadResourceResult",
            lambda to, given, _: to.read_resource(given["uri"])),
     _Route("prompts/list", "ListPromptsRequest", "PaginatedRequestParams", "ListPromptsResult",
-           lambda to, given, _: to.list_prompts(given.get("cursor"))),
+           lambda to, _given, _: to.list_prompts()),
     _Route("prompts/get", "GetPromptRequest", "GetPromptRequestParams", "GetPromptResult",
            lambda to, given, _: to.get_prompt(given["name"], given.get("arguments") or {})),
 )  # fmt: skip

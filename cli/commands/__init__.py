@@ -9,6 +9,7 @@ from ..help import exit_codes
 
 _SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
 _VALUE_CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
+_MCP_CODES = "Exit codes: 0 the client has gone · 2 usage · 3 configuration · 130 interrupted."
 _DOCTOR_CODES = (
     "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
 )
@@ -27,6 +28,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
     "filings": CommandEntry(
         "filings:app", "Read filings and earnings calls, search them, and ask questions answered with citations."
+    ),
+    "mcp": CommandEntry(
+        "mcp:mcp",
+        "Serve capabilities, tasks and runs to agents of other programs by MCP, over stdin and stdout or HTTP.",
+        _MCP_CODES,
     ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(

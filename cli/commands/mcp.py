@@ -1,0 +1,111 @@
+"""`tradingagents mcp`: serves capabilities, tasks and runs to other programs' agents by MCP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tradingagents.server.mcp.tools import Offer
+    from tradingagents.settings import Settings
+
+PORT = 8766
+SKILL = "SKILL.md"
+SKILL_FOLDER = "tradingagents"
+_SERVER = "Server"
+
+
+@with_options(options.MCP)
+def mcp(
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http",
+            help="Serve streamable HTTP on 127.0.0.1 instead of stdin and stdout; clients send the token shown.",
+            rich_help_panel=_SERVER,
+        ),
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port for --http; 0: any.", rich_help_panel=_SERVER)
+    ] = PORT,
+    tools: Annotated[
+        str,
+        typer.Option(
+            "--tools",
+            metavar="core|all",
+            help="core: the main capabilities, and two tools to find and ask the others; all: each is a tool.",
+            rich_help_panel=_SERVER,
+        ),
+    ] = "core",
+    skill: Annotated[
+        bool, typer.Option("--skill", help="Print the skill file for agents, and end.", rich_help_panel=_SERVER)
+    ] = False,
+    install_skill: Annotated[
+        Path | None,
+        typer.Option(
+            "--install-skill",
+            metavar="DIR",
+            help="Write the skill into a folder of skills, such as ~/.claude/skills, and end.",
+            rich_help_panel=_SERVER,
+        ),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Serve capabilities, tasks and runs to agents of other programs by MCP, over stdin and stdout or HTTP."""
+    if skill:
+        typer.echo(_skill(), nl=False)
+        return 0
+    if install_skill is not None:
+        return _install(install_skill.expanduser(), terminal)
+    from tradingagents.mcp_sdk import assert_installed
+
+    assert_installed()
+    import asyncio
+
+    from tradingagents.server.mcp.tools import read_offer
+
+    offer = read_offer(tools)
+    settings, environ = read_both(flags)
+    asyncio.run(_serve(settings, environ, offer, port if http else None))
+    return 0
+
+
+async def _serve(settings: Settings, environ: Mapping[str, str], offer: Offer, port: int | None) -> None:
+    from tradingagents.server.mcp.transports import serve_over_stdio, service_of
+    from tradingagents.workspace.workspace import Workspace
+
+    async with Workspace(settings, environ, face="mcp") as workspace:
+        service = service_of(workspace, settings, environ, offer)
+        if port is None:
+            await serve_over_stdio(service)
+            return
+        from tradingagents.server.mcp.standalone import serve_http, standalone_app, token_of
+
+        token = token_of(environ)
+        app = standalone_app(service, settings, environ, token)
+        await serve_http(app, port, f"MCP at {{address}}, token: {token}\nStop it with Ctrl-C.")
+
+
+def _skill() -> str:
+    from importlib.resources import files
+
+    return files("tradingagents.server.mcp").joinpath(SKILL).read_text(encoding="utf-8")
+
+
+def _install(folder: Path, terminal: Terminal) -> int:
+    target = folder / SKILL_FOLDER / SKILL
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(_skill(), encoding="utf-8")
+    terminal.out.print(str(target), markup=False, soft_wrap=True)
+    return 0

@@ -1,0 +1,82 @@
+"""How clients reach the MCP server: stdin and stdout of a process, or streamable HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from tradingagents.capabilities.registry import CapabilityRegistry, registry
+from tradingagents.mcp_sdk import build_server, http_sessions, serve_stdio
+from tradingagents.personas.loader import load_personas
+from tradingagents.personas.persona import Persona
+from tradingagents.server.errors import Sanitizer
+from tradingagents.server.mcp.service import INSTRUCTIONS, NAME, McpService
+from tradingagents.server.mcp.tools import Offer
+from tradingagents.settings import Settings, secrets_of
+from tradingagents.workspace.api import WorkspaceApi
+
+PATH = "/mcp"
+
+
+def service_of(
+    workspace: WorkspaceApi, settings: Settings, environ: Mapping[str, str], offer: Offer = "core"
+) -> McpService:
+    """Return what answers MCP clients of a workspace.
+
+    Args:
+        workspace: What is asked.
+        settings: Name the home folder and the personas.
+        environ: Variables, whose secrets errors do not tell.
+        offer: Which capabilities are tools of their own.
+
+    Raises:
+        PersonaError: The file of a persona is damaged.
+    """
+    sanitizer = Sanitizer(settings.home_dir, environ, secrets_of(settings))
+    return McpService(workspace, sanitizer=sanitizer, offer=offer, personas=_personas(settings))
+
+
+async def serve_over_stdio(service: McpService) -> None:
+    """Serve one client over stdin and stdout until it closes stdin."""
+    await serve_stdio(_server(service), service.leave)
+
+
+class McpEndpoint:
+    """The MCP server as an ASGI app, for one path of an HTTP server. `running` is its lifetime."""
+
+    def __init__(self, service: McpService) -> None:
+        """Set what answers; nothing is served before `running` is entered."""
+        self._service = service
+        self._sessions = http_sessions(_server(service))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Serve connections meanwhile; can be entered once."""
+        async with self._sessions.run():
+            try:
+                yield
+            finally:
+                self._service.leave()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; whoever mounts it has checked token, host and origin."""
+        await self._sessions.handle_request(scope, receive, send)
+
+
+def mount(app: Any, endpoint: McpEndpoint, path: str = PATH) -> None:
+    """Add the MCP server to a FastAPI or Starlette app, before its other routes; enter `running` in its lifespan."""
+    app.router.routes.insert(0, Route(path, endpoint=endpoint))
+
+
+def _server(service: McpService) -> Any:
+    return build_server(NAME, version("tradingagents"), INSTRUCTIONS, service)
+
+
+def _personas(settings: Settings) -> tuple[Persona, ...]:
+    known: CapabilityRegistry = registry()
+    return load_personas(settings, {word: one.name for one in known.values() for word in (one.name, *one.aliases)})
