@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Any, Protocol
 
@@ -74,18 +75,19 @@ class McpHandlers(Protocol):
         ...
 
 
+def is_installed() -> bool:
+    """Return whether the package is installed."""
+    return find_spec("mcp") is not None
+
+
 def assert_installed() -> None:
     """Check that the package is installed.
 
     Raises:
         ConfigurationError: It is not; the message says how to install it.
     """
-    try:
-        import mcp  # noqa: F401
-    except ImportError as error:
-        raise ConfigurationError(
-            f'MCP needs a package; install it: pip install "tradingagents[mcp]" ({error}).'
-        ) from None
+    if not is_installed():
+        raise ConfigurationError('MCP needs the package mcp; install it: pip install "tradingagents[mcp]".')
 
 
 def is_version_2() -> bool:
@@ -262,11 +264,18 @@ class _WatchedStream:
         return await self._stream.__aexit__(*failure)
 
 
-def http_sessions(server: Any) -> Any:
-    """Return a manager of connections over streamable HTTP: `run()` is its lifetime, `handle_request` an ASGI app."""
+def http_sessions(server: Any, *, stateless: bool) -> Any:
+    """Return a manager of connections over streamable HTTP: `run()` is its lifetime, `handle_request` an ASGI app.
+
+    Args:
+        server: Made by `build_server`.
+        stateless: Every request stands for itself, so that another process may answer the next one.
+    """
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-    return StreamableHTTPSessionManager(server, max_request_body_size=LARGEST_BODY, max_sessions=MOST_SESSIONS)
+    return StreamableHTTPSessionManager(
+        server, stateless=stateless, max_request_body_size=LARGEST_BODY, max_sessions=MOST_SESSIONS
+    )
 
 
 # Clients

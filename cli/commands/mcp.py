@@ -77,24 +77,38 @@ def mcp(
 
     offer = read_offer(tools)
     settings, environ = read_both(flags)
-    asyncio.run(_serve(settings, environ, offer, port if http else None))
+    asyncio.run(_serve_http(settings, environ, offer, port, terminal) if http else _serve(settings, environ, offer))
     return 0
 
 
-async def _serve(settings: Settings, environ: Mapping[str, str], offer: Offer, port: int | None) -> None:
+async def _serve(settings: Settings, environ: Mapping[str, str], offer: Offer) -> None:
+    """Serve the program that started this one. Nothing but the protocol may be printed to stdout."""
     from tradingagents.server.mcp.transports import serve_over_stdio, service_of
     from tradingagents.workspace.workspace import Workspace
 
     async with Workspace(settings, environ, face="mcp") as workspace:
-        service = service_of(workspace, settings, environ, offer)
-        if port is None:
-            await serve_over_stdio(service)
-            return
-        from tradingagents.server.mcp.standalone import serve_http, standalone_app, token_of
+        await serve_over_stdio(service_of(workspace, settings, environ, offer))
 
-        token = token_of(environ)
-        app = standalone_app(service, settings, environ, token)
-        await serve_http(app, port, f"MCP at {{address}}, token: {token}\nStop it with Ctrl-C.")
+
+async def _serve_http(
+    settings: Settings, environ: Mapping[str, str], offer: Offer, port: int, terminal: Terminal
+) -> None:
+    from tradingagents.server.mcp.standalone import serve_alone, standalone_app
+    from tradingagents.server.mcp.transports import PATH, service_of
+    from tradingagents.server.serve import address_of, listen, plan_of
+    from tradingagents.workspace.workspace import Workspace
+
+    plan = plan_of(settings, environ, host="127.0.0.1", workers=1)
+
+    def announce() -> None:
+        token = plan.token if plan.made_token else "that of TRADINGAGENTS_SERVER_TOKEN"
+        address = f"{address_of(plan, listener)}{PATH.removeprefix('/')}"
+        terminal.err.print(f"MCP at {address} with the token {token}", markup=False, soft_wrap=True)
+
+    with listen(plan.host, port) as listener:
+        async with Workspace(settings, environ, face="mcp") as workspace:
+            app = standalone_app(service_of(workspace, settings, environ, offer), plan)
+            await serve_alone(app, plan, listener, announce)
 
 
 def _skill() -> str:

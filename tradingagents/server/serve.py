@@ -23,6 +23,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tradingagents.errors import ConfigurationError, ServerFailure, TradingAgentsError, UsageError
 from tradingagents.server import web
 from tradingagents.server.app import access_policy, create_app
+from tradingagents.server.mcp.transports import mcp_endpoint
+from tradingagents.server.mcp.transports import mount as mount_mcp
 from tradingagents.server.security import is_address, is_loopback
 from tradingagents.settings import Settings
 from tradingagents.workspace.workspace import Workspace
@@ -108,7 +110,7 @@ def address_of(plan: ServePlan, listener: socket.socket) -> str:
 
 
 def workspace_app(plan: ServePlan) -> FastAPI:
-    """Return the whole server: HTTP interface and web page over one workspace, which it opens and closes."""
+    """Return the whole server: HTTP interface, web page and MCP over one workspace, which it opens and closes."""
     workspace = Workspace(plan.settings, plan.environ, face="http")
 
     @asynccontextmanager
@@ -116,14 +118,17 @@ def workspace_app(plan: ServePlan) -> FastAPI:
         async with workspace:
             yield
 
+    endpoint = mcp_endpoint(workspace, plan.settings, plan.environ, several=plan.workers > 1)
     app = create_app(
         workspace,
         token=plan.token,
         settings=plan.settings,
         environ=plan.environ,
         host=plan.host,
-        lifespans=(opened,),
+        lifespans=(opened,) if endpoint is None else (opened, endpoint.running),
     )
+    if endpoint is not None:
+        mount_mcp(app, endpoint)
     web.mount(app)
     return app
 

@@ -62,7 +62,7 @@ class HttpServer:
         assert self.process.stderr is not None
         line = self.process.stderr.readline().decode()
         assert line.startswith("MCP at "), line + self.process.stderr.read().decode()
-        self.url = line.split()[2].rstrip(",")
+        self.url = line.split()[2]
 
     def kill(self) -> None:
         self.process.kill()

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 from uuid import uuid4
 
-from tradingagents.errors import NotFound, TradingAgentsError, UsageError, error_code
+from tradingagents.errors import NotFound, TradingAgentsError, UsageError
 from tradingagents.mcp_sdk import INTERNAL_ERROR, UNKNOWN_RESOURCE, McpRequestRefused, Report, Wire
 from tradingagents.personas.persona import Persona
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
@@ -18,6 +18,7 @@ from tradingagents.server.mcp.resources import ResourceShelf, templates
 from tradingagents.server.mcp.task_calls import TaskCalls
 from tradingagents.server.mcp.tools import START, Offer, tool_list
 from tradingagents.settings import nearest
+from tradingagents.tasks.errors import error_code
 from tradingagents.workspace.api import WorkspaceApi
 
 NAME = "tradingagents"

@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import AsyncIterator, Mapping
+import socket
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from tradingagents.errors import ConfigurationError
 from tradingagents.server.app import access_policy
 from tradingagents.server.errors import Sanitizer
 from tradingagents.server.mcp.service import McpService
-from tradingagents.server.mcp.transports import PATH, McpEndpoint, mount
+from tradingagents.server.mcp.transports import McpEndpoint, mount
 from tradingagents.server.security import Gate
-from tradingagents.settings import Settings, secrets_of
+from tradingagents.server.serve import DeadlineProtocol, ServePlan
+from tradingagents.settings import secrets_of
 
-TOKEN_VARIABLE = "TRADINGAGENTS_SERVER_TOKEN"  # noqa: S105 - a name
-SHORTEST_TOKEN = 16
-SHUTDOWN_SECONDS = 3
-"""How long connections that are open get when the server ends."""
-
-
-def token_of(environ: Mapping[str, str]) -> str:
-    """Return the token that clients send: that of the environment, else one made for this start.
-
-    Raises:
-        ConfigurationError: It is too short.
-    """
-    token = environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
-    if len(token) < SHORTEST_TOKEN:
-        raise ConfigurationError(
-            f"{TOKEN_VARIABLE} is too short; use at least {SHORTEST_TOKEN} characters, or leave it unset."
-        )
-    return token
+SHUTDOWN_SECONDS = 2
+"""How long open connections get when the server ends; tasks continue at the next start."""
 
 
-def standalone_app(service: McpService, settings: Settings, environ: Mapping[str, str], token: str) -> ASGIApp:
+def standalone_app(service: McpService, plan: ServePlan) -> ASGIApp:
     """Return an ASGI app that serves MCP at `/mcp` and nothing else.
 
     Args:
         service: What answers.
-        settings: Allowed hosts and origins, sizes and rates.
-        environ: Variables, whose secrets errors do not tell.
-        token: What clients must send as `Authorization: Bearer …`.
+        plan: Token, allowed hosts and origins, sizes and rates.
     """
     endpoint = McpEndpoint(service)
 
@@ -55,41 +38,30 @@ def standalone_app(service: McpService, settings: Settings, environ: Mapping[str
 
     app = Starlette(lifespan=lifespan)
     mount(app, endpoint)
-    sanitizer = Sanitizer(settings.home_dir, environ, {token, *secrets_of(settings)})
-    return Gate(app, access_policy(settings, token, "127.0.0.1"), sanitizer)
+    sanitizer = Sanitizer(plan.settings.home_dir, plan.environ, {plan.token, *secrets_of(plan.settings)})
+    return Gate(app, access_policy(plan.settings, plan.token, plan.host), sanitizer)
 
 
-async def serve_http(app: ASGIApp, port: int, ready: str) -> None:
-    """Serve on the loopback address until the process is interrupted.
+async def serve_alone(app: ASGIApp, plan: ServePlan, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve at a socket until the process is interrupted.
 
     Args:
         app: As `standalone_app` returns it.
-        port: Port; 0 for any that is free.
-        ready: Said on stderr once it listens; `{address}` stands for where.
-
-    Raises:
-        ConfigurationError: The port is taken.
+        plan: What is served.
+        listener: The open socket.
+        ready: Called when it begins to serve.
     """
-    import socket
-    import sys
-
-    import uvicorn
-
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind(("127.0.0.1", port))
-    except OSError as error:
-        listener.close()
-        raise ConfigurationError(
-            f"Port {port} cannot be used ({error.strerror}); choose another with --port."
-        ) from None
-    with listener:
-        listener.listen(128)
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}{PATH}"
-        sys.stderr.write(f"{ready.format(address=address)}\n")
-        sys.stderr.flush()
-        config = uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=SHUTDOWN_SECONDS
-        )
-        await uvicorn.Server(config).serve(sockets=[listener])
+    config = uvicorn.Config(
+        app,
+        http=DeadlineProtocol,
+        ws="none",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=plan.settings.server_max_connections,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    ready()
+    await uvicorn.Server(config).serve(sockets=[listener])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -11,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tradingagents.capabilities.registry import CapabilityRegistry, registry
-from tradingagents.mcp_sdk import build_server, http_sessions, serve_stdio
+from tradingagents.mcp_sdk import build_server, http_sessions, is_installed, serve_stdio
 from tradingagents.personas.loader import load_personas
 from tradingagents.personas.persona import Persona
 from tradingagents.server.errors import Sanitizer
@@ -49,10 +50,17 @@ async def serve_over_stdio(service: McpService) -> None:
 class McpEndpoint:
     """The MCP server as an ASGI app, for one path of an HTTP server. `running` is its lifetime."""
 
-    def __init__(self, service: McpService) -> None:
-        """Set what answers; nothing is served before `running` is entered."""
+    def __init__(self, service: McpService, *, several: bool = False) -> None:
+        """Set what answers; nothing is served before `running` is entered.
+
+        Args:
+            service: What answers.
+            several: Whether several processes share the address: then no request relies on an earlier one.
+        """
         self._service = service
-        self._sessions = http_sessions(_server(service))
+        self._sessions = http_sessions(_server(service), stateless=several)
+        self.stopping: asyncio.Event | None = None
+        """Set when the HTTP server ends: open streams then end too."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -65,11 +73,36 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; whoever mounts it has checked token, host and origin."""
-        await self._sessions.handle_request(scope, receive, send)
+        if self.stopping is None:
+            await self._sessions.handle_request(scope, receive, send)
+            return
+        answer = asyncio.ensure_future(self._sessions.handle_request(scope, receive, send))
+        stop = asyncio.ensure_future(self.stopping.wait())
+        try:
+            await asyncio.wait({answer, stop}, return_when=asyncio.FIRST_COMPLETED)
+            if stop.done():
+                self._service.leave()
+        finally:
+            for one in (answer, stop):
+                if not one.done():
+                    one.cancel()
+            await asyncio.wait({answer, stop})
+        if not answer.cancelled():
+            answer.result()
+
+
+def mcp_endpoint(
+    workspace: WorkspaceApi, settings: Settings, environ: Mapping[str, str], *, several: bool = False
+) -> McpEndpoint | None:
+    """Return the MCP server of a workspace; None where the package `mcp` is not installed."""
+    if not is_installed():
+        return None
+    return McpEndpoint(service_of(workspace, settings, environ), several=several)
 
 
 def mount(app: Any, endpoint: McpEndpoint, path: str = PATH) -> None:
     """Add the MCP server to a FastAPI or Starlette app, before its other routes; enter `running` in its lifespan."""
+    endpoint.stopping = getattr(app.state, "stopping", None)
     app.router.routes.insert(0, Route(path, endpoint=endpoint))
 
 
