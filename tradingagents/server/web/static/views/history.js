@@ -56,7 +56,7 @@ class History {
       return wanted.every((word) => text.includes(word));
     });
     if (!shown.length) fill(this.list, h("p", { class: "empty" }, this.rows.length ? "No run matches the filter." : "No run yet. Start one under New."));
-    else fill(this.list, table("Runs", ["Run", "Kind", "Day", "Decision", "Confidence", "Status", "Compare"], shown.map((row) => this.row(row))));
+    else fill(this.list, table("Runs", ["Run", "Compare", "Decision", "Day", "Confidence", "Kind", "Status"], shown.map((row) => this.row(row))));
     this.showChosen();
   }
 
@@ -65,8 +65,8 @@ class History {
     const box = h("input", { type: "checkbox", checked: this.chosen.includes(row.run_id), "aria-label": `Compare ${subject} ${dayOf(row)}`, value: row.run_id,
       onchange: (event) => this.choose(row.run_id, event.target.checked) });
     return [
-      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), words(row.kind ?? ""), dayOf(row), actionBadge(row.action),
-      row.confidence === null || row.confidence === undefined ? "" : percent(row.confidence), statusChip(row.status ?? "unknown"), box,
+      h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, subject), box, actionBadge(row.action), h("span", { class: "nowrap" }, dayOf(row)),
+      row.confidence === null || row.confidence === undefined ? "" : percent(row.confidence), words(row.kind ?? ""), statusChip(row.status ?? "unknown"),
     ];
   }
 

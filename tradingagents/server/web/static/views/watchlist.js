@@ -35,7 +35,7 @@ function overview(answer) {
   return [
     h("p", { class: "muted" }, `As of ${answer.as_of}`),
     table("Watch list", ["Symbol", "Name", "Price", "1 day", "1 week", "1 month", "From 52-week high", "Next results", "Last decision", "Analyze"], symbols.map((row) => [
-      row.symbol, row.name ?? "", h("span", { class: "price" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
+      row.symbol, row.name ?? "", h("span", { class: "nowrap" }, price(row.price, row.unit)), ...["change_1d", "change_1w", "change_1m"].map((name) => moved(row.changes?.[name])),
       moved(row.from_high_pct), row.next_results ?? "", lastDecision(row.decision), analyzeButton(row.symbol),
     ])),
     missing?.length ? h("p", { class: "notice" }, `No data for ${missing.map((one) => one.symbol ?? one).join(", ")}.`) : null,
