@@ -3,6 +3,8 @@
  * @module
  */
 
+/** Runs without a ticker or question of their own. */
+const SUBJECTS = { scan: "Market scan", filings_qa: "Question about filings" };
 const UNITS = [[1e12, "T"], [1e9, "B"], [1e6, "M"]];
 
 /** @param {number | null | undefined} value */
@@ -85,5 +87,5 @@ export function dayOf(run) {
 
 /** What a run is about, from its row or card. @param {Record<string, any>} row */
 export function subjectOf(row) {
-  return row.subject || row.ticker || row.title || row.question || (row.kind === "scan" ? "Market scan" : row.kind) || row.run_id;
+  return row.ticker || row.question || SUBJECTS[row.kind] || row.kind || row.run_id;
 }

@@ -23,8 +23,6 @@ const ORDER = [
 ];
 const TITLES = { final_trade_decision: "Final decision", trader_investment_plan: "Trader's plan", investment_plan: "Research manager's plan" };
 
-const HEADINGS = /^#+ .*$/gm;
-
 export class RunPanel {
   /**
    * @param {import("../core/api.js").Api} api
@@ -68,7 +66,7 @@ export class RunPanel {
 
   addTurn(turn) {
     this.debates.add(turn);
-    this.feed.append(h("li", { class: "said" }, h("strong", {}, turn.speaker), h("div", { class: "prose clamp" }, markdown(turn.text, 5))));
+    this.feed.append(h("li", { class: "said" }, h("strong", {}, turn.speaker), h("div", { class: "prose clamp" }, markdown(beginning(turn.text), 5))));
     this.announce(`${turn.speaker} has spoken.`);
   }
 
@@ -76,7 +74,7 @@ export class RunPanel {
     this.announce(`${agent.name} is done.`);
     if (agent.report) {
       if (!this.card) this.showReport(agent.name, agent.report);
-      this.feed.append(h("li", { class: "said" }, h("strong", {}, agent.name), h("div", { class: "prose clamp" }, markdown(agent.report.replace(HEADINGS, ""), 5))));
+      this.feed.append(h("li", { class: "said" }, h("strong", {}, agent.name), h("div", { class: "prose clamp" }, markdown(beginning(agent.report), 5))));
     }
     if (agent.decision) {
       const { action, confidence, rationale } = agent.decision;
@@ -181,6 +179,12 @@ export class RunPanel {
     }
     if (!this.reports.size) fill(this.reportList, h("p", { class: "empty" }, "This run wrote no report."));
   }
+}
+
+/** The first paragraphs of a text, without headings. @param {string} text */
+function beginning(text) {
+  const paragraphs = text.split(/\n\s*\n/).filter((one) => !/^#/.test(one.trim()));
+  return paragraphs.slice(0, 2).join("\n\n");
 }
 
 function placeOf(key) {

@@ -10,6 +10,9 @@ import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
 import { artifactCharts } from "../parts/artifacts.js";
 
+/** Arguments that the day of the answer fills in. */
+const DAYS = ["curr_date"];
+
 /** @param {import("../core/context.js").View} view */
 export async function show(view) {
   view.setTitle("Data");
@@ -39,7 +42,7 @@ async function showOne(view, capability) {
   view.setTitle(words(capability.name));
   const choices = await view.choices();
   const suggestions = Object.fromEntries(["symbol", "symbols", "ticker"].map((name) => [name, choices.tickers ?? []]));
-  const form = new SchemaForm(capability.arguments, { suggestions, values: Object.fromEntries(view.query) });
+  const form = new SchemaForm(capability.arguments, { suggestions, omit: DAYS, values: Object.fromEntries(view.query) });
   const result = h("div", { class: "stack answer" });
   const day = h("input", { id: "data-day", type: "date", value: view.query.get("as_of") ?? "" });
   const ask = () => showingErrors(result, async () => {
