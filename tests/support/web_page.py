@@ -46,7 +46,7 @@ class Site:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         try:
-            with urlopen(Request(self.origin + path, data=data, headers=headers), timeout=30) as response:  # noqa: S310
+            with urlopen(Request(self.origin + path, data=data, headers=headers), timeout=30) as response:
                 return json.loads(response.read() or "null")
         except HTTPError as error:
             raise AssertionError(f"{path}: {error.code} {error.read().decode()[:300]}") from None
@@ -68,7 +68,18 @@ class Site:
 @contextmanager
 def serving(home: Path, **environ: str) -> Iterator[Site]:
     """Serve a home folder offline in a process of its own."""
-    command = [sys.executable, "-m", "tradingagents", "serve", "--offline", "--home", str(home), "--port", "0", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "tradingagents",
+        "serve",
+        "--offline",
+        "--home",
+        str(home),
+        "--port",
+        "0",
+        "--json",
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environ})
     try:
         assert process.stdout is not None

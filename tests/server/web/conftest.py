@@ -42,7 +42,7 @@ def open_page(browser: Browser, site: Site) -> Iterator[OpenPage]:
         page = context.new_page()
         page.on("request", lambda request: _from_elsewhere(request.url, site.origin, faults))
         page.on("pageerror", lambda error: faults.append(f"script error: {error}"))
-        page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
         page.on("console", lambda message: _complaint(message.type, message.text, faults))
         page.goto(site.address)
         page.wait_for_selector("h1")

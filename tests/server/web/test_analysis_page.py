@@ -1,4 +1,4 @@
-"""An offline analysis in a real browser: from the click to the decision, its chart, and where each figure comes from."""
+"""An offline analysis in a real browser: from the click to the decision, its chart and the source of each figure."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ const ATTRIBUTES = new Set([
   "transform", "role", "aria-label", "aria-hidden", "fill-rule", "text-anchor", "preserveAspectRatio", "opacity",
 ]);
 
-/** Styles are left out before parsing: the page's own style sheet has those of the charts. */
-const STYLES = /<style[\s\S]*?<\/style>/gi;
+/** Left out before parsing: styles, for the page's own style sheet has those of the charts, and names of listeners. */
+const UNUSED = /<style[\s\S]*?<\/style>|\son\w+(?==)/gi;
 
 /**
  * Return the charts of a page as figures, wide and narrow versions as the page has them.
@@ -21,7 +21,7 @@ const STYLES = /<style[\s\S]*?<\/style>/gi;
  * @returns {HTMLElement[]}
  */
 export function chartsOf(page, within = "body") {
-  const parsed = new DOMParser().parseFromString(page.replace(STYLES, ""), "text/html");
+  const parsed = new DOMParser().parseFromString(page.replace(UNUSED, ""), "text/html");
   const drawings = [...parsed.querySelectorAll(`${within} figure.chart > svg`)];
   return drawings.map((drawing) => {
     const figure = document.createElement("figure");

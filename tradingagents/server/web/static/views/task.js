@@ -96,9 +96,10 @@ class TaskView {
       await showingErrors(this.notice, async () => {
         const card = await this.view.api.get(`/v1/runs/${encodeURIComponent(runId)}`, this.view.signal);
         const panel = this.panel(runId);
+        this.showNotice(card);
+        if (panel.card?.status === card.status) return;
         await panel.complete(card, this.view.signal);
         panel.tabs.suggest("decision");
-        this.showNotice(card);
       });
     }
   }
