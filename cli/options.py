@@ -149,6 +149,7 @@ SETTLE = (*MODELS, *REPLAY, *DATA, *_limits("all lessons together"), CONCURRENCY
 LIST = (HOME, *_output(_ONE_OBJECT))
 OUTPUT = _output(_ONE_OBJECT)
 ASK = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
+DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 FILINGS_ASK = (*MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))

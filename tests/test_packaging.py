@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -47,9 +48,7 @@ def test_a_wheel_holds_one_top_level_package_with_the_command_in_it(wheel: Path)
     assert expected - names == set()
 
 
-@pytest.mark.parametrize(
-    "arguments", [("--help",), ("runs", "list"), ("analyze", "VELQ", "2025-03-14", "--dry-run", "--offline", "--json")]
-)
+@pytest.mark.parametrize("arguments", [("--help",), ("runs", "list"), ("demo", "--json")])
 def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
     wheel: Path, tmp_path: Path, arguments: tuple[str, ...]
 ):
@@ -62,6 +61,11 @@ def test_the_command_of_a_wheel_runs_beside_another_package_called_cli(
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == f"[] {site / 'tradingagents' / '__init__.py'}"
+    if arguments[0] == "demo":
+        card = json.loads(done.stdout.splitlines()[0])
+        assert card["status"] == "done"
+        assert card["decision"]["action"] in ("BUY", "SELL", "HOLD")
+        assert (tmp_path / "home" / "runs" / card["run_id"] / "reports" / "report.html").is_file()
 
 
 def test_an_editable_installation_is_the_checkout_itself(tmp_path: Path):

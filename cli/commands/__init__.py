@@ -18,6 +18,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "analyze": CommandEntry(
         "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
     ),
+    "demo": CommandEntry(
+        "demo:demo",
+        "Run the first analysis: no key, no network, an invented company; ends with a decision and its report.",
+        exit_codes(several=False, approval=False),
+    ),
     "scan": CommandEntry("scan:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
     "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
