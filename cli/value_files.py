@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from tradingagents.errors import DataError, UsageError
+from tradingagents.errors import UsageError
 
 from .flags import Flags, read_both
 
 if TYPE_CHECKING:
-    from tradingagents.reports.valuation_report import ValuationReport
-    from tradingagents.valuation import CostOfCapital, ScenarioValues, ValuationInputs, ValueDistribution
-    from tradingagents.valuation.company.results import CompanyValuation, RelativeValuation
-
-    _Beside: TypeAlias = tuple[CostOfCapital | None, RelativeValuation | None, tuple[str, ...]]
+    from tradingagents.reports.valuation_files import ValuationContext
+    from tradingagents.valuation import ScenarioValues, ValuationInputs, ValueDistribution
+    from tradingagents.valuation.company.results import CompanyValuation
 
 
 def write_files(
@@ -40,63 +37,30 @@ def write_files(
     """
     if html is None and xlsx is None:
         return {}
-    if xlsx is not None and company is not None and company.model == "dividend_discount":
-        raise UsageError(
-            f"--xlsx shows the models fcff and excess_returns, and {company.symbol} is valued by {company.model}; "
-            f"use --html or --json."
-        )
-    capital, relative, refusals = (None, None, ()) if company is None else _beside(company, changes, flags)
-    made: list[tuple[str, Path, bytes]] = []
-    if inputs is None and company is not None and html is not None:
-        from tradingagents.reports.equity_valuation import equity_document
-        from tradingagents.reports.render.html import to_html
-
-        page = to_html(equity_document(company, relative=relative, refusals=refusals))
-        made.append(("html", html, page.encode()))
-    if inputs is None and company is not None and xlsx is not None:
-        from tradingagents.reports.render.xlsx import to_xlsx
-        from tradingagents.reports.valuation_sheets.excess_returns import excess_returns_workbook
-
-        made.append(("xlsx", xlsx, to_xlsx(excess_returns_workbook(company))))
-    if inputs is not None:
-        report = _report(company, inputs, scenarios, axes, (capital, relative, refusals))
-        made += _rendered(replace(report, distribution=distribution), html, xlsx)
-    return {kind: _write(kind, path, content) for kind, path, content in made}
-
-
-def _report(
-    company: CompanyValuation | None,
-    inputs: ValuationInputs,
-    scenarios: ScenarioValues | None,
-    axes: tuple[str, str],
-    beside: _Beside,
-) -> ValuationReport:
-    from tradingagents.reports.company_valuation import company_report
-    from tradingagents.reports.valuation_report import ValuationReport
-    from tradingagents.valuation.drivers import check_driver
-
-    drivers = (check_driver(axes[0], inputs), check_driver(axes[1], inputs))
-    if company is None:
-        return ValuationReport(inputs=inputs, scenarios=scenarios, grid_drivers=drivers)
-    capital, relative, refusals = beside
-    return company_report(
-        company, capital=capital, relative=relative, refusals=refusals, scenarios=scenarios, grid_drivers=drivers
+    from tradingagents.reports.valuation_files import (
+        ShownValuation,
+        ValuationContext,
+        assert_workbook,
+        valuation_page,
+        valuation_workbook_file,
     )
 
-
-def _rendered(report: ValuationReport, html: Path | None, xlsx: Path | None) -> list[tuple[str, Path, bytes]]:
+    if xlsx is not None:
+        assert_workbook(company, "leave out --xlsx, and use --html or --json")
+    shown = ShownValuation(
+        company=company,
+        inputs=inputs,
+        scenarios=scenarios,
+        distribution=distribution,
+        axes=axes,
+        context=ValuationContext() if company is None else _context(company, changes, flags),
+    )
     made: list[tuple[str, Path, bytes]] = []
     if html is not None:
-        from tradingagents.reports.render.html import to_html
-        from tradingagents.reports.valuation import valuation_document
-
-        made.append(("html", html, to_html(valuation_document(report)).encode()))
+        made.append(("html", html, valuation_page(shown)))
     if xlsx is not None:
-        from tradingagents.reports.render.xlsx import to_xlsx
-        from tradingagents.reports.valuation_workbook import valuation_workbook
-
-        made.append(("xlsx", xlsx, to_xlsx(valuation_workbook(report))))
-    return made
+        made.append(("xlsx", xlsx, valuation_workbook_file(shown)))
+    return {kind: _write(kind, path, content) for kind, path, content in made}
 
 
 def _write(kind: str, path: Path, content: bytes) -> str:
@@ -112,15 +76,14 @@ def _write(kind: str, path: Path, content: bytes) -> str:
     return str(target)
 
 
-def _beside(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> _Beside:
+def _context(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> ValuationContext:
     """Return the parts of the cost of capital, the peers' multiples, and why there are none."""
     from tradingagents.capabilities.ask import ask
+    from tradingagents.reports.valuation_files import valuation_context
 
     settings, _ = read_both(flags)
-    asked: dict[str, Any] = {"as_of": company.as_of, "settings": settings, "ticker": company.symbol}
-    built: Any = ask("build_valuation_inputs", model=company.model, assumptions="; ".join(changes), **asked)
-    try:
-        relative: Any = ask("relative_valuation", **asked)
-    except DataError as error:
-        return built.capital, None, (f"Multiples of peers: {error}",)
-    return built.capital, relative, ()
+
+    def answer(name: str, arguments: dict[str, Any]) -> Any:
+        return ask(name, as_of=company.as_of, settings=settings, **arguments)
+
+    return valuation_context(company, answer, changes)

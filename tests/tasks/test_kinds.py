@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tests.support.task_kinds import StepsKind, all_events, until
+from tradingagents.capabilities.ask import ask
 from tradingagents.errors import NotFound, UsageError
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.sessions import ArtifactStore, SessionStore
@@ -134,3 +137,35 @@ async def test_a_scan_names_stocks_and_a_question_is_answered(desk: Desk) -> Non
     assert answered.result is not None
     assert answered.result["answer"]
     assert answered.title == "How did Veltrane's revenue develop?"
+
+
+async def test_a_company_is_valued_with_page_and_workbook(desk: Desk) -> None:
+    asked = {"ticker": "velq", "offline": True, "assumptions": ["wacc=0.09"]}
+    async with desk.manager as manager:
+        with pytest.raises(UsageError):
+            await manager.start("valuation_pack", {"ticker": "VELQ", "assumptions": ["wacc"]}, DAY)
+        valued = await manager.start("valuation_pack", asked, DAY)
+        other = await manager.start(
+            "valuation_pack", {"ticker": "TOBQ", "offline": True, "model": "dividend_discount"}, DAY
+        )
+        for info in (valued, other):
+            await all_events(manager, info.task_id)
+        ended, without = await manager.get(valued.task_id), await manager.get(other.task_id)
+    assert ended.status == "done", ended.error
+    assert ended.result is not None
+    direct = ask("valuation", ticker="VELQ", assumptions="wacc=0.09", as_of=DAY, settings=simulated(desk.home))
+    assert ended.result["value_per_share"] == direct.value_per_share
+    assert ended.progress.done == ended.progress.total == 4
+    kinds = {one.kind: one for one in map(desk.artifacts.get, ended.artifacts)}
+    assert set(kinds) == {"report", "data", "workbook"}
+    book = openpyxl.load_workbook(io.BytesIO(desk.artifacts.content(kinds["workbook"].artifact_id)))
+    assert book.sheetnames
+    data = json.loads(desk.artifacts.content(kinds["data"].artifact_id))
+    assert set(data) == {"valuation", "reverse_valuation", "fundamental_screen"}
+    assert without.status == "done", without.error
+    assert without.result is not None
+    assert any("No workbook" in note for note in without.result["notes"])
+
+
+def simulated(home: Path) -> Settings:
+    return Settings(home=home, data_vendor="simulated", tool_vendors={})
