@@ -153,6 +153,7 @@ DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 FILINGS_ASK = (*MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
+CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
     *MODELS,
     *REPLAY,

@@ -10,6 +10,7 @@ from ..help import exit_codes
 _SCAN_CODES = exit_codes(five="no summary or model failure", several=False, approval=False)
 _VALUE_CODES = "Exit codes: 0 valued · 2 usage · 3 configuration · 4 data unavailable · 130 interrupted."
 _MCP_CODES = "Exit codes: 0 the client has gone · 2 usage · 3 configuration · 130 interrupted."
+_CHAT_CODES = exit_codes(five="model failure", several=False, approval=False)
 _DOCTOR_CODES = (
     "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
 )
@@ -26,6 +27,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "scan": CommandEntry("scan:scan", "Scan the market for stocks worth analyzing.", _SCAN_CODES),
     "auto": CommandEntry("auto:auto", "Scan the market, analyze each candidate and rank the decisions.", exit_codes()),
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
+    "chat": CommandEntry(
+        "chat:chat",
+        "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses.",
+        _CHAT_CODES,
+    ),
     "value": CommandEntry(
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",

@@ -22,10 +22,19 @@ class ToolOffer:
 
     def to_openai(self) -> dict[str, Any]:
         """Return the tool in the format that all chat models take."""
-        schema = {key: value for key, value in self.arguments.items() if key not in ("title", "description")}
-        parameters = {"type": "object", "properties": {}, **schema}
+        schema = {key: value for key, value in self.arguments.items() if key != "description"}
+        parameters = {"type": "object", "properties": {}, **_without_titles(schema)}
         function = {"name": self.name, "description": self.description, "parameters": parameters}
         return {"type": "function", "function": function}
+
+
+def _without_titles(schema: Any) -> Any:
+    """Return a JSON schema without the titles that pydantic adds; a property may be called title."""
+    if isinstance(schema, Mapping):
+        return {
+            name: _without_titles(one) for name, one in schema.items() if not (name == "title" and isinstance(one, str))
+        }
+    return [_without_titles(one) for one in schema] if isinstance(schema, list) else schema
 
 
 @dataclass(frozen=True, kw_only=True)

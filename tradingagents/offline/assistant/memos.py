@@ -92,7 +92,7 @@ def _memo(known: ConversationBrief, symbol: str) -> dict[str, Any]:
     agree = sum(1 for points, _, _ in readings.evidence if points * side > 0)
     against = sum(1 for points, _, _ in readings.evidence if points * side < 0)
     ordered = sorted(readings.evidence, key=lambda one: -one[0] * (side or 1))
-    kept = ordered[: known.evidence]
+    kept = [one for one in ordered if one[0] * (side or 1) >= 0][: known.evidence]
     about = symbol or "the market"
     return {
         "stance": stance,

@@ -136,9 +136,11 @@ def _read(text: str, brief: ConversationBrief) -> Request:
         return replace(own, wish="why")
     if _any(WORTH, said) and (lookup is None or lookup.of_company):
         return replace(own, wish="worth")
-    if lookup is not None:
-        return replace(own, lookup=lookup)
-    if (found := _capability_of(said, brief.catalogue)) is not None:
+    found = _capability_of(said, brief.catalogue)
+    named = found is not None and _stands(_words_of(found), said)
+    if lookup is not None and not (named and len(_words_of(found)) > max(map(len, lookup.words))):
+        return replace(own, lookup=lookup, names=own.names if lookup.of_company else ())
+    if found is not None:
         return replace(own, wish="capability", capability=found)
     if company:
         return replace(own, lookup=_PRICE, elliptic=True)
@@ -161,7 +163,7 @@ def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool |
     words = {word for word in said.split() if word not in SMALL_WORDS and len(word) > 2}
     scored = []
     for tool in catalogue:
-        name = tool.name.removeprefix("get_").replace("_", " ")
+        name = _words_of(tool)
         if _stands(name, said):
             scored.append((100 + len(name), tool.name, tool))
             continue
@@ -169,6 +171,11 @@ def _capability_of(said: str, catalogue: Sequence[OfferedTool]) -> OfferedTool |
         if len(shared) > 1 or shared & set(name.split()):
             scored.append((len(shared), tool.name, tool))
     return max(scored)[2] if scored else None
+
+
+def _words_of(tool: OfferedTool | None) -> str:
+    """Return the name of a capability in words."""
+    return "" if tool is None else tool.name.removeprefix("get_").replace("_", " ")
 
 
 def _companies(text: str, brief: ConversationBrief) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,0 +1,183 @@
+"""What a conversation shows in the terminal: replies on stdout; tools, memos, approvals and tasks on stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.schemas.workspace import Approval, SessionInfo, TaskEvent, TaskInfo
+
+from .text import clean, one_line
+
+if TYPE_CHECKING:
+    from .console import Terminal
+
+WIDTH = 100
+_CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
+"""Control characters but tab and newline; dropped one by one, for a piece may end within an escape sequence."""
+
+
+class ChatOutput:
+    """Writes a conversation to a terminal."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        """Begin with nothing shown."""
+        self._terminal = terminal
+        self._told: dict[str, list[Any]] = {}
+        self._streamed, self._line_open = -1, False
+        self.stopping = False
+        """Whether the answer is being stopped."""
+
+    def begin(self) -> None:
+        """Begin a turn."""
+        self._told = {"tools": [], "memos": [], "tasks": []}
+        self._streamed, self._line_open, self.stopping = -1, False, False
+
+    def event(self, event: TaskEvent) -> None:
+        """Show an event of a turn."""
+        data = event.data
+        if event.type == "message" and "delta" in data:
+            self._piece(str(data["delta"]), int(data.get("part", 0)))
+        elif event.type == "message":
+            self._whole(str(data.get("text", "")), int(data.get("part", 0)))
+        elif event.type == "retry":
+            self._end_line()
+            self._dim(f"· {event.message}")
+        elif event.type == "tool_end":
+            self._told["tools"].append(
+                {"tool": data.get("tool"), "args": data.get("args"), "status": data.get("status")}
+            )
+            if data.get("task_id"):
+                self._told["tasks"].append(data["task_id"])
+            if not str(data.get("tool", "")).startswith("consult_") or data.get("status") == "error":
+                asked = ", ".join(f"{name}={value}" for name, value in (data.get("args") or {}).items())
+                sign = "✗" if data.get("status") == "error" else "·"
+                self._end_line()
+                self._dim(f"{sign} {data.get('tool')}({asked}) → {event.message}")
+        elif event.type == "memo":
+            self._told["memos"].append(data)
+            self._end_line()
+            self._card(data)
+
+    def end(self, task: TaskInfo) -> None:
+        """End a turn: the reply is complete."""
+        reply = (task.result or {}).get("reply")
+        if self._streamed < 0 and reply:
+            self._write(clean(str(reply)))
+        self._end_line()
+        cost = (task.result or {}).get("cost_usd")
+        if cost and not self._terminal.quiet:
+            self._dim(f"· {cost:.4f} USD")
+
+    def as_json(self, session: SessionInfo, text: str, task: TaskInfo, waiting: Sequence[Approval]) -> None:
+        """Print a turn as one object."""
+        result = task.result or {}
+        self._terminal.print_json(
+            {
+                "session_id": session.session_id,
+                "message": text,
+                "status": task.status,
+                "reply": result.get("reply"),
+                "tools": self._told["tools"],
+                "memos": self._told["memos"],
+                "tasks": self._told["tasks"],
+                "approvals": [one.model_dump(mode="json") for one in waiting],
+                "cost_usd": result.get("cost_usd"),
+                "error": task.error.model_dump(mode="json") if task.error else None,
+            }
+        )
+
+    def prompt(self) -> None:
+        """Ask for the next message."""
+        self._terminal.err.print("> ", end="", markup=False)
+
+    def ask(self, approval: Approval) -> None:
+        """Ask whether an action may begin."""
+        self._end_line()
+        self._terminal.err.print(f"{_action(approval)}\n{one_line(approval.reason)}\nAllow it? [y/N] ", end="",
+                                 markup=False)  # fmt: skip
+
+    def waiting(self, approval: Approval) -> None:
+        """Say that an action waits and how it is allowed."""
+        if not self._terminal.json:
+            self.note(f"Waits for approval: {_action(approval)} (/approve {approval.approval_id}, or --yes)")
+
+    def note(self, text: str) -> None:
+        """Print a line about the conversation."""
+        if not self._terminal.quiet:
+            self._end_line()
+            self._dim(text)
+
+    def lines(self, lines: Sequence[str]) -> None:
+        """Print the answer of a command."""
+        for line in lines:
+            self._terminal.err.print(clean(line), markup=False, highlight=False, soft_wrap=True)
+
+    def sessions(self, sessions: Sequence[SessionInfo], current: str) -> None:
+        """List conversations."""
+        self.lines(
+            [
+                f"{'*' if one.session_id == current else ' '} {one.session_id}  {one.updated_at:%Y-%m-%d %H:%M}  "
+                f"{one_line(one.title)[:60]}"
+                for one in sessions
+            ]
+        )
+
+    def _piece(self, delta: str, part: int) -> None:
+        if self._terminal.json:
+            return
+        if part != self._streamed:
+            self._end_line()
+            self._streamed = part
+        self._write(delta.translate(_CONTROL))
+
+    def _whole(self, text: str, part: int) -> None:
+        """Complete a part that was not streamed."""
+        if self._terminal.json or part == self._streamed or not text:
+            return
+        self._end_line()
+        self._streamed = part
+        self._write(clean(text))
+
+    def _write(self, text: str) -> None:
+        self._terminal.out.file.write(text)
+        self._terminal.out.file.flush()
+        self._line_open = not text.endswith("\n")
+
+    def _end_line(self) -> None:
+        if self._line_open:
+            self._write("\n")
+
+    def _dim(self, text: str) -> None:
+        if not (self._terminal.quiet or self._terminal.json):
+            from rich.text import Text
+
+            self._terminal.err.print(Text(one_line(text), style="dim"), soft_wrap=True)
+
+    def _card(self, memo: dict[str, Any]) -> None:
+        """Show a memo as a small card."""
+        if self._terminal.quiet or self._terminal.json:
+            return
+        from rich.panel import Panel
+        from rich.text import Text
+
+        lines = [clean(str(memo.get("thesis", "")))]
+        lines += [f"+ {one_line(str(one))}" for one in memo.get("key_evidence", ())]
+        lines += [f"- {one_line(str(one))}" for one in memo.get("risks", ())]
+        lines += [f"! {one_line(str(memo[name]))}" for name in ("confidence_note", "fit_note") if memo.get(name)]
+        heading = f"{memo.get('title')}: {memo.get('stance')}, confidence {memo.get('confidence')} of 100 as reported"
+        width = min(WIDTH, self._terminal.err.width)
+        self._terminal.err.print(Panel(Text("\n".join(lines)), title=Text(one_line(heading)), width=width))
+
+
+def task_line(task: TaskInfo) -> str:
+    """Return how a task stands, in a line."""
+    result = task.result or {}
+    action = f": {result['action']}" if isinstance(result.get("action"), str) else ""
+    error = f": {task.error.message}" if task.error else ""
+    return f"Task {task.task_id} ({task.kind}, {task.title}) is {task.status.replace('_', ' ')}{action}{error}"
+
+
+def _action(approval: Approval) -> str:
+    given = ", ".join(f"{name}={value}" for name, value in approval.arguments.items())
+    return one_line(f"{approval.action}({given})")

@@ -1,0 +1,59 @@
+"""`tradingagents chat`: a conversation with the assistant in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_day
+
+CONVERSATION = "Conversation"
+
+
+@with_options(options.CHAT, lambda given: {"session_id": given["session"]})
+def chat(
+    message: Annotated[
+        str | None,
+        typer.Argument(metavar="MESSAGE", help="One message; without it, a conversation, or one message a line."),
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Continue a conversation.", rich_help_panel=CONVERSATION),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Day of all questions: nothing known only later is used; default: the present.",
+            rich_help_panel=CONVERSATION,
+        ),
+    ] = None,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes",
+            help="Approve what the assistant asks for, such as an analysis that costs money.",
+            rich_help_panel=CONVERSATION,
+        ),
+    ] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Talk with the assistant: it looks things up, weighs investors' views, and starts analyses.
+
+    Ctrl-C stops the answer, at the prompt it ends the conversation. /help lists the commands.
+    """
+    from ..chat_session import ChatOptions, chat_with
+
+    day = read_day(as_of)
+    settings, environ = read_both(flags)
+    wanted = ChatOptions(session_id=session, day=day, yes=yes, message=message, asks=sys.stdin.isatty())
+    return chat_with(settings, environ, wanted, terminal)
