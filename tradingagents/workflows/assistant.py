@@ -143,13 +143,15 @@ class AssistantWorkflow(Workflow[AssistantRequest, TurnResult]):
         """
         from tradingagents.agents.assistant.conversation import Conversation
         from tradingagents.agents.assistant.window import Window
+        from tradingagents.sessions.budget import context_tokens
         from tradingagents.workflows.graphs.assistant import AssistantContext
 
         request, session = found
-        agents = agent_registry(parts.services.settings)
+        settings, models = parts.services.settings, parts.services.models
+        agents = agent_registry(settings, context_tokens(models.of(settings.assistant_tier), settings))
         conversation = Conversation(request.store, session, request.turn)
         conversation.begin(request.text, parts.data.as_of)
-        given = {**parts.context, "settings": parts.services.settings.model_copy(update={"stream_tokens": True})}
+        given = {**parts.context, "settings": settings.model_copy(update={"stream_tokens": True})}
         context = AssistantContext(
             **given,
             preamble="",

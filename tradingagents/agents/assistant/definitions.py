@@ -22,6 +22,13 @@ ASSISTANT_TOOLS = (
     *("portfolio", "top_companies", "calendar_events", "watchlist", "open_chart", "current_view_context", "resolve"),
 )
 """Capabilities that the assistant's model is shown with their arguments; it finds all others by `list_capabilities`."""
+SMALL_TOOLS = (
+    *("market_snapshot", "valuation", "get_ttm_analysis", "fundamental_screen", "risk_profile", "market_regime"),
+    *("macro_focus", "get_news", "watchlist", "current_view_context", "resolve"),
+)
+"""The same for a model with little context, where schemas would leave no room for the conversation."""
+SMALL_CONTEXT = 24_000
+"""Tokens of context below which fewer tools are shown."""
 CHARTS = frozenset({"open_chart"})
 """Capabilities that need the permission for charts."""
 
@@ -77,8 +84,12 @@ class AgentRegistry:
         return next((one for one in self.personas if one.tool_name == tool), None)
 
 
-def agent_registry(settings: Settings) -> AgentRegistry:
+def agent_registry(settings: Settings, context: int | None = None) -> AgentRegistry:
     """Return the assistant and one hidden agent for each persona.
+
+    Args:
+        settings: Choose tiers, limits and the folder of personas.
+        context: Tokens that the assistant's model can read; None: enough.
 
     Raises:
         PersonaError: A persona's file cannot be used.
@@ -89,7 +100,7 @@ def agent_registry(settings: Settings) -> AgentRegistry:
         role="Assistant",
         purpose="Answers questions about stocks and markets from data, starts long work, and weighs investors' views",
         prompt=ASSISTANT_PROMPT,
-        tools=ASSISTANT_TOOLS,
+        tools=ASSISTANT_TOOLS if context is None or context >= SMALL_CONTEXT else SMALL_TOOLS,
         may_open_charts=True,
         may_start_tasks=True,
         can_consult=True,

@@ -23,18 +23,24 @@ class ToolOffer:
     def to_openai(self) -> dict[str, Any]:
         """Return the tool in the format that all chat models take."""
         schema = {key: value for key, value in self.arguments.items() if key != "description"}
-        parameters = {"type": "object", "properties": {}, **_without_titles(schema)}
+        parameters = {"type": "object", "properties": {}, **_short(schema)}
         function = {"name": self.name, "description": self.description, "parameters": parameters}
         return {"type": "function", "function": function}
 
 
-def _without_titles(schema: Any) -> Any:
-    """Return a JSON schema without the titles that pydantic adds; a property may be called title."""
-    if isinstance(schema, Mapping):
-        return {
-            name: _without_titles(one) for name, one in schema.items() if not (name == "title" and isinstance(one, str))
-        }
-    return [_without_titles(one) for one in schema] if isinstance(schema, list) else schema
+def _short(schema: Any) -> Any:
+    """Return a JSON schema with less to read: no titles, and an argument that may be null is one that may be left out."""
+    if isinstance(schema, list):
+        return [_short(one) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    options = schema.get("anyOf")
+    if isinstance(options, list) and len(given := [one for one in options if one.get("type") != "null"]) == 1:
+        rest = {name: one for name, one in schema.items() if name not in ("anyOf", "title", "default")}
+        default = {"default": schema["default"]} if schema.get("default") is not None else {}
+        return {**_short(given[0]), **rest, **default}
+    # A property may be called title too; its value is a schema then.
+    return {name: _short(one) for name, one in schema.items() if not (name == "title" and isinstance(one, str))}
 
 
 @dataclass(frozen=True, kw_only=True)
