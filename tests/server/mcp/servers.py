@@ -19,14 +19,23 @@ TOKEN = "a-token-of-this-test"  # noqa: S105
 READY_SECONDS = 120.0
 
 
-def variables(home: Path) -> dict[str, str]:
-    """Return the variables of a server: none of this machine's settings; PYTHONPATH may name another version of mcp."""
-    known = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "MALLOC_ARENA_MAX") if name in os.environ}
-    return {**known, "HOME": str(home), "TRADINGAGENTS_SERVER_TOKEN": TOKEN}
+def variables(home: Path, calendars: Path) -> dict[str, str]:
+    """Return the variables of a server: none of this machine's settings.
+
+    `PYTHONPATH` is passed on, which may name a folder with another version of the package `mcp`.
+    """
+    cache = home.parent / "cache" / "tradingagents"
+    if not cache.exists():
+        cache.mkdir(parents=True)
+        (cache / "calendars").symlink_to(calendars, target_is_directory=True)
+    known = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    folders = {"HOME": str(home.parent), "XDG_CACHE_HOME": str(cache.parent)}
+    return {**known, **folders, "MALLOC_ARENA_MAX": "2", "TRADINGAGENTS_SERVER_TOKEN": TOKEN}
 
 
-def stdio_transport(home: Path, *flags: str) -> AbstractAsyncContextManager[Any]:
-    return process_transport(COMMAND[0], (*COMMAND[1:], "--home", str(home), *flags), variables(home), sys.stderr)
+def stdio_transport(home: Path, calendars: Path, *flags: str) -> AbstractAsyncContextManager[Any]:
+    arguments = (*COMMAND[1:], "--home", str(home), *flags)
+    return process_transport(COMMAND[0], arguments, variables(home, calendars), sys.stderr)
 
 
 @asynccontextmanager
@@ -53,29 +62,13 @@ async def held(transport: AbstractAsyncContextManager[Any]) -> AsyncIterator[Mcp
         await owner
 
 
-class HttpServer:
-    """`tradingagents mcp --http` in a process of its own."""
-
-    def __init__(self, home: Path) -> None:
-        command = [*COMMAND, "--home", str(home), "--http", "--port", "0", "--tools", "all"]
-        self.process = subprocess.Popen(command, env=variables(home), stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self.process.stderr is not None
-        line = self.process.stderr.readline().decode()
-        assert line.startswith("MCP at "), line + self.process.stderr.read().decode()
-        self.url = line.split()[2]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.communicate()
-
-
 class RawClient:
     """A client that writes the protocol by hand, and sees every byte of the server's stdout."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, calendars: Path) -> None:
         command = [*COMMAND, "--home", str(home)]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, env=variables(home), stdin=pipe, stdout=pipe, stderr=pipe)
+        pipe, env = subprocess.PIPE, variables(home, calendars)
+        self.process = subprocess.Popen(command, env=env, stdin=pipe, stdout=pipe, stderr=pipe)
         self.lines: list[str] = []
         self._number = 0
 
@@ -108,6 +101,10 @@ class RawClient:
         self.send("notifications/initialized", {}, notification=True)
         result: dict[str, Any] = answer["result"]
         return result
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.communicate()
 
     def close(self) -> tuple[str, int]:
         """Close stdin as clients do; return the rest of stdout and the exit code."""

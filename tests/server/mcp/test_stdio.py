@@ -29,7 +29,7 @@ TICKER = "VELQ"
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+    return tmp_path_factory.mktemp("stdio") / "home"
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +39,8 @@ def kernel(home: Path) -> Iterator[Kernel]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def client(home: Path) -> AsyncIterator[McpConnection]:
-    async with held(stdio_transport(home, "--tools", "all")) as connection:
+async def client(home: Path, calendar_folder: Path) -> AsyncIterator[McpConnection]:
+    async with held(stdio_transport(home, calendar_folder, "--tools", "all")) as connection:
         yield connection
 
 
