@@ -5,8 +5,8 @@
 
 import { h } from "./dom.js";
 
-/** A number that stands alone: no part of a date, a name or a longer number. */
-const FIGURE = /(?<![\w.,/:-]|\d[-–])[-+\u2212]?\$?\d[\d,]*(?:\.\d+)?(?:\s?%|x\b|[TBMK]\b)?(?![\w/]|-\d|\.\d|,\d)/g;
+/** A number that stands alone: no part of a date, a name or a longer number, and not said to be derived. */
+const FIGURE = /(?<![\w.,/:-]|\d[-–])[-+\u2212]?\$?\d[\d,]*(?:\.\d+)?(?:\s?%|x\b|[TBMK]\b)?(?![\w/]|-\d|\.\d|,\d|\s?\(?derived)/g;
 const FACTORS = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
 /** Whole numbers below this occur everywhere: they are linked only where the source is named beside them. */
 const COMMON = 1000;

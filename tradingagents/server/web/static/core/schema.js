@@ -77,14 +77,14 @@ export class SchemaForm {
 /**
  * @param {Field} field
  * @param {any} value
- * @param {string} [label]
+ * @param {string} [label] - stands for the name and the description
  * @param {readonly string[]} [suggestions]
  */
-function inputFor(field, value, label = capital(words(field.name)), suggestions = []) {
+function inputFor(field, value, label, suggestions = []) {
   const { schema } = field;
   const id = `field-${(numbered += 1)}-${field.name}`;
-  const named = label + (field.required ? " (required)" : "");
-  const help = schema.description ? h("small", { id: `${id}-help` }, schema.description) : null;
+  const named = (label ?? capital(words(field.name))) + (field.required ? " (required)" : "");
+  const help = schema.description && !label ? h("small", { id: `${id}-help` }, schema.description) : null;
   const common = { id, name: field.name, "aria-describedby": help && `${id}-help`, required: field.required && schema.type !== "boolean" };
   if (schema.type === "boolean") return checkbox(field, common, named, help, value);
   if (schema.type === "array" && schema.items?.enum) return choices(field, id, named, help, schema.items.enum, value);

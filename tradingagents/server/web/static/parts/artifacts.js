@@ -22,7 +22,7 @@ async function shown(api, id, signal) {
   const path = `/v1/artifacts/${encodeURIComponent(id)}`;
   const info = await api.get(path, signal);
   const charts = info.kind === "chart" && info.media_type.startsWith("text/html") ? chartsOf(await api.text(`${path}/content`, signal)) : [];
-  return [...charts, button(`Download ${info.title}`, () => download(api, `${path}/content`, info), { class: "button small" })];
+  return [...charts, button(`Download ${info.title} (${info.media_type.split(/[/;+]/)[1].toUpperCase()})`, () => download(api, `${path}/content`, info), { class: "button small" })];
 }
 
 async function download(api, path, info) {

@@ -10,6 +10,7 @@ import { ENDED } from "../core/event_stream.js";
 import { callText, capital, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { artifactCharts } from "./artifacts.js";
+import { actionBadge } from "./decision.js";
 import { toolCall, updateCall } from "./timeline.js";
 
 const PAGE = 200;
@@ -30,6 +31,8 @@ export class Conversation {
     this.turn = "";
     /** @type {Map<string, {item: Element, call: import("../core/run_model.js").ToolCall}>} */
     this.calls = new Map();
+    /** Tasks of this session whose end is awaited. @type {Set<string>} */
+    this.awaited = new Set();
     this.entries = h("ol", { class: "transcript", "aria-label": "Conversation" });
     this.live = h("div", { class: "live-turn" });
     this.approvals = h("div", {});
@@ -77,6 +80,21 @@ export class Conversation {
     fill(this.approvals, waiting.map((one) => this.approval(one)));
     this.onChange(session);
     this.scroll();
+    await this.awaitTasks();
+  }
+
+  /** Await the end of the tasks that the conversation has started; the transcript then tells what came out. */
+  async awaitTasks() {
+    const tasks = await this.api.get(`/v1/tasks?session_id=${encodeURIComponent(this.sessionId)}`, this.signal);
+    for (const task of tasks.filter((one) => !ENDED.has(one.status) && !this.awaited.has(one.task_id))) {
+      this.awaited.add(task.task_id);
+      this.showEnd(task).catch((error) => { if (error.name !== "AbortError") fill(this.errors, errorBox(error)); });
+    }
+  }
+
+  async showEnd(task) {
+    for await (const event of this.api.taskEvents(task.task_id, { signal: this.signal })) this.announce(event.message);
+    if (!this.signal.aborted && this.stopButton.hidden) await this.catchUp();
   }
 
   /** The task of the last turn if it has not ended; a turn that is unknown by now has. */
@@ -192,7 +210,8 @@ const ENTRIES = {
       Object.assign(known.call, { status: entry.status === "error" ? "error" : "success", content: entry.text });
       updateCall(known.item, known.call);
     }
-    return entry.data?.artifacts?.length ? h("li", { class: "in-place" }, charts(conversation, entry)) : null;
+    if (entry.data?.artifacts?.length) return h("li", { class: "in-place" }, charts(conversation, entry));
+    return entry.data?.task_id ? h("li", { class: "in-place" }, entry.data.title, " ", taskLink(entry.data.task_id)) : null;
   },
   memo: (entry) => memoCard(entry.data?.memo ?? entry.data ?? {}, entry.name),
   notice: (entry) => h("li", { class: "notice-line" }, noticeText(entry)),
@@ -200,8 +219,13 @@ const ENTRIES = {
 };
 
 function noticeText(entry) {
-  const task = entry.data?.task_id;
-  return [entry.text, task ? [" ", h("a", { href: `#/task/${encodeURIComponent(task)}` }, "Open")] : null];
+  const { task_id: task, result } = entry.data ?? {};
+  return [result?.action ? [actionBadge(result.action), " "] : null, entry.text, task ? [" ", taskLink(task)] : null];
+}
+
+/** @param {string} taskId */
+function taskLink(taskId) {
+  return h("a", { href: `#/task/${encodeURIComponent(taskId)}` }, "Open the task");
 }
 
 function charts(conversation, entry) {
@@ -221,9 +245,9 @@ const STANCES = { bullish: "▴", bearish: "▾", neutral: "–", abstain: "○"
  */
 export function memoCard(memo, name = null) {
   const lists = [["Evidence", memo.key_evidence], ["Risks", memo.risks], ["Open questions", memo.open_questions], ["Sources", memo.citations]];
-  const who = memo.guru ?? memo.persona ?? name ?? "persona";
+  const who = memo.title ?? words(memo.guru ?? name ?? "investor").split(" ").map(capital).join(" ");
   return h("li", { class: "card memo" },
-    h("p", { class: "memo-head" }, h("strong", {}, words(String(who).replace(/^consult_/, "")).split(" ").map(capital).join(" ")),
+    h("p", { class: "memo-head" }, h("strong", {}, who),
       h("span", { class: `stance ${memo.stance}` }, STANCES[memo.stance] ?? "", " ", memo.stance ?? ""),
       memo.confidence === undefined ? null : h("span", { class: "muted" }, `confidence ${memo.confidence} of 100`)),
     h("p", {}, memo.thesis ?? memo.summary ?? ""),

@@ -23,6 +23,9 @@ const ORDER = [
 ];
 const TITLES = { final_trade_decision: "Final decision", trader_investment_plan: "Trader's plan", investment_plan: "Research manager's plan" };
 
+/** Events that are shown as a line although they change the run's state. */
+const ANNOUNCED = new Set(["warning", "error", "result", "approval"]);
+
 export class RunPanel {
   /**
    * @param {import("../core/api.js").Api} api
@@ -56,12 +59,13 @@ export class RunPanel {
   /** @param {Record<string, any>} event */
   apply(event) {
     const turns = this.run.turns.length;
+    const lines = this.run.lines.length;
     const agent = this.run.apply(event);
     if (agent) this.timeline.update(agent);
     if (event.type === "debate_turn" && this.run.turns.length > turns) this.addTurn(this.run.turns.at(-1));
     if (event.type === "node_end" && agent) this.finished(agent);
     if (event.type === "usage") this.onTotals();
-    if (["warning", "error", "result", "approval"].includes(event.type)) this.addLine(event);
+    if (ANNOUNCED.has(event.type) || this.run.lines.length > lines) this.addLine(event);
   }
 
   addTurn(turn) {
@@ -132,10 +136,12 @@ export class RunPanel {
     this.chartBox = h("div", {});
     const main = card.decision ? decisionCard(card.decision, { currency }) : this.outcome(card);
     const reports = Object.entries(card.reports ?? {}).filter(([key]) => key.endsWith("_report"));
-    fill(this.decision, main, stances(reports.map(([key, text]) => [reportTitle(key), text])), this.chartBox, this.downloads(card));
     const texts = Object.values(card.reports ?? {}).join(" ");
-    this.link(this.decision, texts);
+    this.link(main, texts);
+    fill(this.decision, main, stances(reports.map(([key, text]) => [reportTitle(key), text])), this.chartBox, this.downloads(card));
     this.link(this.debates.element, texts);
+    this.tabs.rename("decision", card.summary ? "Summary" : card.answer ? "Answer" : "Decision");
+    this.tabs.toggle("debate", this.run.turns.length > 0);
   }
 
   /** What a run without a decision says instead: a summary, an answer, or a proposal that waits for a person. */

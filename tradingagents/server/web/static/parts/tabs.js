@@ -40,6 +40,16 @@ export class Tabs {
     }
   }
 
+  /** @param {string} name @param {string} title */
+  rename(name, title) {
+    this.parts.find((one) => one.name === name).tab.textContent = title;
+  }
+
+  /** Offer a tab or not. @param {string} name @param {boolean} offered */
+  toggle(name, offered) {
+    this.parts.find((one) => one.name === name).tab.hidden = !offered;
+  }
+
   /** Show a tab unless the user has chosen one. @param {string} name */
   suggest(name) {
     if (!this.chosen) this.show(name);
@@ -48,13 +58,14 @@ export class Tabs {
   /** @param {KeyboardEvent} event */
   move(event) {
     const steps = { ArrowRight: 1, ArrowLeft: -1 };
-    const at = this.parts.findIndex((one) => one.name === this.current);
-    const ends = { Home: 0, End: this.parts.length - 1 };
-    const next = event.key in steps ? (at + steps[event.key] + this.parts.length) % this.parts.length : ends[event.key];
+    const offered = this.parts.filter((one) => !one.tab.hidden);
+    const at = offered.findIndex((one) => one.name === this.current);
+    const ends = { Home: 0, End: offered.length - 1 };
+    const next = event.key in steps ? (at + steps[event.key] + offered.length) % offered.length : ends[event.key];
     if (next === undefined) return;
     event.preventDefault();
     this.chosen = true;
-    this.show(this.parts[next].name);
-    this.parts[next].tab.focus();
+    this.show(offered[next].name);
+    offered[next].tab.focus();
   }
 }

@@ -3,12 +3,12 @@
  * @module
  */
 
-import { button, fill, h } from "../core/dom.js";
+import { button, fill, h, table } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
-import { dollars, duration, tokens } from "../core/format.js";
+import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js";
 import { confirmed } from "../parts/dialog.js";
-import { statusChip } from "../parts/decision.js";
+import { actionBadge, statusChip } from "../parts/decision.js";
 import { offlineNotice, approvalCard } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
 
@@ -37,6 +37,7 @@ class TaskView {
     this.connection = h("span", { class: "chip lost", hidden: true, role: "status" }, "Connection lost; trying again…");
     this.actions = h("p", { class: "actions" });
     this.notice = h("div", {});
+    this.ranking = h("div", {});
     this.choice = h("div", { class: "run-choice", role: "group", "aria-label": "Runs of this task" });
     this.body = h("div", {});
   }
@@ -44,7 +45,7 @@ class TaskView {
   async open() {
     this.task = await this.view.api.get(this.path, this.view.signal);
     this.view.setTitle(this.task.title);
-    fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.choice, this.body);
+    fill(this.view.main, viewHead(this.task.title, this.state, this.connection), this.facts, this.actions, this.notice, this.ranking, this.choice, this.body);
     this.showTask();
     const clock = setInterval(() => this.tick(), 200);
     this.view.signal.addEventListener("abort", () => clearInterval(clock));
@@ -77,7 +78,7 @@ class TaskView {
     const panel = new RunPanel(this.view.api, { announce: this.view.announce, onTotals: () => this.showFacts() });
     panel.tabs.show("work");
     this.panels.set(runId, panel);
-    const choose = button(runId.split("-").slice(1, -1).join(" ") || runId, () => this.showPanel(runId), { class: "tag-button", dataset: { run: runId } });
+    const choose = button(runId.split("-")[1] ?? runId, () => this.showPanel(runId), { class: "tag-button", dataset: { run: runId } });
     this.choice.append(choose);
     this.choice.hidden = this.panels.size < 2;
     if (this.panels.size === 1) this.showPanel(runId);
@@ -98,6 +99,7 @@ class TaskView {
         const panel = this.panel(runId);
         this.showNotice(card);
         if (panel.card?.status === card.status) return;
+        this.choice.querySelector(`[data-run="${CSS.escape(runId)}"]`).replaceChildren(subjectOf(card), card.decision ? " " : "", card.decision ? actionBadge(card.decision.action) : "");
         await panel.complete(card, this.view.signal);
         panel.tabs.suggest("decision");
       });
@@ -111,6 +113,7 @@ class TaskView {
       ENDED.has(status) ? null : button("Stop", () => this.stop(), { class: "button danger" }),
       RESUMABLE.has(status) ? button("Resume", () => this.resume(null), { class: "button primary" }) : null,
       this.task.run_ids.length === 1 ? h("a", { class: "button", href: `#/run/${encodeURIComponent(this.task.run_ids[0])}` }, "Permanent page of this run") : null);
+    fill(this.ranking, ranking(this.task.result?.rows ?? []));
     if (error) fill(this.notice, h("p", { class: "error", role: "alert" }, error.message));
     else this.showNotice(null);
     if (!this.body.hasChildNodes()) fill(this.body, loading(status === "queued" ? "Waiting for its turn…" : "Starting…"));
@@ -160,4 +163,13 @@ class TaskView {
       if (ended) await this.follow();
     });
   }
+}
+
+/** The decisions of a task with several runs, best first as the server ranks them. */
+function ranking(rows) {
+  if (!rows.length) return null;
+  return h("section", { class: "card" }, h("h2", {}, "Decisions"), table("Decisions", ["Stock", "Decision", "Confidence", "Why"], rows.map((row) => [
+    row.run_id ? h("a", { href: `#/run/${encodeURIComponent(row.run_id)}` }, row.ticker) : row.ticker, actionBadge(row.action),
+    row.action ? percent(row.confidence) : "", row.error ?? row.key_reason ?? "",
+  ])));
 }
