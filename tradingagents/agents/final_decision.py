@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.schemas import Decision
+from tradingagents.notebook_html import markdown_html
 
 
 class FinalDecision(str):
@@ -30,6 +32,10 @@ class FinalDecision(str):
 
     def __reduce__(self) -> tuple[type[Self], tuple[Decision]]:
         return type(self), (self.decision,)
+
+    def _repr_html_(self) -> str:
+        """Return the decision as a notebook shows it."""
+        return markdown_html(f"### {self.decision.action}\n\n{render_decision(self.decision)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *type(self.decision).model_fields})

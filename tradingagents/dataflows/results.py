@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
+from tradingagents.notebook_html import markdown_html
 
 
 class Result(BaseModel):
@@ -78,6 +79,10 @@ class Result(BaseModel):
             "\n".join(f"Note: {note}" for note in self.notes),
         ]
         return "\n\n".join(part for part in parts if part)
+
+    def _repr_html_(self) -> str:
+        """Return the answer as a notebook shows it."""
+        return markdown_html(self.to_markdown())
 
     def _provenance(self) -> str:
         facts = [f"source {self.source}", f"as of {self.as_of.isoformat()}"]

@@ -13,6 +13,7 @@ from tradingagents.agents.filings.states import FilingsState
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.notebook_html import card_html
 from tradingagents.reports.filings_answer import answer_markdown, answer_page
 from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.manifest import RunManifest
@@ -43,6 +44,15 @@ class FilingsAnswer:
     def text(self) -> str:
         """The answer as Markdown, with citations; why, where the question was rejected."""
         return self.record["answer"]
+
+    def _repr_html_(self) -> str:
+        """Return the question, the answer and the cited passages as a notebook shows them."""
+        record = self.record
+        cited = [one for one in record["sources"] if one["label"] in record["cited"]]
+        sources = "\n".join(f"- [{one['label']}] {one['name']}" for one in cited)
+        confidence = "" if record["confidence"] is None else f"{record['confidence']:.2f}"
+        rows = (("Run", record["run_id"]), ("As of", record["as_of"]), ("Confidence", confidence))
+        return card_html(record["question"], rows, f"{self.text}\n\n{sources}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
+from tradingagents.notebook_html import card_html
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
@@ -40,6 +41,16 @@ class ScanRun:
     record: ScanRecord
     state: ScannerState
     summary: ScanSummaryRecord
+
+    def _repr_html_(self) -> str:
+        """Return the stocks worth studying as a notebook shows them, and where the whole page is."""
+        record, summary = self.record, self.summary
+        picks = [
+            (one["ticker"], f"{one['name']}, {one['sector']}, {one['conviction']} conviction: {one['rationale']}")
+            for one in summary.get("stocks_to_investigate", [])
+        ]
+        rows = [("Run", record["run_id"]), ("Page", record["paths"].get("html", "")), *picks]
+        return card_html(f"Scan of {record['scan_date']}", rows, summary.get("executive_summary", ""))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 
 from tradingagents.agents import roster
 from tradingagents.agents.debates import RESEARCH, RISK
+from tradingagents.agents.decision_text import render_decision
 from tradingagents.agents.prompting import desk_preamble
 from tradingagents.agents.schemas import Decision
 from tradingagents.agents.states import AgentState, Turn
@@ -26,6 +27,7 @@ from tradingagents.evaluation.decision import judged_by
 from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
+from tradingagents.notebook_html import card_html
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, to_html
 from tradingagents.reports.render.markdown import markdown_files
@@ -49,6 +51,13 @@ class Run:
     record: RunRecord
     state: AgentState
     decision: Decision
+
+    def _repr_html_(self) -> str:
+        """Return subject, day and decision as a notebook shows them, and where the whole page is."""
+        record = self.record
+        rows = (("Run", record["run_id"]), ("Status", record["status"]), ("Page", record["paths"].get("html", "")))
+        title = f"{record['ticker']}, {record['trade_date']}: {self.decision.action}"
+        return card_html(title, rows, render_decision(self.decision))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from tradingagents.dataflows.models import EarningsEvent, Floats, Prices
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.errors import NoData, UsageError
+from tradingagents.notebook_html import line_svg, markdown_html
 
 Numbers = tuple[float | None, ...]
 EventKind = Literal["earnings", "dividend", "split", "note"]
@@ -133,6 +134,11 @@ class ChartData(Result):
         if self.files:
             parts.append("\n".join(f"File: {path}" for path in self.files))
         return "\n\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        """Return the line of closes and the figures as a notebook shows them."""
+        line = line_svg(self.days, self.closes, f"Close of {self.symbol}, {self.unit}".rstrip(", "))
+        return f"{line}{markdown_html(self.to_markdown())}"
 
     def with_files(self, files: Sequence[str], notes: Sequence[str] = ()) -> ChartData:
         """Return the data with the files drawn from them."""
