@@ -145,6 +145,7 @@ AUTO = (
 )
 WATCH = (*MODELS, *REPLAY, *DATA, *GRAPH, *_limits("all runs together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 RESUME = (STREAM, *_limits("the run, all starts together,"), HOME, *_output(_ONE_OBJECT))
+TASK_RESUME = (*_limits("the task, all starts together,"), HOME, *_output(_ONE_OBJECT))
 SETTLE = (*MODELS, *REPLAY, *DATA, *_limits("all lessons together"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 LIST = (HOME, *_output(_ONE_OBJECT))
 OUTPUT = _output(_ONE_OBJECT)

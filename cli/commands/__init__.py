@@ -49,6 +49,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "runs": CommandEntry(
         "runs:app", "Manage earlier runs: list, show, open, resume, export, delete, and sum their cost."
     ),
+    "tasks": CommandEntry("tasks:app", "Manage background tasks: list, show and follow, cancel, resume."),
     "memory": CommandEntry(
         "memory:app", "Manage lessons: measure outcomes; list, show and delete lessons; show the scoreboard."
     ),

@@ -178,15 +178,19 @@ class TaskManager:
             work = TaskWork.take(folder, self._secrets)
         except Locked:
             raise TaskBusy(f"Task {task_id} is queued or running; wait for its end, or cancel it.") from None
+        taken = False
         try:
-            kind, request, said = self._resumable(work, answer)
-            waits = _waits(work) if said else 0
-            work.remember(answer=said, waits=waits, deaths=0)
-            work.set_status("queued")
-        except BaseException:
-            work.close()
-            raise
-        self._runner.submit(work, kind, request)
+            if work.info.status in OPEN_STATUSES and not answer:  # its process died; nobody has taken it over yet
+                taken = await self._continue(work)
+            else:
+                kind, request, said = self._resumable(work, answer)
+                work.remember(answer=said, waits=_waits(work) if said else 0, deaths=0)
+                work.set_status("queued")
+                self._runner.submit(work, kind, request)
+                taken = True
+        finally:
+            if not taken:
+                work.close()
         return work.info
 
     async def get(self, task_id: str) -> TaskInfo:
