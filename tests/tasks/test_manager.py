@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.support.task_kinds import StepsKind, all_events, manager_of, until
-from tradingagents.errors import BadDate, BadSymbol, NotFound, UsageError
+from tradingagents.errors import BadDate, BadSymbol, Interrupted, NotFound, UsageError
+from tradingagents.events import Event
 from tradingagents.store.atomic import UnreadableFile
 from tradingagents.tasks.errors import TaskBusy, TaskQueueFull
 from tradingagents.tasks.journal import read_events
@@ -286,3 +287,19 @@ async def test_recovery_reads_no_finished_task(tmp_path: Path, monkeypatch: pyte
         assert opened
         assert all(held.task_id in name for name in opened)
         await all_events(manager, held.task_id)
+
+
+async def test_a_thread_that_works_on_after_its_task_was_stopped_writes_nothing(tmp_path: Path) -> None:
+    kind = StepsKind()
+    async with manager_of(tmp_path, kind) as manager:
+        info = await manager.start("steps", {"hold_at": 0})
+        await until(lambda: kind.running)
+        work = manager._runner.work_of(info.task_id)
+        assert work is not None
+        await manager.cancel(info.task_id)
+        for late in (lambda: work.change(title="late"), lambda: work.remember(late=True)):
+            with pytest.raises(Interrupted):
+                late()
+        work.on_event(Event("node_end", "late", "run", 0, "2025-01-01T00:00:00+00:00", node="Trader"))
+        assert (await manager.get(info.task_id)).status == "cancelled"
+    assert "late" not in (tmp_path / "tasks" / info.task_id / "task.json").read_text("utf-8")

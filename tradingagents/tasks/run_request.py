@@ -79,7 +79,7 @@ class ModelRequest(TaskRequest):
         return {"day", "offline"}
 
 
-class DeskRequest(ModelRequest):
+class TeamRequest(ModelRequest):
     """Settings of the trading graph."""
 
     analysts: tuple[str, ...] | None = Field(None, description="Analysts that write a report")

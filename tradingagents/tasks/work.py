@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any
 
+from tradingagents.errors import Interrupted
 from tradingagents.events import Event
 from tradingagents.redaction import KnownSecrets
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, Progress, TaskInfo, TaskStatus
@@ -39,7 +40,7 @@ class TaskWork:
         """
         self.folder, self._info, self._held = folder, info, held
         self._lock = threading.RLock()
-        self._saved, self._own_total = 0.0, False
+        self._saved, self._own_total, self._closed = 0.0, False, False
         self.state = folder.state()
         self.journal = TaskJournal(folder.home, folder.events, folder.task_id, secrets)
 
@@ -72,8 +73,14 @@ class TaskWork:
             return self._info
 
     def change(self, **values: Any) -> TaskInfo:
-        """Change fields of `task.json`, and write it at once."""
+        """Change fields of `task.json`, and write it at once.
+
+        Raises:
+            Interrupted: The task was stopped, and some thread works on; this applies to `remember` and
+                `note_progress` too.
+        """
         with self._lock:
+            self._assert_held()
             self._info = self._info.model_copy(update=values)
             self._save()
             return self._info
@@ -125,6 +132,7 @@ class TaskWork:
     def remember(self, **values: Any) -> None:
         """Change what later processes are told, and write it at once."""
         with self._lock:
+            self._assert_held()
             self.state = {**self.state, **values}
             self.folder.write_state(self.state)
 
@@ -141,6 +149,8 @@ class TaskWork:
         )
         if event.type in ("node_start", "node_end"):
             with self._lock:
+                if self._closed:
+                    return
                 before = self._info.progress
                 ended = event.type == "node_end" and not self._own_total
                 self._note(
@@ -157,6 +167,7 @@ class TaskWork:
     ) -> None:
         """Note how far the task has come; see `TaskControl.progress`."""
         with self._lock:
+            self._assert_held()
             before = self._info.progress
             self._own_total = self._own_total or parts
             self._note(
@@ -169,9 +180,15 @@ class TaskWork:
             )
 
     def close(self) -> None:
-        """Close the journal and release the task."""
-        self.journal.close()
-        self._held.close()
+        """Close the journal and release the task: nothing is written any more."""
+        with self._lock:
+            self._closed = True
+            self.journal.close()
+            self._held.close()
+
+    def _assert_held(self) -> None:
+        if self._closed:
+            raise Interrupted(f"Task {self.task_id} was stopped.")
 
     def _note(self, progress: Progress) -> None:
         self._info = self._info.model_copy(update={"progress": progress})

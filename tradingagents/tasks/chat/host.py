@@ -20,13 +20,13 @@ from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, Ta
 from tradingagents.sessions import SessionStore
 from tradingagents.tasks.chat.facts import facts_of
 from tradingagents.tasks.manager import TaskManager
-from tradingagents.tasks.run_request import DeskRequest
+from tradingagents.tasks.run_request import TeamRequest
 
 LIST, ASK, STATUS, CANCEL = "list_capabilities", "ask_capability", "task_status", "cancel_task"
 MOST_LISTED = 20
 LONGEST_RESULT = 1500
 """Characters of a task's result that a model is shown."""
-_SETTINGS = frozenset(DeskRequest.model_fields) - {"day"}
+_SETTINGS = frozenset(TeamRequest.model_fields) - {"day"}
 """Fields of a task's request that are the user's to set: models, limits, depth."""
 FINDERS = (
     ToolOffer(

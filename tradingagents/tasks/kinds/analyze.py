@@ -1,4 +1,4 @@
-"""`analyze`: a desk of agents studies one ticker and decides."""
+"""`analyze`: a team of agents studies one ticker and decides."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import DeskRequest, RunTaskKind
+from tradingagents.tasks.run_request import TeamRequest, RunTaskKind
 
 
-class AnalyzeRequest(DeskRequest):
-    """One ticker and day."""
+class AnalyzeRequest(TeamRequest):
+    """A ticker, a day, and the settings of its run."""
 
     ticker: str = Field(min_length=1, max_length=40, description="Symbol, such as AAPL")
     approve: bool | None = Field(None, description="Wait for a person's approval before the decision is final")
@@ -31,7 +31,7 @@ class AnalyzeKind(RunTaskKind[AnalyzeRequest]):
     """One run of the trading graph."""
 
     name = "analyze"
-    summary = "Study one ticker with a desk of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
+    summary = "Study one ticker with a team of agents (analysts, debates, trader, risk) and decide: BUY, SELL or HOLD."
     request = AnalyzeRequest
     policy = TaskPolicy(costs_money=True, writes=True)
 

@@ -15,14 +15,14 @@ from tradingagents.events import Event
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl, changed_settings
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import DeskRequest, RunTaskKind
+from tradingagents.tasks.run_request import TeamRequest, RunTaskKind
 
 if TYPE_CHECKING:
     from tradingagents.schemas.records import BatchRecord, BatchRow
 
 
-class AutoRequest(DeskRequest):
-    """One day."""
+class AutoRequest(TeamRequest):
+    """A day, what is studied besides the scan's picks, and the settings of all runs."""
 
     holdings: tuple[str, ...] = Field((), max_length=100, description="Tickers to study in any case")
     conviction: Literal["high", "medium", "low"] = Field(
@@ -40,7 +40,7 @@ class AutoKind(RunTaskKind[AutoRequest]):
     """One batch: a scan, and a run of the trading graph for each candidate."""
 
     name = "auto"
-    summary = "Scan the market, then study every candidate and holding with a desk of agents, and rank the decisions."
+    summary = "Scan the market, then study every candidate and holding with a team of agents, and rank the decisions."
     request = AutoRequest
 
     def title(self, request: AutoRequest) -> str:

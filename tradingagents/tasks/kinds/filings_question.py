@@ -16,7 +16,7 @@ from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
 
 
 class FilingsQuestionRequest(ModelRequest):
-    """One question."""
+    """A question, how thoroughly it is answered, and the settings of its run."""
 
     question: str = Field(min_length=1, max_length=4000, description="What to find out")
     mode: Literal["direct", "standard", "detailed", "deep_search"] | None = Field(

@@ -16,7 +16,7 @@ SCAN_AGENTS = 5
 
 
 class ScanTaskRequest(ModelRequest):
-    """One day."""
+    """A day, and the settings of the scan."""
 
     max_tickers: int | None = Field(None, ge=1, le=50, description="Exact number of stocks to name; unset: 8 to 10")
 

@@ -28,7 +28,7 @@ PARTS = ("reverse_valuation", "fundamental_screen")
 
 
 class ValuationPackRequest(TaskRequest):
-    """One company and day."""
+    """A company, a day, and assumptions that replace data."""
 
     ticker: str = Field(min_length=1, max_length=40, description="Company, such as AAPL")
     day: date | None = Field(None, description="Day of the valuation; unset: the last session that has closed")
