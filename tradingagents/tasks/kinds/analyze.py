@@ -12,7 +12,7 @@ from tradingagents.schemas.workspace import TaskPolicy
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import TeamRequest, RunTaskKind
+from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
 
 
 class AnalyzeRequest(TeamRequest):

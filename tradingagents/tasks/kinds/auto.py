@@ -15,7 +15,7 @@ from tradingagents.events import Event
 from tradingagents.settings import Settings
 from tradingagents.tasks.control import TaskControl, changed_settings
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import TeamRequest, RunTaskKind
+from tradingagents.tasks.run_request import RunTaskKind, TeamRequest
 
 if TYPE_CHECKING:
     from tradingagents.schemas.records import BatchRecord, BatchRow
