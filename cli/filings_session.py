@@ -86,7 +86,7 @@ def print_cited(console: Console, record: Mapping[str, Any], *, sources: bool) -
 
         console.print()
         for source in cited:
-            address = passage_address(source)
+            address = passage_address(source, record["answer"])
             line = f"[{source['label']}] {one_line(source_name(source))}{f'  {address}' if address else ''}"
             console.print(clean(line), markup=False, soft_wrap=True)
 

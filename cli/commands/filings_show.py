@@ -1,4 +1,4 @@
-"""`tradingagents filings show`: a document's items, or the text of one item or page."""
+"""`tradingagents filings show`: a document's items or headings, or the text of one item or page."""
 
 from __future__ import annotations
 
@@ -28,24 +28,31 @@ def show(
         str | None, typer.Option("--item", help="Text of one item, such as 1A or 7.", rich_help_panel=PART)
     ] = None,
     page: Annotated[int | None, typer.Option("--page", min=1, help="Text of one page.", rich_help_panel=PART)] = None,
+    headings: Annotated[
+        bool, typer.Option("--headings", help="Its headings with their pages.", rich_help_panel=PART)
+    ] = False,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Show what a document is and its items; or the text of one item or page."""
-    if item and page:
-        raise UsageError("Name an item or a page, not both.")
+    """Show what a document is and its items; its headings; or the text of one item or page."""
+    if sum(map(bool, (item, page, headings))) > 1:
+        raise UsageError("Name an item, a page or --headings, not more than one of them.")
     from tradingagents.retrieval.store import open_store
 
     settings, _ = read_both(flags)
     with open_store(settings) as store:
         found = store.get(document_named(store, document).key)
-    text = _item(found, item) if item else _page(found, page) if page else None
+    text = _item(found, item) if item else _page(found, page) if page else _headings(found) if headings else None
     if terminal.json:
         sections = [{"item": one.item, "title": one.title, "page": one.first_page + 1, "sure": one.sure,
                      "doubt": one.doubt} for one in found.sections]  # fmt: skip
         told = {**as_json(found.info), "pages": len(found.pages), "tables": len(found.tables), "sections": sections,
                 "warnings": list(found.warnings)}  # fmt: skip
+        if headings:
+            listed = [{"page": one.page + 1, "text": one.text} for one in found.headings]
+            terminal.print_json({**told, "headings": listed})
+            return 0
         terminal.print_json(told if text is None else {**told, "text": text})
         return 0
     terminal.out.print(clean(_summary(found) if text is None else text), markup=False, soft_wrap=True)
@@ -74,6 +81,12 @@ def _item(found: SourceDocument, item: str) -> str:
             return found.section_text(section)
     known = ", ".join(section.item for section in found.sections) or "none"
     raise NoData(f"{found.info.name} has no item {item}; its items are: {known}.")
+
+
+def _headings(found: SourceDocument) -> str:
+    if not found.headings:
+        raise NoData(f"{found.info.name} has no headings that were read; add it anew if an earlier version added it.")
+    return "\n".join(f"page {one.page + 1:>4}  {one.text}" for one in found.headings)
 
 
 def _page(found: SourceDocument, page: int) -> str:

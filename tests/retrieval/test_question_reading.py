@@ -9,7 +9,7 @@ from tests.retrieval.filing_pages import ANNUAL_REPORT, BALANCE, CASH, DISCUSSIO
 from tradingagents.retrieval.index.companies import Companies
 from tradingagents.retrieval.index.document_index import DocumentIndex, index_document
 from tradingagents.retrieval.index.passages import cut, passages_of
-from tradingagents.retrieval.index.question import RULES, QuestionPeriod, clean_question, read_question
+from tradingagents.retrieval.index.question import RULES, QuestionPeriod, clean_question, read_search_question
 from tradingagents.retrieval.index.ranking import page_scores, wanted_numbers
 
 
@@ -51,31 +51,33 @@ def test_instructions_are_left_out(question: str, cleaned: str):
     ],
 )
 def test_periods_are_read(question: str, periods: list[QuestionPeriod]):
-    assert list(read_question(question).periods) == periods
+    assert list(read_search_question(question).periods) == periods
 
 
 def test_dates_and_forms_are_read():
-    question = read_question("The 8k filing dated 1st July 2022, or the 10-K/A of May 26, 2023? Not 31st June 2022.")
+    question = read_search_question(
+        "The 8k filing dated 1st July 2022, or the 10-K/A of May 26, 2023? Not 31st June 2022."
+    )
     assert question.dates == (date(2022, 7, 1), date(2023, 5, 26))
     assert question.forms == ("8-K", "10-K/A")
-    assert read_question("in the last three quarters").latest == 3
-    assert read_question("in its latest 10-K").latest == 1
-    assert read_question("net income in 2023").latest == 0
+    assert read_search_question("in the last three quarters").latest == 3
+    assert read_search_question("in its latest 10-K").latest == 1
+    assert read_search_question("net income in 2023").latest == 0
 
 
 def test_measures_want_the_line_items_and_statements_of_their_formula():
-    quick = read_question("Has the quick ratio improved in FY2023?")
+    quick = read_search_question("Has the quick ratio improved in FY2023?")
     assert {"current_assets", "inventory", "current_liabilities"} <= set(quick.items)
     assert set(quick.statements) == {"balance"}
-    flow = read_question("What is the operating cash flow ratio?")
+    flow = read_search_question("What is the operating cash flow ratio?")
     assert set(flow.items) == {"operating_cash_flow", "current_liabilities"}
     assert set(flow.statements) == {"balance", "cashflow"}
-    defined = read_question("What is the ABC ratio? ABC is defined as: inventory / cost of goods sold.")
+    defined = read_search_question("What is the ABC ratio? ABC is defined as: inventory / cost of goods sold.")
     assert set(defined.items) == {"inventory", "cost_of_sales"}
 
 
 def test_statements_that_the_question_names_are_wanted_even_in_its_instructions():
-    question = read_question("Using the cash flow statement and the P&L, what is the EBITDA margin?")
+    question = read_search_question("Using the cash flow statement and the P&L, what is the EBITDA margin?")
     assert question.statements == {"cashflow": 1.0, "income": 1.0}
 
 
@@ -99,7 +101,7 @@ def test_companies_are_named_in_many_ways():
 
 def _first_page(question: str, *without: str) -> int:
     index = index_document(ANNUAL_REPORT, passages_of(filing(ANNUAL_REPORT)))
-    wanted = wanted_numbers(read_question(question, without=without), without=without)
+    wanted = wanted_numbers(read_search_question(question, without=without), without=without)
     return int(page_scores(index, wanted).argmax())
 
 
@@ -126,7 +128,7 @@ def test_each_rule_can_be_left_out():
 def test_an_index_is_the_same_after_being_stored():
     index = index_document(ANNUAL_REPORT, passages_of(filing(ANNUAL_REPORT)))
     again = DocumentIndex.from_bytes(index.to_bytes())
-    wanted = wanted_numbers(read_question("What is the FY2023 capex?"))
+    wanted = wanted_numbers(read_search_question("What is the FY2023 capex?"))
     assert (page_scores(again, wanted) == page_scores(index, wanted)).all()
     assert [again.passage(n) for n in range(len(again.bounds))] == passages_of(filing(ANNUAL_REPORT))
 
@@ -134,7 +136,7 @@ def test_an_index_is_the_same_after_being_stored():
 def test_documents_without_words_have_no_hits():
     for pages in ([], [""], ["123 456"]):
         index = index_document(pages, passages_of(filing(pages)))
-        assert len(page_scores(index, wanted_numbers(read_question("net income")))) == len(pages)
+        assert len(page_scores(index, wanted_numbers(read_search_question("net income")))) == len(pages)
         assert DocumentIndex.from_bytes(index.to_bytes()).pages == len(pages)
 
 

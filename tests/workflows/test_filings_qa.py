@@ -24,6 +24,7 @@ from tests.support.filings import (
 from tests.support.graph_factory import role_of
 from tradingagents.errors import ModelUnreachable, UsageError
 from tradingagents.graph.filings_answerer import FilingsAnswerer
+from tradingagents.retrieval.reading import read_document
 from tradingagents.workflows.filings_qa import EVENT_TYPES, FilingsRequest
 
 QUESTION = "What drove Acme's gross margin in fiscal 2024?"
@@ -375,3 +376,58 @@ def test_questions_leave_no_files_open(tmp_path: Path) -> None:
             agent.ask(QUESTION, persist="none")
         agent.store.close()
         assert opened() == 0
+
+
+FACTOR = "{0} could harm our business.\n" + "Much depends on this in every year, and it may not hold. " * 5
+FACTORS = "Item 1A. Risk Factors\n" + "\n".join(
+    FACTOR.format(cause) for cause in ("The loss of a supplier", "Higher freight costs", "New rules on refrigerants")
+)
+
+
+def test_risk_factors_are_quoted_by_their_headings(tmp_path: Path) -> None:
+    content = "\f".join(
+        ("FORM 10-K\nFor the fiscal year ended December 31, 2024", FACTORS, "Item 2. Properties\nNone.")
+    )
+    document = read_document(
+        content.encode(), known_at=datetime(2025, 2, 1, tzinfo=UTC), form="10-K", symbol="ACME", company="Acme Corp"
+    )
+    with answerer(tmp_path, None, document) as agent:
+        every = agent.ask("What are the main risk factors of Acme?")
+        one = agent.ask("What risk factors does Acme name about freight?")
+    assert [line.partition(" [")[0] for line in every.text.splitlines() if line.startswith("- ")] == [
+        "- The loss of a supplier could harm our business.",
+        "- Higher freight costs could harm our business.",
+        "- New rules on refrigerants could harm our business.",
+    ]
+    assert len(every.record["cited"]) == 3
+    assert "freight" in one.text
+    assert "supplier" not in one.text
+
+
+def test_a_figure_of_no_company_is_asked_back_and_never_guessed(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing(), filing("BETA", "Beta Inc")) as agent:
+        answer = agent.ask("What was the gross margin in fiscal 2024?")
+    assert "names no company" in answer.text
+    assert answer.record["cited"] == []
+
+
+def test_a_store_of_one_company_needs_no_name(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        assert "40.00 %" in agent.ask("What was the gross margin in fiscal 2024?").text
+
+
+def test_a_company_that_the_store_lacks_is_named_beside_one_that_it_has(tmp_path: Path) -> None:
+    with answerer(tmp_path, None, filing()) as agent:
+        answer = agent.ask("Compare the gross margins of Acme and Initech in fiscal 2024.").text
+    assert "ACME: Gross margins: 40.00 %" in answer
+    assert "The store has no document of Initech" in answer
+
+
+def test_the_names_of_companies_choose_no_sentence(tmp_path: Path) -> None:
+    pages = (
+        "Acme Corp says a lot. Acme Corp was founded by its founder in a town.\nCompetition grew as rivals cut prices.",
+    )
+    with answerer(tmp_path, None, filing(pages=pages)) as agent:
+        answer = agent.ask("What does Acme Corp say about competition?").text
+    assert "Competition grew as rivals cut prices." in answer
+    assert "founded" not in answer

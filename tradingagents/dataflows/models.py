@@ -400,12 +400,13 @@ Base64Json = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class FilingDocument:
-    """The main document of a filing, as filed."""
+    """The main document of a filing, or an exhibit of it, as filed."""
 
     symbol: str
     accession: str
     """The regulator's number of the filing."""
     form: str
+    """That of the filing, or the type of the exhibit, such as EX-99.1."""
     known_at: datetime
     """Instant of acceptance, UTC."""
     filed_on: date

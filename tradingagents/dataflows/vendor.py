@@ -153,7 +153,10 @@ class Vendor:
 
     @vendor_method("filing_data", lifetime=timedelta(days=90))
     def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
-        """Return the main document of a filing, by its accession number as `get_filings` lists it; () for none."""
+        """Return the main document of a filing, by its accession number as `get_filings` lists it; () for none.
+
+        Exhibits that are reports of their own, such as an earnings release, may follow it.
+        """
         raise self._cannot("get_filing_document", symbol)
 
     @vendor_method("filing_data", lifetime=timedelta(hours=1))

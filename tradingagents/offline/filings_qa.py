@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
 
 MADE_BY = "Found by fixed rules, no language model:"
+QUOTED_BY = "Quoted by fixed rules, no language model; these passages are nearest to the question:"
 NOT_FOUND = "The answer was not found in the documents that were read."
 MOST_SENTENCES = 4
+MOST_FACTORS = 16
+"""Risk factors that are listed: those of two companies."""
 _NEWS = ("news", "headline", "breaking", "this week", "last week", "announced today", "market reaction", "developments")
 _CALL = (
     *("management say", "management said", "said about", "say about", "commentary", "guidance", "outlook", "tone"),
@@ -150,12 +153,15 @@ def answer(brief: Brief) -> str:
     if computed:
         lines = [_calculation(source) for source in computed]
     else:
+        most = MOST_FACTORS if any(source.get("heading") for source in known.sources) else MOST_SENTENCES
         found = {_quoted(one.text): one.label for one in reversed(known.sentences)}
-        lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:MOST_SENTENCES]]
+        lines = [f"- {text} [{label}]" for text, label in list(found.items())[::-1][:most]]
         news = [source for source in known.sources if source["kind"] == "news"]
         lines = lines or [f"- {_quoted(source['text'])} [{source['label']}]" for source in news]
     refused = [f"The figure cannot be given: {one}" for one in known.refusals]
-    nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY, ""]
+    if refused and not known.companies and not computed:
+        return "\n".join(refused)  # of which company the passages would have to be is not known
+    nearest = ["", "Nearest passages:", ""] if refused and lines else [MADE_BY if computed else QUOTED_BY, ""]
     return "\n".join([*refused, *nearest, *lines]) if lines else "\n".join(refused) or NOT_FOUND
 
 

@@ -30,6 +30,8 @@ from tradingagents.reports.render.markdown import to_markdown
 from tradingagents.schemas.filings import FilingsRecord, SourceRecord
 
 _CITATION = re.compile(r"\[((?:10K|T|N|X)\d{1,3})\]")
+_FIGURE = re.compile(r"\d[\d,]*[.,]\d+")
+"""Figures long enough to be found in a document."""
 FRAGMENT_WORDS = 4
 """Words of a passage by which a browser finds it in its document."""
 PASSAGE = 900
@@ -90,16 +92,44 @@ def answer_document(record: FilingsRecord) -> Document:
     )
 
 
-def passage_address(source: SourceRecord) -> str:
-    """Return an address that opens the source at the passage; empty where it has none on the web."""
+def passage_address(source: SourceRecord, answer: str = "") -> str:
+    """Return an address that opens the source at what the answer cites; empty where it has none on the web.
+
+    Args:
+        source: The source.
+        answer: The answer; where a line of it cites the source, the address opens the words or the figure of that line
+            in the passage, else the beginning of the passage.
+    """
     url = source["url"]
     if not url.startswith(("https://", "http://")):
         return ""
     if "#" in url or source["kind"] == "news":
         return url
-    lines = (line.split() for line in source["text"].splitlines())
-    first = next((words for words in lines if len(words) >= FRAGMENT_WORDS), [])[:FRAGMENT_WORDS]
-    return f"{url}#:~:text={quote(' '.join(first), safe='')}" if first else url
+    if url.lower().endswith(".pdf"):
+        return url if source["page"] is None else f"{url}#page={source['page'] + 1}"
+    words = _cited_words(source, answer) or _first_words(source["text"])
+    return f"{url}#:~:text={quote(words, safe='').replace('-', '%2D')}" if words else url
+
+
+def _cited_words(source: SourceRecord, answer: str) -> str:
+    """Return words or a figure of the passage that a line of the answer repeats where it cites the source."""
+    text = " ".join(source["text"].split())
+    figures: list[str] = []
+    for line in answer.splitlines():
+        if f"[{source['label']}]" not in line:
+            continue
+        words = _CITATION.sub(" ", line).split()
+        for at in range(len(words) - FRAGMENT_WORDS + 1):
+            run = " ".join(words[at : at + FRAGMENT_WORDS])
+            if run in text and any(letter.islower() for letter in run):
+                return run
+        figures += [one for one in _FIGURE.findall(line) if re.search(rf"(?<![\d.,]){re.escape(one)}(?![\d,])", text)]
+    return max(figures, key=len, default="")
+
+
+def _first_words(text: str) -> str:
+    lines = (line.split() for line in text.splitlines())
+    return " ".join(next((words for words in lines if len(words) >= FRAGMENT_WORDS), [])[:FRAGMENT_WORDS])
 
 
 def source_name(source: SourceRecord) -> str:
@@ -127,12 +157,12 @@ def _with_buttons(answer: str, sources: dict[str, SourceRecord]) -> Markup:
     button = Markup('<button type="button" class="cite" popovertarget="passage-{0}">{0}</button>')
     page = _CITATION.sub(lambda one: str(button.format(one[1])) if one[1] in sources else one[0], str(html))
     used = dict.fromkeys(label for label in _CITATION.findall(answer) if label in sources)
-    passages = Markup("").join(_passage(sources[label]) for label in used)
+    passages = Markup("").join(_passage(sources[label], answer) for label in used)
     return Markup(page) + passages  # noqa: S704 - rendered above, text from outside escaped
 
 
-def _passage(source: SourceRecord) -> Markup:
-    address = passage_address(source)
+def _passage(source: SourceRecord, answer: str) -> Markup:
+    address = passage_address(source, answer)
     link = Markup('<a href="{}" rel="noreferrer">Open the document</a>').format(address) if address else Markup("")
     return Markup(
         '<div popover id="passage-{0}" class="passage">'
@@ -146,7 +176,7 @@ def _sources(record: FilingsRecord) -> Sequence[Block]:
     for source in record["sources"]:
         if source["label"] not in cited:
             continue
-        address = passage_address(source)
+        address = passage_address(source, record["answer"])
         name = one_line_of_markdown(source_name(source))
         blocks.append(Heading(f"[{source['label']}] {name}"))
         text = source["text"] if len(source["text"]) <= PASSAGE else f"{source['text'][:PASSAGE]} …"

@@ -338,10 +338,13 @@ def _formula(expression: str, operands: Mapping[str, CitedOperand], value: float
     factor = scale if unit and unit not in ("percent", "times", "days", "shares") and "/" not in unit else 1.0
     result = show_number(value / factor)
     ending = {"percent": " %", "days": " days", "times": ""}.get(unit, f" {unit}" if unit else "")
-    return f"{expression} = {figures.strip()} = {result}{_scale_word(factor)}{ending}"
+    middle = "" if figures.strip() == result else f" = {figures.strip()}"
+    return f"{expression}{middle} = {result}{_scale_word(factor)}{ending}"
 
 
 def _figure_text(match: re.Match[str], operands: Mapping[str, CitedOperand], scale: float) -> str:
+    if match.group("sign") == ",":
+        return ";"  # a comma also stands within a figure
     operand = operands.get(match.group("name") or "")
     if operand is None:
         return match.group()

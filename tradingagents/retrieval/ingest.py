@@ -132,7 +132,7 @@ def add_filings(
         years: How many years back.
     """
     start = data.as_of - timedelta(days=round(365.25 * years))
-    known = {one.accession: one for one in store.documents() if one.accession}
+    known = {one.accession: one for one in store.documents() if one.accession and not one.form.startswith("EX-")}
     wanted = {form.strip().upper() for form in forms if form.strip()}
     for symbol in symbols:
         try:
@@ -144,29 +144,42 @@ def add_filings(
         if not chosen:
             yield Refused(symbol, f"It filed no {', '.join(sorted(wanted))} since {start}.")
         for filing in chosen:
-            yield _add_filing(store, data, filing, known)
+            yield from _add_filing(store, data, filing, known)
 
 
-def _add_filing(store: DocumentStore, data: MarketData, filing: Filing, known: Mapping[str, DocumentInfo]) -> Outcome:
+def _add_filing(
+    store: DocumentStore, data: MarketData, filing: Filing, known: Mapping[str, DocumentInfo]
+) -> Iterator[Outcome]:
+    """Add a filing, and the exhibits that the vendor has of it."""
     name = f"{filing.symbol} {filing.form} {filing.filed_on}"
     if filing.accession in known:
-        return Added(known[filing.accession], new=False)
+        yield Added(known[filing.accession], new=False)
+        return
     try:
         found = data.rows(Vendor.get_filing_document, filing.symbol, filing.accession)
-        if not found:
-            return Refused(name, "Its document is not available.")
-        return add_content(
-            store,
-            found[0].content,
-            known_at=filing.known_at,
-            symbol=filing.symbol,
-            form=filing.form,
-            period_end=filing.period_end,
-            url=filing.url,
-            accession=filing.accession,
-        )
     except DataError as error:
-        return Refused(name, str(error))
+        yield Refused(name, str(error))
+        return
+    if not found:
+        yield Refused(name, "Its document is not available.")
+    # The filing itself comes last: once it is there, the filing counts as added, with its exhibits.
+    for one in (*found[1:], *found[:1]):
+        exhibit = one is not found[0]
+        try:
+            added = add_content(
+                store,
+                one.content,
+                known_at=filing.known_at,
+                symbol=filing.symbol,
+                form=one.form,
+                period_end=filing.period_end,
+                url=one.url or filing.url,
+                accession=filing.accession,
+            )
+        except DataError as error:
+            yield Refused(f"{name} {one.form}" if exhibit else name, str(error))
+        else:
+            yield added
 
 
 def end_of_day(day: date) -> datetime:

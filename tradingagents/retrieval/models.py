@@ -85,6 +85,17 @@ class ItemSection:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentHeading:
+    """A heading of a document."""
+
+    text: str
+    page: int
+    start: int
+    """First character of it on the page."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """A column of figures in a table."""
 
@@ -178,6 +189,8 @@ class SourceDocument:
     facts: tuple[Fact, ...] = ()
     warnings: tuple[str, ...] = ()
     """What could not be read, in words."""
+    headings: tuple[DocumentHeading, ...] = ()
+    """Its headings in the order of the text; empty for a call."""
 
     def text(self, place: TextPlace) -> str:
         """Return the text of a place in this document."""

@@ -81,7 +81,8 @@ _RATIO = re.compile(r"as (?:a |an )?(?:%|percent|percentage|share|fraction|propo
 _MARGIN = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:%|percent|percentage)?\s*margin")
 _PERCENT_ASKED = re.compile(r"units? of percents?|\(?as a %|in percents?\b|percentage|% margin|%\s*of\b|\bpercents?\b")
 _CHANGE = re.compile(
-    r"year[- ]over[- ]year|\byoy\b|growth rate|\bgrowth\b|\bgrew?\b"
+    r"year[- ]over[- ]year|\byoy\b|growth rate|\bgrowth\b|\bgr[eo]w\b"
+    r"|\bby how much\b.*\b(?:increase|decrease|decline|drop|rise|fall|shrink)\b"
     r"|(?:percent(?:age)?|%) (?:change|increase|decrease)|\bchange in\b|\bchanged?\b"
 )
 _COMPARE = re.compile(
@@ -96,6 +97,8 @@ _ANY_QUARTER = re.compile(r"\bquarter(?:s|ly)?\b")
 _FIGURE = re.compile(
     r"\b(?:what (?:is|was|were|are)|how (?:much|many)|calculate|compute|by how much|what percent|roughly how many)\b"
     r"|\b(?:compare|show|give|tell)\b|\bwhat's\b"
+    r"|\b(?:which (?:of|one|company|companies|firm)|who)\b.*\b(?:higher|highest|lower|lowest|larger|largest|bigger|"
+    r"biggest|smaller|smallest|better|best|worse|worst|more|most|less|least)\b"
 )
 _UNITS = re.compile(r"\b(?:usd|us dollars|dollars|\$)?\s?(?:in )?(?:usd )?(thousands?|millions?|billions?)\b")
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -112,7 +115,7 @@ _CLAIMS: tuple[tuple[Claim, re.Pattern[str]], ...] = (
 )
 
 
-def read_question(text: str) -> FigureQuestion:
+def read_figure_question(text: str) -> FigureQuestion:
     """Return what a question asks for; `expression` is empty where no known metric or line item is named."""
     plain = _plain(text)
     definitions = _definitions(plain)
@@ -215,7 +218,7 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     named = [(name, "metric", metric.key) for metric in metrics().values() for name in metric.names]
     named += [(name, "item", item.key) for item in line_items().values() for name in item.names]
     named.sort(key=lambda each: (-len(each[0]), each[1] == "item"))
-    return tuple((re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])"), kind, key) for name, kind, key in named)
+    return tuple((re.compile(rf"(?<![\w-]){re.escape(name)}s?(?![\w-])"), kind, key) for name, kind, key in named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +274,7 @@ def _target(core: str, definitions: Mapping[str, str]) -> tuple[str, str, Output
         below = [each for each in mentions if each.start >= ratio.end()]
         if above and below:
             name = f"{core[above[-1].start : above[-1].end]} / {core[below[0].start : below[0].end]}"
-            return name, f"({_formula(above[-1])}) / ({_formula(below[0])})", "percent", None
+            return name, f"{_factor(above[-1])} / {_divisor(below[0])}", "percent", None
     chosen = next((each for each in mentions if each.kind == "metric"), None) or next(iter(mentions), None)
     if chosen is None:
         return "", "", "money", None
@@ -281,7 +284,7 @@ def _target(core: str, definitions: Mapping[str, str]) -> tuple[str, str, Output
         metric = next((each for each in metrics().values() if each.formula == f"{chosen.key} / revenue"), None)
         return f"{name} margin", f"{chosen.key} / revenue", "percent", metric
     if margin and chosen.kind == "metric" and metrics()[chosen.key].output == "money":
-        return f"{name} margin", f"({_formula(chosen)}) / revenue", "percent", None
+        return f"{name} margin", f"{_factor(chosen)} / revenue", "percent", None
     if chosen.kind == "metric":
         metric = metrics()[chosen.key]
         return name, metric.formula, metric.output, metric
@@ -309,12 +312,25 @@ def _joined(core: str, mentions: list[_Mention]) -> tuple[str, str, Output, Metr
         if sign is None or (" to " in between and not core[second.end :].lstrip().startswith(("ratio", "margin"))):
             continue
         output: Output = "times" if sign == "/" else "money"
-        return core[first.start : second.end], f"({_formula(first)}) {sign} ({_formula(second)})", output, None
+        before = _factor(first) if sign == "/" else _formula(first)
+        after = _formula(second) if sign == "+" else _factor(second) if sign == "-" else _divisor(second)
+        return core[first.start : second.end], f"{before} {sign} {after}", output, None
     return None
 
 
 def _formula(mention: _Mention) -> str:
     return metrics()[mention.key].formula if mention.kind == "metric" else mention.key
+
+
+def _factor(mention: _Mention) -> str:
+    """Return a formula that may be multiplied, divided or subtracted: a sum in brackets."""
+    formula = _formula(mention)
+    return f"({formula})" if " + " in formula or " - " in formula else formula
+
+
+def _divisor(mention: _Mention) -> str:
+    formula = _formula(mention)
+    return formula if formula.isidentifier() else f"({formula})"
 
 
 def _output(expression: str) -> Output:

@@ -18,7 +18,7 @@ _COMMON_WORDS = """
     what which who whom how why when where its it their they this that these those than then there any
     if not please state explain following question answer company company's fy fiscal year years between
     into about such would could should may might will we our us you your based using information
-    primarily shown
+    primarily shown say says said tell tells mention mentions describe describes discuss discusses much many
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
 

@@ -36,6 +36,8 @@ class SourceRecord(TypedDict):
     """ISO instant, UTC."""
     operands: NotRequired[list[str]]
     """For a calculation, the labels of the passages that hold its operands."""
+    heading: NotRequired[str]
+    """For a risk factor, the heading that names it."""
 
 
 class ClaimRecord(TypedDict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -21,11 +22,16 @@ from tests.dataflows.vendors.sec_payloads import (
 )
 from tests.support.vendor_server import Reply, VendorServer, vendor_server
 from tradingagents.dataflows.gateway.codec import decode, encode
+from tradingagents.dataflows.interface import Vendors
+from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar import SecEdgarVendor
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
-from tradingagents.errors import NoData
+from tradingagents.errors import DataError, NoData
+from tradingagents.retrieval.ingest import Added, add_filings
 from tradingagents.retrieval.reading import read_document
+from tradingagents.retrieval.store import DocumentStore
+from tradingagents.settings import load_settings
 
 
 @pytest.fixture
@@ -123,3 +129,58 @@ def test_a_simulated_report_is_read_with_sure_items_and_the_figures_of_the_state
 
 def test_a_simulated_number_that_does_not_exist_is_nothing() -> None:
     assert SimulatedVendor().get_filing_document("KLNQ", "KLNQ-25-999999") == ()
+
+
+INDEX = """<table class="tableFile"><tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th></tr>
+<tr><td>1</td><td>8-K</td><td><a href="/ix?doc=/Archives/{folder}main.htm">main.htm</a></td><td>{form}</td></tr>
+<tr><td>2</td><td>RELEASE</td><td><a href="/Archives/{folder}release.htm">release.htm</a></td><td>{exhibit}</td></tr>
+<tr><td>3</td><td>LOGO</td><td><a href="/Archives/{folder}logo.jpg">logo.jpg</a></td><td>EX-99.2</td></tr>
+<tr><td>4</td><td>FAR</td><td><a href="/Archives/edgar/data/1/2/else.htm">else.htm</a></td><td>{exhibit}</td></tr>
+<tr><td>5</td><td>PLAN</td><td><a href="/Archives/{folder}plan.htm">plan.htm</a></td><td>EX-10.1</td></tr></table>"""
+
+
+@pytest.mark.parametrize(("form", "exhibit"), [("8-K", "EX-99.1"), ("8-K/A", "EX-99"), ("10-K", "EX-13")])
+def test_exhibits_that_are_reports_follow_the_filing(
+    form: str, exhibit: str, server: VendorServer, vendor: SecEdgarVendor
+) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, form, "2025-02-10T21:05:00.000Z")))
+    at = folder(3).removeprefix("/Archives/")
+    page = INDEX.format(folder=at, form=form, exhibit=exhibit).encode()
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(page, content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Report</p>", content_type="text/html"))
+    server.answer(f"{folder(3)}release.htm", Reply(b"<p>Release</p>", content_type="text/html"))
+    main, release = vendor.get_filing_document("ACMQ", accession(3))
+    assert (main.form, release.form, release.content) == (form, exhibit, b"<p>Release</p>")
+    assert (release.known_at, release.accession) == (main.known_at, main.accession)
+    assert release.url == f"https://www.sec.gov{folder(3)}release.htm"
+
+
+def test_exhibits_that_cannot_be_fetched_are_no_missing_exhibits(server: VendorServer, vendor: SecEdgarVendor) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, "8-K", "2025-02-10T21:05:00.000Z")))
+    page = INDEX.format(folder=folder(3).removeprefix("/Archives/"), form="8-K", exhibit="EX-99.1").encode()
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(page, content_type="text/html"))
+    server.answer(f"{folder(3)}main.htm", Reply(b"<p>Report</p>", content_type="text/html"))
+    with pytest.raises(DataError):
+        vendor.get_filing_document("ACMQ", accession(3))
+
+
+def test_a_filing_and_its_exhibits_are_added_together_and_once(server: VendorServer, tmp_path: Path) -> None:
+    server.answer(SUBMISSIONS, submissions(entry(3, "8-K", "2025-02-10T21:05:00.000Z", items="2.02,9.01")))
+    page = INDEX.format(folder=folder(3).removeprefix("/Archives/"), form="8-K", exhibit="EX-99.1").encode()
+    server.answer(f"{folder(3)}{accession(3)}-index.htm", Reply(page, content_type="text/html"))
+    main = b"<p>Form 8-K</p><p>Results are in the release.</p>"
+    server.answer(f"{folder(3)}main.htm", Reply(main, content_type="text/html"))
+    release = b"<p>First Quarter Fiscal 2025 Results</p><p>TOWN -- Acme Corp (NASDAQ: ACMQ) sold more pumps.</p>"
+    server.answer(f"{folder(3)}release.htm", Reply(release, content_type="text/html"))
+    settings = load_settings({"data_vendor": "sec_edgar"}, environ={})
+    now = datetime(2025, 3, 1, tzinfo=UTC)
+    edgar = SOURCE.open(server, tmp_path, now=lambda: now)
+    data = MarketData(settings, now.date(), vendors=Vendors(settings, {"sec_edgar": edgar}), now=lambda: now)
+    with closing(DocumentStore(tmp_path / "store")) as store:
+        first = list(add_filings(store, data, ["ACMQ"], forms=["8-K"], years=3))
+        assert sorted(one.info.form for one in first if isinstance(one, Added)) == ["8-K", "EX-99.1"]
+        again = list(add_filings(store, data, ["ACMQ"], forms=["8-K"], years=3))
+        assert [one.new for one in again if isinstance(one, Added)] == [False]
+        (info,) = (one for one in store.documents() if one.form == "EX-99.1")
+    assert (info.company, info.fiscal_year, info.fiscal_quarter) == ("Acme Corp", 2025, 1)
+    assert info.known_at == datetime(2025, 2, 10, 21, 5, tzinfo=UTC)

@@ -146,3 +146,30 @@ def test_a_question_without_a_figure_gets_quotations_with_their_places() -> None
 def test_an_answer_goes_through_json() -> None:
     answer = ask("What is the FY2023 gross margin?")
     assert ExtractiveAnswer.model_validate_json(answer.model_dump_json()) == answer
+
+
+GROWTH = "growth(revenue@2022, revenue@2023) = growth(1,100; 1,200)"
+
+
+@pytest.mark.parametrize(
+    ("question", "formula"),
+    [
+        ("What is the growth of revenue from FY2022 to FY2023?", GROWTH),
+        ("By how much did revenue grow from FY2022 to FY2023?", GROWTH),
+        ("What is the FY2023 revenue?", "revenue@2023 = 1,200 million USD"),
+        ("What is the FY2023 net income as a % of revenue?", "net_income@2023 / revenue@2023 = 200 / 1,200 = 16.67 %"),
+    ],
+)  # fmt: skip
+def test_a_formula_has_no_needless_brackets(question: str, formula: str) -> None:
+    assert ask(question).formula.startswith(formula)
+
+
+def test_a_comparison_shows_its_formulas() -> None:
+    answer = ask("Did the operating margin improve in FY2023?")
+    assert "operating_income@2023 / revenue@2023 = 300 / 1,200 = 25 %" in answer.text
+    assert "operating_income@2022 / revenue@2022 = 250 / 1,100 = 22.73 %" in answer.text
+
+
+def test_what_is_done_with_a_figure_and_its_abbreviation_are_told() -> None:
+    assert ask("What is the growth of revenue from FY2022 to FY2023?").text.startswith("Growth of revenue: 9.09 %")
+    assert ask("What is the FY2023 ebitda margin?").text.startswith("EBITDA margin")

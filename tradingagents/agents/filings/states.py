@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from tradingagents.agents.states import Degraded
 from tradingagents.schemas.filings import ClaimRecord, IterationRecord, SourceRecord
@@ -25,6 +25,8 @@ class Exchange(TypedDict):
 
     question: str
     answer: str
+    complete: NotRequired[str]
+    """The question with what it left out, such as the company of the question before."""
 
 
 def merge_sources(known: list[SourceRecord] | None, new: list[SourceRecord] | None) -> list[SourceRecord]:
@@ -66,7 +68,8 @@ class FilingsState(TypedDict, total=False):
     history: list[Exchange]
     """Earlier questions of the conversation, the oldest first."""
     analysis: dict[str, Any]
-    """A `QuestionAnalysis`; `search_in` beside it names filings, calls, news."""
+    """A `QuestionAnalysis`; `search_in` beside it names filings, calls, news; `complete` is the question as rules
+    complete it from the one before."""
     targets: list[Target]
     mode: str
     rejected: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tradingagents.offline.filings.models import ExtractiveAnswer
@@ -10,7 +11,7 @@ from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
-from tradingagents.retrieval.questions import FigureQuestion, read_question, years_to
+from tradingagents.retrieval.questions import FigureQuestion, read_figure_question, years_to
 from tradingagents.retrieval.text_tables import with_text_tables
 
 MOST_FILINGS = 3
@@ -25,7 +26,7 @@ def answer_from_documents(
     A figure is computed from cited cells of one filing. Where none of the filings gives it, the answer is a refusal in
     words, with the sentences that come nearest.
     """
-    asked = read_question(question)
+    asked = read_figure_question(question)
     if not asked.asks_figure:
         return _sentences(asked, documents, hits, "" if asked.expression else "The question names no known figure.")
     own, unclear = _of_company(question, documents)
@@ -55,7 +56,8 @@ def _of_company(question: str, documents: Sequence[SourceDocument]) -> tuple[lis
 
 def likeliest_filings(infos: Sequence[DocumentInfo], years: Sequence[int], quarter: int | None) -> list[DocumentInfo]:
     """Return the filings that tell of a period: of its own year first, then of the years after it; else the newest."""
-    fitting = [info for info in infos if info.form.upper().startswith("10-Q") == bool(quarter)] or list(infos)
+    wanted = ("10-Q",) if quarter else ("10-K", "20-F", "40-F")
+    fitting = [info for info in infos if info.form.upper().startswith(wanted)] or list(infos)
     if not years:
         return sorted(fitting, key=lambda info: (info.fiscal_year or 0, info.known_at), reverse=True)[:1]
     last = max(years)
@@ -102,18 +104,23 @@ def _from_filing(asked: FigureQuestion, document: SourceDocument) -> ExtractiveA
 
 def _expression(asked: FigureQuestion, years: Sequence[int]) -> tuple[str, Output]:
     """Return the expression over `item@year` for the operation of a question."""
-    each = [f"({for_year(asked.expression, year)})" for year in years]
+    each = [for_year(asked.expression, year) for year in years]
     if asked.operation == "average" and len(each) > 1:
         return f"average({', '.join(each)})", asked.output
     if asked.operation in ("growth", "difference", "cagr"):
         first = years[0] if len(years) > 1 else years[0] - 1
-        before, after = (f"({for_year(asked.expression, year)})" for year in (first, years[-1]))
+        before, after = (for_year(asked.expression, year) for year in (first, years[-1]))
         if asked.operation == "growth":
             return f"growth({before}, {after})", "percent"
         if asked.operation == "cagr":
             return f"cagr({before}, {after}, {years[-1] - first})", "percent"
-        return f"{after} - {before}", asked.output
+        return f"{after} - {before if _is_term(before) else f'({before})'}", asked.output
     return for_year(asked.expression, years[-1]), asked.output
+
+
+def _is_term(expression: str) -> bool:
+    """Tell whether an expression needs no brackets where it is subtracted."""
+    return not any(sign in expression for sign in (" + ", " - "))
 
 
 def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> ExtractiveAnswer:
@@ -128,8 +135,7 @@ def _computed(asked: FigureQuestion, reading: Reading, output: Output) -> Extrac
     value = result.value / scale
     if asked.output == "money" and output == "money" and asked.unit.startswith("USD") and result.unit != "USD":
         return _refusal(asked, f"The figures are in {result.unit}, not in US dollars.")
-    named = asked.name or "the figure"
-    text = f"{named[:1].upper()}{named[1:]}: {_shown(value, unit, asked.decimals)}. {result.formula}."
+    text = f"{_title(asked)}: {_shown(value, unit, asked.decimals)}. {result.formula}."
     return ExtractiveAnswer(
         question=asked.text,
         kind="figure",
@@ -167,19 +173,35 @@ def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, R
     scale, unit = _readable(unit, [result.value or 0.0 for _, result, _ in found])
     values = [(result.value or 0.0) / scale for _, result, _ in found]
     shown = [f"fiscal {year}: {_shown(value, unit, None)}" for (year, _, _), value in zip(found, values, strict=True)]
-    name = f"{asked.name[:1].upper()}{asked.name[1:]}"
+    name = _title(asked)
+    formula = "; ".join(result.formula for _, result, _ in found)
     change = f", {_change(values[0], values[-1], unit)}" if len(values) > 1 else ""
     operands = {(each.name, each.page, each.start): each for _, result, _ in found for each in result.operands}
     return ExtractiveAnswer(
         question=asked.text,
         kind="comparison",
-        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}.",
+        text=f"{_verdict(asked, values)}{name} in {', in '.join(shown)}{change}. {formula}.",
         value=values[-1],
         unit="" if unit == "times" else unit,
-        formula="; ".join(result.formula for _, result, _ in found),
+        formula=formula,
         operands=tuple(operands.values()),
         confidence=min(reading.confidence for *_, reading in found),
     )
+
+
+def _title(asked: FigureQuestion) -> str:
+    """Return what is asked for and what is done with it, as a sentence begins; abbreviations in capitals."""
+    named = _ABBREVIATION.sub(lambda found: found[0].upper(), asked.name or "the figure")
+    doing = {"growth": "growth of ", "cagr": "compound annual growth rate of ", "average": "average of "}
+    if asked.operation == "difference":
+        doing["difference"] = "change in "
+    words = f"{doing.get(asked.operation, '')}{named}"
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+_ABBREVIATION = re.compile(
+    r"(?<![\w&])(?:r&d|sg&a|sga|d&a|cogs|eps|ebit|ebitda|ebitdar|fcf|roe|roa|roic|dso|dio|dpo|ccc|pp&e|ppe|ppne|opex)(?![\w&])"
+)
 
 
 def _verdict(asked: FigureQuestion, values: Sequence[float]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -11,6 +12,8 @@ from tradingagents.offline.filings.models import CitedSentence
 from tradingagents.retrieval.models import Hit, SourceDocument
 from tradingagents.retrieval.text_sentences import Sentence, content_words, split_sentences
 
+_HOW_MANY = re.compile(r"\bhow (?:many|much|often|large|big|old)\b|\bwhat (?:percent|share|number)", re.IGNORECASE)
+"""Questions that only a sentence with a figure answers."""
 MAX_SENTENCES = 3
 MAX_CHARACTERS = 600
 MIN_WORDS = 5
@@ -25,7 +28,7 @@ def best_sentences(
 
     Sentences of `hits` alone are looked at where a search found passages; else those of all pages.
     """
-    wanted = _wanted(question)
+    wanted, figures = _wanted(question), _HOW_MANY.search(question) is not None
     if not wanted:
         return ()
     pieces = list(_pieces(documents, hits))
@@ -35,6 +38,8 @@ def best_sentences(
     scored = []
     for number, ((document, page, sentence), found) in enumerate(zip(pieces, words, strict=True)):
         shared = found & wanted
+        if figures and not any(letter.isdigit() for letter in sentence.text):
+            continue
         if len(shared) < min(2, len(wanted)) or len(found) < MIN_WORDS or len(sentence.text) > MAX_CHARACTERS:
             continue
         score = sum(math.log(total / frequency[word]) for word in shared) / math.log(10 + len(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tradingagents.retrieval.index.words import word_list
 
@@ -12,6 +12,7 @@ _LEGAL = word_list("of_company_names")
 _COMMON = word_list("common_first_names")
 _ACRONYMS = word_list("acronyms")
 _WORD = re.compile(r"\$?[A-Za-z0-9][A-Za-z0-9&]*")
+_POSSESSIVE = re.compile("^['\u2019]s(?![a-z])")
 _LONG_ENOUGH = 5
 """Letters by which the beginning of a name stands for the whole, such as `Pepsi`."""
 
@@ -61,27 +62,43 @@ class Companies:
 
     def named(self, question: str) -> frozenset[str]:
         """Return the ids (`company_id`) of the companies named; an ambiguous name gives all that it may mean."""
-        words = _WORD.findall(question.replace("'s", "").replace("\u2019s", ""))
-        found: set[str] = set()
+        return frozenset(known for found, _, _ in self._mentions(question) for known in found)
+
+    def without_names(self, question: str, mark: str = "") -> str:
+        """Return a question without the names of companies, and without `'s` after them; a mark stands for each."""
+        kept = question
+        for _, start, end in reversed(list(self._mentions(question))):
+            kept = kept[:start] + mark + _POSSESSIVE.sub("", kept[end:], count=1)
+        return " ".join(kept.split())
+
+    def _mentions(self, question: str) -> Iterator[tuple[set[str], int, int]]:
+        """Yield the companies that words may mean, and where those words begin and end."""
+        plain = question.replace("'s", "  ").replace("\u2019s", "  ")
+        places = [match.span() for match in _WORD.finditer(plain)]
+        words = [plain[start:end] for start, end in places]
+        covered = 0
         for at, word in enumerate(words):
             if not (word[0].isupper() or word[0].isdigit() or word[0] == "$"):
                 continue
             symbol = word.lstrip("$")
+            found, length = self._by_name(words, at)
             if symbol in self._symbols and (word[0] == "$" or (len(symbol) > 1 and symbol not in _ACRONYMS)):
-                found.add(self._symbols[symbol])
-            found |= self._by_name(words, at)
-        return frozenset(found)
+                found = found | {self._symbols[symbol]}
+            if found:
+                start, end = max(places[at][0], covered), places[at + length - 1][1]
+                yield found, start, max(end, start)
+                covered = max(end, start)
 
-    def _by_name(self, words: list[str], at: int) -> set[str]:
-        """Return the companies named by the words from one on; a longer name hides a shorter one."""
+    def _by_name(self, words: list[str], at: int) -> tuple[set[str], int]:
+        """Return the companies named by the words from one on, and how many words; a longer name hides a shorter."""
         for length in (4, 3, 2, 1):
             found = self._aliases.get("".join(words[at : at + length]).lower())
             if found and len(words) >= at + length:
-                return found
+                return found, length
         word = words[at].lower()
         if len(word) >= _LONG_ENOUGH and word not in _COMMON:
-            return {known for name, known in self._names.items() if name.startswith(word)}
-        return set()
+            return {known for name, known in self._names.items() if name.startswith(word)}, 1
+        return set(), 1
 
 
 def _name_words(company: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import re
 import zlib
 from collections.abc import Sequence
@@ -35,6 +36,8 @@ _NUMBERING = re.compile(
 )
 _FULL = 200
 """Scores of page kinds are stored as whole numbers up to this."""
+_PLAIN = b"TAI2"
+"""Begins an index whose arrays stand one after the other, which is read much faster than one of NumPy files."""
 _PARTS = 4
 """Arrays that make postings."""
 
@@ -109,20 +112,41 @@ class DocumentIndex:
 
     def to_bytes(self) -> bytes:
         """Return the arrays as one compressed block."""
-        file = io.BytesIO()
-        names = np.frombuffer(json.dumps([self.items, self.speakers]).encode(), dtype=np.uint8)
-        for array in self._arrays(names):
-            np.save(file, array, allow_pickle=False)
-        return zlib.compress(file.getvalue(), 1)
+        arrays = self._arrays()
+        head = {
+            "items": self.items,
+            "speakers": self.speakers,
+            "arrays": [[array.dtype.str, *array.shape] for array in arrays],
+        }
+        content = json.dumps(head).encode()
+        parts = [len(content).to_bytes(4, "little"), content, *(array.tobytes() for array in arrays)]
+        return _PLAIN + zlib.compress(b"".join(parts), 1)
 
     @classmethod
     def from_bytes(cls, block: bytes) -> DocumentIndex:
-        """Read what `to_bytes` wrote."""
+        """Read what `to_bytes` wrote, or an earlier version of it."""
+        if not block.startswith(_PLAIN):
+            return cls._from_numpy_files(block)
+        content = zlib.decompress(block[len(_PLAIN) :])
+        at = 4 + int.from_bytes(content[:4], "little")
+        head = json.loads(content[4:at])
+        arrays: list[Any] = []
+        for kind, *shape in head["arrays"]:
+            count = math.prod(shape)
+            arrays.append(np.frombuffer(content, dtype=kind, count=count, offset=at).reshape(shape))
+            at += count * np.dtype(kind).itemsize
+        return cls._of(arrays, head["items"], head["speakers"])
+
+    @classmethod
+    def _from_numpy_files(cls, block: bytes) -> DocumentIndex:
         file = io.BytesIO(zlib.decompress(block))
-        lengths, bounds, spans, kinds, item_numbers, speaker_numbers, names, *rest = (
-            np.load(file, allow_pickle=False) for _ in range(7 + 3 * _PARTS)
-        )
-        items, speakers = json.loads(names.tobytes())
+        arrays = [np.load(file, allow_pickle=False) for _ in range(7 + 3 * _PARTS)]
+        items, speakers = json.loads(arrays.pop(6).tobytes())
+        return cls._of(arrays, items, speakers)
+
+    @classmethod
+    def _of(cls, arrays: list[Any], items: Sequence[str], speakers: Sequence[str]) -> DocumentIndex:
+        lengths, bounds, spans, kinds, item_numbers, speaker_numbers, *rest = arrays
         terms, headings, labels = (PostingArrays(*rest[at : at + _PARTS]) for at in range(0, 3 * _PARTS, _PARTS))
         return cls(
             terms, headings, labels, lengths, bounds, spans, kinds, item_numbers, speaker_numbers,

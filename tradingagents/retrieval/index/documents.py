@@ -27,6 +27,8 @@ def document_weights(
     if "document_period" in without:
         return [0.0] * len(documents)
     latest = _latest_periods(question, documents)
+    if question.period is None and not (question.forms or question.dates or latest):
+        return [0.0] * len(documents)
     weights = []
     for one in documents:
         weight = _by_period(question, one) + _by_form(question, one) + _by_date(question, one)

@@ -109,6 +109,10 @@ _LATEST = re.compile(
     r"(?:(?:fiscal|reported)\s+)?(?:quarters?|years?|filings?|calls?|reports?|10-?[kq]s?)|\b(?:latest|most recent)\b",
     re.IGNORECASE,
 )
+_LEADING = (
+    "in|for|of|from|to|at|during|as|between|since|over|and|until|through|by|on|the|end|year-end|its|compared|with"
+)
+"""Words that lead to a period."""
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8}
 _NAME = re.compile(r"\$?[A-Z0-9][\w&.'\u2019-]*")
 _SOFTENING = (
@@ -125,7 +129,7 @@ _SOFTENING = (
 _NAMED, _BY_MEASURE, _BY_ITEM, _SOFTENED = 1.0, 0.8, 0.25, 0.2
 
 
-def read_question(text: str, *, without: Collection[str] = ()) -> SearchQuestion:
+def read_search_question(text: str, *, without: Collection[str] = ()) -> SearchQuestion:
     """Read a question.
 
     Args:
@@ -176,6 +180,21 @@ def clean_question(text: str) -> str:
             continue
         kept.append(plain)
     return " ".join(kept) or text
+
+
+def without_periods(text: str) -> str:
+    """Return a question without its periods and dates, and without the words that lead to them, such as `in fiscal`."""
+    for rule in (_DATES, _PERIODS, _LATEST):
+        text = re.sub(rf"(?:\b(?:{_LEADING})\s+)*(?:{rule.pattern})", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.replace("()", " ").split())
+
+
+def period_words(question: SearchQuestion) -> str:
+    """Return the periods that a question names, in words that `read_search_question` reads again; empty for none."""
+    named = [f"Q{one.quarter} fiscal {one.year}" if one.quarter else f"fiscal {one.year}" for one in question.periods]
+    if not named and question.latest and (latest := _LATEST.search(question.text)):
+        return latest.group()
+    return " and ".join(named)
 
 
 def item_of(name: str) -> LexiconItem:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import DocumentInfo, FiledTable, Page, SourceDocument
 from tradingagents.retrieval.reading.facts import TaggedFacts, read_facts
+from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Cover, Hints, cover_of_tags, cover_of_text, make_info, merge
 from tradingagents.retrieval.reading.items import HeadingLine, read_sections
 from tradingagents.retrieval.reading.layout import Block, HtmlGrid, PageBreak, Paragraph, read_blocks
@@ -21,6 +22,7 @@ from tradingagents.retrieval.reading.tree import Element, parse
 LONG_PAGE = 12_000
 """A document without page breaks begins a new page at the first heading or table after this many characters."""
 _ABOVE = 8
+_QUARTER_DAYS = 91
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ def read_tree(root: Element, content: bytes, *, known_at: datetime, name: str, h
         tables=_tables(written.grids, tagged, info, cover),
         facts=tagged.facts,
         warnings=(*_fact_warnings(tagged), *doubts),
+        headings=read_headings(written.lines),
     )
 
 
@@ -167,9 +170,11 @@ def _tables(grids: list[_PlacedGrid], tagged: TaggedFacts, info: DocumentInfo, c
             return None
         year_end = cover.year_end
         if year_end is None:
-            if info.fiscal_quarter is not None or info.form.startswith("10-Q"):
+            if info.fiscal_quarter is None and info.form.startswith("10-Q"):
                 return None
-            year_end = (info.period_end.month, info.period_end.day)
+            # A quarterly report that doesn't say when the year ends: so many quarters before its own end.
+            before = info.period_end - timedelta(days=_QUARTER_DAYS * (info.fiscal_quarter or 0))
+            year_end = (before.month, before.day)
         return fiscal_year_of(day, info.fiscal_year, info.period_end, year_end)
 
     found: list[Read] = []

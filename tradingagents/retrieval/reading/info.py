@@ -117,6 +117,24 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _COMPANY = re.compile(r"^(?P<name>.{2,100})\n+\(exact name of (?:the )?registrant", re.IGNORECASE | re.MULTILINE)
+_AFTER_FILE_NUMBER = re.compile(
+    r"^commission file (?:number|no\.?):?\s*[\d-]+\s*\n+(?P<name>[A-Z][^\n]{1,99})$", re.IGNORECASE | re.MULTILINE
+)
+"""The company on a cover that doesn't say which line is its name."""
+_DATELINE = re.compile(
+    r"(?:[\u2014\u2013\u2015]|--|\n)\s*(?P<name>[A-Z][\w&.,'\u2019 ]{1,60}?),?\s*"
+    r"\(\s*(?:nasdaq|nyse|new york stock exchange)[^():]{0,25}:\s*(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z])?)\s*\)",
+    re.IGNORECASE,
+)
+"""Who reports, in a release: `-- Example Corp. (NASDAQ: EXM) today reported`."""
+_REPORTED_QUARTER = re.compile(
+    r"\b(?P<quarter>first|second|third|fourth)[\s-]+quarter\s+(?:and\s+(?:full|fiscal)[\s-]year\s+)?"
+    r"(?:(?:of\s+)?fiscal\s+(?:year\s+)?)?(?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_HEADLINE = 600
+"""Characters of a release that hold its headline."""
 _TICKER = re.compile(r"\b(?P<symbol>[A-Z]{1,5}(?:[.-][A-Z])?)\s+(?:The\s+)?(?:Nasdaq|New York Stock Exchange|NYSE)\b")
 _REPORTED = re.compile(
     r"(?P<date>[A-Z][a-z]+\s+\d{1,2},?\s+\d{4})\s*\n?\s*\(?date of (?:report|earliest)"
@@ -135,13 +153,17 @@ def cover_of_text(text: str) -> Cover:
         end = None if reported is None else find_date(reported["date"] or reported["after"])
     else:
         end = None if period is None else find_date(period["date"])
-    company = _COMPANY.search(text)
+    company = _COMPANY.search(text) or _AFTER_FILE_NUMBER.search(text)
     ticker = _TICKER.search(text)
+    release = _DATELINE.search(text) if form is None else None
+    reported = _REPORTED_QUARTER.search(text[:_HEADLINE]) if release is not None else None
+    company, ticker = company or release, ticker or release
     return Cover(
         company="" if company is None else company["name"].strip(),
         symbol="" if ticker is None else ticker["symbol"].replace(".", "-"),
         form=name,
-        fiscal_year=end.year if end is not None and name.startswith("10-K") else None,
+        fiscal_year=int(reported["year"]) if reported else end.year if end and name.startswith("10-K") else None,
+        fiscal_quarter=_QUARTERS[reported["quarter"].lower()] if reported else None,
         period_end=end,
     )
 
@@ -159,7 +181,7 @@ def merge(tagged: Cover, printed: Cover) -> Cover:
         symbol=tagged.symbol or printed.symbol,
         form=tagged.form or printed.form,
         fiscal_year=tagged.fiscal_year or printed.fiscal_year,
-        fiscal_quarter=tagged.fiscal_quarter,
+        fiscal_quarter=tagged.fiscal_quarter or printed.fiscal_quarter,
         period_end=tagged.period_end or printed.period_end,
         year_end=tagged.year_end,
     )

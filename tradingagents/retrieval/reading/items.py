@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tradingagents.retrieval.models import ItemSection, Page
-from tradingagents.retrieval.reading.item_names import ITEMS, PART_OF, ItemName
+from tradingagents.retrieval.reading.item_names import ITEMS, ItemName, part_of
 
 MAX_CANDIDATES = 2_000
 _LONGEST_HEADING = 400
@@ -22,7 +22,7 @@ _LIST_GAP = 60
 _SHORTEST_LONG = 2_000
 _LONGEST_SHORT = 6_000
 _HEADING = re.compile(
-    r"^\W{0,3}(?:part\s+(?P<part>i{1,3}|iv)\b\W*)?items?\s*(?P<number>\d{1,2}(?:\.\d\d)?)(?:\s?\(?(?P<letter>[abc])\b\)?)?"
+    r"^\W{0,3}(?:part\s+(?P<part>i{1,3}|iv)\b\W*)?items?\s*(?P<number>\d{1,2}(?:\.\d\d)?)(?:\s?\(?(?P<letter>[abc]|(?<=\d)[d-k])\b\)?)?"
     r"(?P<more>(?:\s*(?:,|and|&|through|–|-)\s*(?:items?\s*)?\d{1,2}[abc]?\b)*)(?P<mark>[\s.:—–-]*)(?P<title>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -53,7 +53,8 @@ _UNNUMBERED = {
 }
 """Headings without a number that end an item."""
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
-_FORM = {"10-K": "10-K", "10-KT": "10-K", "10-K405": "10-K", "10-Q": "10-Q", "10-QT": "10-Q", "8-K": "8-K"}
+_FORM = {"10-K": "10-K", "10-KT": "10-K", "10-K405": "10-K", "10-Q": "10-Q", "10-QT": "10-Q", "8-K": "8-K",
+         "20-F": "20-F"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def read_sections(
     """Return the items of a filing in the order of its text, and warnings about what was not found.
 
     Args:
-        form: Form as filed; other forms than 10-K, 10-Q and 8-K have no items that are read.
+        form: Form as filed; other forms than 10-K, 10-Q, 20-F and 8-K have no items that are read.
         pages: The pages.
         lines: Their lines, in order.
     """
@@ -362,7 +363,7 @@ def _ending(
     candidate: _Candidate, following: int, names: Sequence[ItemName], lines: Sequence[HeadingLine], *, last: bool
 ) -> int:
     """Return the line before which an item ends: the next heading, the next part, or the signatures."""
-    own = PART_OF.get(names[max(candidate.order, *candidate.others, candidate.order)].item, 0)
+    own = part_of(names, names[max(candidate.order, *candidate.others, candidate.order)].item)
     for at in range(candidate.at + 1, following):
         line = lines[at]
         if _SIGNATURES.match(line.text) and line.cells == 1 and (last or own >= 3):

@@ -14,6 +14,7 @@ import pypdfium2.raw as pdfium
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Page, SourceDocument
+from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
@@ -57,11 +58,19 @@ def read_pdf(content: bytes, *, known_at: datetime, name: str = "", hints: Hints
     pages = tuple(Page(number, text) for number, text in enumerate(texts))
     cover = cover_of_text("\n".join(page.text for page in pages[:4])[:20_000])
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
-    sections, doubts = read_sections(info.form, pages, lines_of(pages))
+    lines = lines_of(pages)
+    sections, doubts = read_sections(info.form, pages, lines)
     empty = [str(page.number + 1) for page in pages if not page.text]
     warnings = (f"Pages without text: {', '.join(empty[:20])}.",) if empty else ()
     tables = read_text_tables(pages, info)
-    return SourceDocument(info=info, pages=pages, sections=sections, tables=tables, warnings=(*warnings, *doubts))
+    return SourceDocument(
+        info=info,
+        pages=pages,
+        sections=sections,
+        tables=tables,
+        warnings=(*warnings, *doubts),
+        headings=read_headings(lines),
+    )
 
 
 def _page_texts(content: bytes) -> list[str]:

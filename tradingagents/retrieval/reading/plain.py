@@ -7,6 +7,7 @@ from datetime import datetime
 
 from tradingagents.errors import UnreadableDocument
 from tradingagents.retrieval.models import Page, SourceDocument
+from tradingagents.retrieval.reading.headings import read_headings
 from tradingagents.retrieval.reading.info import Hints, cover_of_text, make_info
 from tradingagents.retrieval.reading.items import lines_of, read_sections
 from tradingagents.retrieval.reading.limits import MAX_PAGES
@@ -26,9 +27,17 @@ def read_plain(content: bytes, *, known_at: datetime, name: str = "", hints: Hin
     pages = cut_pages(text)
     cover = cover_of_text("\n".join(page.text for page in pages[:3])[:20_000])
     info = make_info(content, cover, known_at=known_at, name=name, hints=hints or {})
-    sections, doubts = read_sections(info.form, pages, lines_of(pages))
+    lines = lines_of(pages)
+    sections, doubts = read_sections(info.form, pages, lines)
     tables = read_text_tables(pages, info)
-    return SourceDocument(info=info, pages=pages, sections=sections, tables=tables, warnings=doubts)
+    return SourceDocument(
+        info=info,
+        pages=pages,
+        sections=sections,
+        tables=tables,
+        warnings=doubts,
+        headings=read_headings(lines),
+    )
 
 
 def decode(content: bytes) -> str:

@@ -20,7 +20,7 @@ from tradingagents.retrieval.address import FILE
 from tradingagents.retrieval.index.document_index import VERSION, DocumentIndex, index_document
 from tradingagents.retrieval.index.documents import document_weights
 from tradingagents.retrieval.index.passages import passages_of
-from tradingagents.retrieval.index.question import SearchQuestion, read_question
+from tradingagents.retrieval.index.question import SearchQuestion, read_search_question
 from tradingagents.retrieval.index.ranking import Wanted, page_and_passage_scores, wanted_numbers
 from tradingagents.retrieval.index.spread import BEST_PAGES, ScoredDocument, spread_pages
 from tradingagents.retrieval.index.words import term_numbers
@@ -280,7 +280,7 @@ class DocumentStore:
         view = self._view(scope)
         if not view.searched or limit < 1:
             return []
-        question = read_question(query, without=without) if isinstance(query, str) else query
+        question = read_search_question(query, without=without) if isinstance(query, str) else query
         documents, companies = view.searched, list[str]()
         if "company" not in without:
             documents, companies = view.of_companies_named(question.text)

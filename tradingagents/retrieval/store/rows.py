@@ -136,13 +136,17 @@ class StoreRows:
         found = {}
         with self._database.reading() as connection:
             for term in terms:
+                # One text with all numbers: a row for each document would take longer than the search itself.
                 if connection.dialect.name == "sqlite":
-                    query = text("SELECT rowid FROM document_terms WHERE document_terms MATCH :term")
-                    rows = connection.execute(query, {"term": _word(term)}).scalars()
+                    query = text("SELECT group_concat(rowid) FROM document_terms WHERE document_terms MATCH :term")
+                    listed = connection.execute(query, {"term": _word(term)}).scalar()
                 else:
-                    query = text("SELECT document FROM document_terms WHERE terms @> ARRAY[CAST(:term AS BIGINT)]")
-                    rows = connection.execute(query, {"term": int(term)}).scalars()
-                found[term] = np.array(rows.all(), dtype=np.int64)
+                    query = text(
+                        "SELECT string_agg(CAST(document AS TEXT), ',') FROM document_terms "
+                        "WHERE terms @> ARRAY[CAST(:term AS BIGINT)]"
+                    )
+                    listed = connection.execute(query, {"term": int(term)}).scalar()
+                found[term] = np.fromstring(str(listed or ""), dtype=np.int64, sep=",")
         return found
 
     def vectors(self, numbers: Sequence[int], model: str) -> dict[int, NDArray[np.float16]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -12,13 +13,31 @@ from tradingagents.offline.filings.models import ExtractiveAnswer
 from tradingagents.offline.filings.sentences import best_sentences
 from tradingagents.offline.filings_qa import FoundSentence
 from tradingagents.retrieval.calculation import CitedOperand
+from tradingagents.retrieval.index.companies import company_id
+from tradingagents.retrieval.index.question import without_periods
+from tradingagents.retrieval.index.words import words_of
 from tradingagents.retrieval.models import DocumentInfo, Hit, Scope, SourceDocument, TextPlace
-from tradingagents.retrieval.questions import read_question
+from tradingagents.retrieval.questions import read_figure_question
+from tradingagents.retrieval.reading.headings import risk_factors
 from tradingagents.retrieval.store import DocumentStore
-from tradingagents.retrieval.text_sentences import split_sentences
+from tradingagents.retrieval.text_sentences import content_words, split_sentences
 from tradingagents.schemas.filings import SourceRecord
 from tradingagents.workflows.graphs.filings_sources import next_labels, source_of
 
+MOST_FACTORS = 8
+"""Risk factors of a company that are read as sources."""
+FACTOR_CHARACTERS = 400
+"""Characters of a factor's text that follow its heading in the source."""
+_RISKS = re.compile(
+    r"\brisk factors?\b|\b(?:main|key|major|biggest|principal|top|most important) (?:\w+ )?risks\b"
+    r"|\brisks?\b.{0,30}\b(?:faces?|names?|lists?|discloses?)\b",
+    re.IGNORECASE,
+)
+_ASKING = frozenset(
+    content_words(
+        "main key major biggest principal top important names lists faces facing related relating reports discloses see"
+    )
+)
 MOST_OPENINGS = 3
 """Passages whose first sentence is quoted where no sentence shares words with the question."""
 
@@ -31,7 +50,8 @@ def computed_sources(
     Returns:
         New sources, and why a figure that was asked for could not be computed; neither where no figure is asked.
     """
-    asked = read_question(state["question"])
+    question_asked = complete_of(state)
+    asked = read_figure_question(question_asked)
     known: list[SourceRecord] = list(state.get("sources", []))
     several = asked.any_quarter and state["analysis"].get("last_periods", 0) > 1
     if several or not asked.asks_figure or any(source["kind"] == "calculation" for source in known):
@@ -39,12 +59,17 @@ def computed_sources(
     refusals: list[str] = []
     found: list[SourceRecord] = []
     calculations = next_labels(known, "X")
-    for infos in _filings(store, scope, state["targets"]):
-        question = _with_quarter(state["question"], infos) if asked.any_quarter else state["question"]
+    companies = list(_filings(store, scope, state["targets"]))
+    if not state["targets"]:
+        companies = _only_company(store, scope)
+        if not companies:
+            return [], [_NO_COMPANY]
+    for infos in companies:
+        question = _with_quarter(question_asked, infos) if asked.any_quarter else question_asked
         if not question:
             refusals.append(f"{infos[0].symbol or infos[0].company}: the store has no report of a quarter.")
             continue
-        period = read_question(question)
+        period = read_figure_question(question)
         documents = [store.get(info.key) for info in likeliest_filings(infos, period.years, period.quarter)]
         answer = answer_from_documents(question, documents)
         if answer.kind in ("figure", "comparison"):
@@ -56,8 +81,53 @@ def computed_sources(
     return found, refusals
 
 
-def nearest_sentences(question: str, sources: Sequence[SourceRecord]) -> tuple[FoundSentence, ...]:
-    """Return the sentences of filings, calls and news that share most words with a question, in reading order."""
+def risk_sources(store: DocumentStore, scope: Scope, state: Mapping[str, Any]) -> list[SourceRecord]:
+    """Return the risk factors of each company as sources, where the question asks for risk factors.
+
+    A question for certain risks ("risk factors about suppliers") gets those that share its words, if there are any.
+    """
+    question = complete_of(state)
+    known: list[SourceRecord] = list(state.get("sources", []))
+    if not _RISKS.search(question) or any(source.get("heading") for source in known):
+        return []
+    found: list[SourceRecord] = []
+    labels = next_labels(known, "10K")
+    companies = list(_filings(store, scope, state["targets"]))
+    names = " ".join(f"{infos[0].company} {infos[0].symbol}" for infos in companies)
+    wanted = set(content_words(without_periods(_RISKS.sub(" ", question)))) - set(content_words(names)) - _ASKING
+    for infos in companies:
+        annual = sorted((one for one in infos if one.form.startswith(("10-K", "20-F"))), key=_newest)
+        years = state["analysis"].get("fiscal_years") or []
+        asked = [one for one in annual if one.fiscal_year in years] or annual
+        for info in asked[-1:]:
+            document = store.get(info.key)
+            factors = risk_factors(document)
+            fitting = [one for one in factors if wanted & set(content_words(one.text))] if wanted else []
+            for factor in (fitting or factors)[:MOST_FACTORS]:
+                end = min(factor.end + FACTOR_CHARACTERS, len(document.pages[factor.page].text))
+                place = TextPlace(info.key, factor.page, factor.start, end)
+                source = source_of(Hit(info, place, document.text(place), 0.0, item="1A"), next(labels))
+                found.append({**source, "heading": factor.text})
+    return found
+
+
+def _newest(info: DocumentInfo) -> tuple[int, datetime]:
+    return info.fiscal_year or 0, info.known_at
+
+
+def complete_of(state: Mapping[str, Any]) -> str:
+    """Return the question with what it left out, see `filings_follow_up`."""
+    return str(state["analysis"].get("complete") or state["question"])
+
+
+def nearest_sentences(state: Mapping[str, Any], sources: Sequence[SourceRecord]) -> tuple[FoundSentence, ...]:
+    """Return the sentences of filings, calls and news that share most words with a question, in reading order.
+
+    The names of its companies and its periods tell no sentence of their documents from another: they don't count.
+    """
+    named = tuple(FoundSentence(heading, one["label"]) for one in sources if (heading := one.get("heading")))
+    if named:
+        return named
     passages = [source for source in sources if source["kind"] != "calculation"]
     hits = [
         Hit(_named(source["label"]), TextPlace(source["label"], number, 0, len(source["text"])), source["text"], 0.0)
@@ -65,12 +135,23 @@ def nearest_sentences(question: str, sources: Sequence[SourceRecord]) -> tuple[F
     ]
     if not hits:
         return ()
-    found = tuple(FoundSentence(one.text, one.document) for one in best_sentences(question, (), hits))
+    names = {word for one in state["targets"] for word in words_of(f"{one['company']} {one['symbol']}")}
+    asked = " ".join(word for word in without_periods(complete_of(state)).split() if not names & set(words_of(word)))
+    found = tuple(FoundSentence(one.text, one.document) for one in best_sentences(asked, (), hits))
     return found or tuple(
         FoundSentence(sentences[0].text, hit.place.document)
         for hit in hits[:MOST_OPENINGS]
         if (sentences := split_sentences(hit.text))
     )
+
+
+_NO_COMPANY = "The question names no company, and the store has filings of more than one. Name it, or give its ticker."
+
+
+def _only_company(store: DocumentStore, scope: Scope) -> list[list[DocumentInfo]]:
+    """Return the filings of the store where all are of one company; else nothing."""
+    infos = [info for info in store.documents(scope) if info.kind == "filing"]
+    return [infos] if len({company_id(info.symbol, info.company) for info in infos}) == 1 else []
 
 
 def _with_quarter(question: str, infos: Sequence[DocumentInfo]) -> str:

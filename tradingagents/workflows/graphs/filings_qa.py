@@ -49,7 +49,13 @@ from tradingagents.retrieval.models import DocumentInfo, Hit, Scope
 from tradingagents.retrieval.store import DocumentStore
 from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord
 from tradingagents.workflows.graphs.filings_calculator import MAX_ROUNDS, Calculations, calculator
-from tradingagents.workflows.graphs.filings_compute import computed_sources, nearest_sentences
+from tradingagents.workflows.graphs.filings_compute import (
+    complete_of,
+    computed_sources,
+    nearest_sentences,
+    risk_sources,
+)
+from tradingagents.workflows.graphs.filings_follow_up import complete_question
 from tradingagents.workflows.graphs.filings_reading import QuestionReading, latest_periods, read, targets_named
 from tradingagents.workflows.graphs.filings_search import build_filings_search
 from tradingagents.workflows.graphs.filings_sources import news_sources, next_labels, source_of
@@ -133,9 +139,11 @@ class _QuestionSteps:
         """Read the question: companies, periods, intent, mode; reject what is no question about companies."""
         context, question = runtime.context, state["question"]
         documents = await _in_thread(context, partial(context.store.documents, context.scope))
-        reading = read(question, documents)
+        earlier = [one.get("complete", one["question"]) for one in state.get("history", [])]
+        complete = complete_question(question, earlier, documents)
+        reading = read(complete, documents)
         spec = question_analyzer.SPEC
-        calls = spec.calls(context, self._models, _brief(question, reading, _earlier_companies(state, documents)))
+        calls = spec.calls(context, self._models, _brief(complete, reading))
         parts = [history_part(_told(state)), question_part(question)]
         analysis = await spec.typed(calls, QuestionAnalysis, parts, known=_companies(documents))
         if not analysis.valid:
@@ -147,10 +155,10 @@ class _QuestionSteps:
         if unclear:
             return self._rejected(context, analysis, unclear, "ambiguous")
         mode = _mode(context, analysis, question)
-        wanted = _wanted(analysis, question, targets, documents)
+        wanted = _wanted(analysis, complete, targets, documents)
         targets = [_with_periods(target, analysis, documents, calls="calls" in wanted) for target in targets]
         data = {**analysis.model_dump(mode="json"), "answer_mode": mode.value, "targets": targets, "search_in": wanted}
-        data["asks_figure"] = reading.asks_figure
+        data |= {"asks_figure": reading.asks_figure, "complete": complete}
         who = ", ".join(target["symbol"] or target["company"] for target in targets) or "all companies"
         context.events.emit("analysis", f"{who}: {', '.join(wanted)}, {mode.value}", step="analysis", **data)
         return {
@@ -206,7 +214,8 @@ class _QuestionSteps:
         """Compute the figure that is asked from statement cells, where the rules know its formula."""
         context = runtime.context
         found, refusals = await _in_thread(context, partial(computed_sources, context.store, context.scope, state))
-        return {"sources": found, "refusals": refusals}
+        risks = await _in_thread(context, partial(risk_sources, context.store, context.scope, state))
+        return {"sources": [*found, *risks], "refusals": refusals}
 
     async def answer(
         self, state: FilingsState, runtime: Runtime[FilingsContext], _config: RunnableConfig
@@ -317,7 +326,8 @@ class _QuestionSteps:
         unsure = state["assessment"]["overall_confidence"] < limits.confidence_threshold
         if unsure and state["stopped"] in UNFINISHED and state["mode"] != AnswerMode.DEEP_SEARCH:
             answer = f"{answer}\n\n{NUDGE}"
-        exchange = Exchange(question=state["question"], answer=state["answer"])
+        complete = complete_of(state)
+        exchange = Exchange(question=state["question"], answer=state["answer"], complete=complete)
         return {"answer": answer, "history": [*state.get("history", []), exchange][-MAX_HISTORY:]}
 
     async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
@@ -342,14 +352,14 @@ class _QuestionSteps:
     def _brief_of(self, state: FilingsState) -> FilingsBrief:
         analysis, sources = state["analysis"], tuple(state.get("sources", []))
         return FilingsBrief(
-            question=state["question"],
+            question=complete_of(state),
             companies=tuple(target["symbol"] or target["company"] for target in state.get("targets", [])),
             fiscal_years=tuple(analysis.get("fiscal_years", ())),
             fiscal_quarters=tuple(analysis.get("fiscal_quarters", ())),
             phrase=analysis.get("search_query", ""),
             asks_figure=bool(analysis.get("asks_figure")),
             sources=sources,
-            sentences=nearest_sentences(state["question"], sources),
+            sentences=nearest_sentences(state, sources),
             answer=state.get("answer", ""),
             refusals=tuple(state.get("refusals", ())),
         )
@@ -489,20 +499,14 @@ async def _in_thread(context: RunContext, act: Callable[[], T]) -> T:
     return await asyncio.get_running_loop().run_in_executor(context.executor, act)
 
 
-def _earlier_companies(state: FilingsState, documents: Sequence[DocumentInfo]) -> tuple[str, ...]:
-    """Return the companies of the newest earlier question of the conversation that names any."""
-    named = (read(one["question"], documents).companies for one in reversed(state.get("history", [])))
-    return next((found for found in named if found), ())
-
-
-def _brief(question: str, reading: QuestionReading, earlier: tuple[str, ...]) -> FilingsBrief:
+def _brief(question: str, reading: QuestionReading) -> FilingsBrief:
     return FilingsBrief(
         question=question,
-        companies=reading.companies or earlier,
+        companies=reading.companies,
         fiscal_years=reading.fiscal_years,
         fiscal_quarters=reading.fiscal_quarters,
         last_periods=reading.last_periods,
-        on_topic=reading.on_topic or bool(earlier),
+        on_topic=reading.on_topic,
         phrase=reading.phrase,
         asks_figure=reading.asks_figure,
         deep=asks_for_deep_search(question),

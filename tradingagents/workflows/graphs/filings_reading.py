@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from tradingagents.agents.filings.states import Target
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.index.lexicon import finance_lexicon
-from tradingagents.retrieval.index.question import SearchQuestion, clean_question, read_question
+from tradingagents.retrieval.index.question import SearchQuestion, clean_question, read_search_question
 from tradingagents.retrieval.models import DocumentInfo
 
 TICKER_LETTERS = 5
-_BESIDE = r"\b{}(?:'s)?(?:,|,? and|,? or| vs\.?| versus) ([A-Z]{{2,5}})\b"
-"""A word in capitals that stands with a ticker, as in `VELQ and MODZ`."""
+_MARK = "\u2402"
+"""Stands for the name of a company of the store."""
+_PROPER = r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*"
+_BESIDE = re.compile(
+    rf"{_MARK}(?:,| ?and| ?or| ?with| ?to| ?than| vs\.?| versus) (?:of |that of )?({_PROPER})"
+    rf"|({_PROPER})(?:['\u2019]s)?(?:,| and| or| with| vs\.?| versus) {_MARK}"
+)
+"""A name in capitals that stands with a company of the store, as in `Apple and Initech`."""
 _ABBREVIATIONS = frozenset(
     (
         *(
@@ -103,7 +109,7 @@ def read(question: str, documents: Sequence[DocumentInfo]) -> QuestionReading:
     named = _companies(documents).named(question)
     shown = {company_id(one.symbol, one.company): one.symbol or one.company for one in documents}
     found = tuple(sorted(shown[one] for one in named if one in shown))
-    asked = read_question(question)
+    asked = read_search_question(question)
     return QuestionReading(asked, (*found, *_strangers(asked, found, documents)), clean_question(question))
 
 
@@ -114,8 +120,9 @@ def _strangers(asked: SearchQuestion, found: Sequence[str], documents: Sequence[
     """
     known = {one.symbol for one in documents}
     tickers = [name for name in asked.names if name.startswith("$") and name.lstrip("$").upper() not in known]
-    beside = [name for one in found for name in re.findall(_BESIDE.format(re.escape(one)), asked.text)]
-    tickers += [name for name in beside if name not in known and not _is_term(name)]
+    marked = _companies(documents).without_names(asked.text, _MARK)
+    beside = [name.strip() for pair in _BESIDE.findall(marked) for name in pair if name]
+    tickers += [name for name in beside if name not in known and not any(map(_is_term, name.split()))]
     if found or tickers:
         return tuple(dict.fromkeys(tickers))
     names = [name.removesuffix("'s").removesuffix("\u2019s") for name in asked.names[1:]]

@@ -22,7 +22,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.plain_text import one_line
 from tradingagents.retrieval.models import Hit
-from tradingagents.workflows.graphs.filings_compute import nearest_sentences
+from tradingagents.workflows.graphs.filings_compute import complete_of, nearest_sentences
 
 if TYPE_CHECKING:
     from tradingagents.workflows.graphs.filings_qa import FilingsContext
@@ -177,12 +177,12 @@ class _SearchSteps:
 def _brief(state: FilingsSearchState, *, tables: int = 0) -> FilingsBrief:
     analysis, sources = state["analysis"], tuple(state.get("sources", []))
     return FilingsBrief(
-        question=state["question"],
+        question=complete_of(state),
         phrase=analysis.get("search_query", ""),
         asks_figure=bool(analysis.get("asks_figure")),
         tables=tables,
         sources=sources,
-        sentences=nearest_sentences(state["question"], sources),
+        sentences=nearest_sentences(state, sources),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any, ClassVar
 
@@ -23,6 +24,7 @@ from tradingagents.dataflows.reference.calendar import exchange_of
 from tradingagents.dataflows.reference.investors import find_investor, known_investors, name_words, number_of
 from tradingagents.dataflows.vendor import Vendor
 from tradingagents.dataflows.vendors.sec_edgar.client import Edgar
+from tradingagents.dataflows.vendors.sec_edgar.exhibits import may_have_exhibits, read_exhibits
 from tradingagents.dataflows.vendors.sec_edgar.facts import Facts, read_facts
 from tradingagents.dataflows.vendors.sec_edgar.holdings import FORMS, has_tables, read_holdings
 from tradingagents.dataflows.vendors.sec_edgar.industries import is_fund, sector_of
@@ -155,7 +157,10 @@ class SecEdgarVendor(Vendor):
         return tuple(sorted(found, key=lambda entry: (entry.known_at, entry.accession), reverse=True))
 
     def get_filing_document(self, symbol: str, accession: str) -> tuple[FilingDocument, ...]:
-        """Return the main document of a filing; () where the company's index does not list the number.
+        """Return the main document of a filing and after it the exhibits that are reports of their own.
+
+        These are the releases of an 8-K or 6-K (EX-99) and the annual report to shareholders of a 10-K (EX-13). The
+        result is () where the company's index does not list the number.
 
         Raises:
             NoData: No company files under this ticker, or the number is not one of EDGAR's.
@@ -173,7 +178,20 @@ class SecEdgarVendor(Vendor):
         document = FilingDocument(
             symbol, accession, entry.form, entry.known_at, entry.filed_on, filing.url, kind, body, entry.period_end
         )
-        return (document,)
+        return (document, *self._exhibits(document, entry, cik))
+
+    def _exhibits(self, main: FilingDocument, entry: Entry, cik: int) -> Iterator[FilingDocument]:
+        if not may_have_exhibits(entry.form):
+            return
+        folder = entry.folder(cik)
+        try:
+            page = self._edgar.document(f"{folder}/{entry.accession}-index.htm")
+        except NoData:  # a filing of before 2001 has no such page, and its exhibits are part of one text
+            return
+        for kind, path in read_exhibits(page, entry.form, folder):
+            url = self._edgar.public_url(path)
+            body = self._edgar.document(path)
+            yield replace(main, form=kind, url=url, content_type=content_type_of(path), content=body)
 
     def _entry(self, filed: Submissions, accession: str) -> Entry | None:
         """Return the index's line of a filing, from the first page or the page of its year."""
