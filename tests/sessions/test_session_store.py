@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from datetime import date
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.sessions.conftest import SECRET, MakeStore
-from tradingagents.errors import TradingAgentsError
+from tradingagents.errors import HomeNotWritable, TradingAgentsError
 from tradingagents.schemas.workspace import SessionDefaults, ViewContext
 from tradingagents.sessions import NewEntry, NoSuchApproval, NoSuchSession, SessionBusy, SessionStore
 from tradingagents.settings import Settings
@@ -224,6 +225,23 @@ def test_the_list_for_people_is_written_again_where_it_is_missing_or_damaged(ope
     file.unlink()
     open_store().list()
     assert listed(tmp_path) == {session.session_id: row}
+
+
+def test_what_a_killed_process_left_out_of_the_list_is_added_by_the_next(open_store: MakeStore, tmp_path: Path):
+    store = open_store()
+    ids = [store.create("assistant", str(number)).session_id for number in range(20)]
+    assert len(listed(tmp_path)) < 20  # writing the list each time would take too long with many sessions
+    open_store().list()  # the first process never closed its store
+    assert list(listed(tmp_path)) == ids[::-1]
+
+
+def test_a_session_whose_state_cannot_be_stored_leaves_no_file(store: SessionStore, tmp_path: Path):
+    first = store.create("assistant").session_id
+    with closing(sqlite3.connect(tmp_path / "sessions" / "sessions.sqlite")) as connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END")
+    with pytest.raises(HomeNotWritable, match="repair or delete"):
+        store.create("assistant")
+    assert [path.stem for path in (tmp_path / "sessions").glob("*.jsonl")] == [first]
 
 
 def test_messages_do_not_write_the_list_for_people(store: SessionStore, tmp_path: Path):

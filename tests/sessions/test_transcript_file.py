@@ -25,6 +25,7 @@ from tradingagents.settings import Settings
 
 home, session, name = sys.argv[1:]
 store = SessionStore(Settings(home=home), environ={})
+store.create("assistant", name)
 for number in range(60):
     batch = [NewEntry(type="user", turn=name, text=f"{number} " + "x" * (number * 700 % 9000))]
     batch.append(NewEntry(type="assistant", turn=name, text=str(number)))
@@ -112,6 +113,8 @@ def test_two_processes_append_without_loss_and_without_a_number_twice(store: Ses
         assert [entry.text.split()[0] for entry in mine] == [str(n) for n in range(60) for _ in range(2)]
         # A batch stays together.
         assert all(one.seq + 1 == two.seq for one, two in zip(mine[::2], mine[1::2], strict=True))
+    listed = json.loads((store.folder / "sessions.json").read_text("utf-8"))["sessions"]
+    assert sorted(one["title"] for one in listed) == ["0", "one", "two"]  # the first is named after its first message
 
 
 @pytest.mark.parametrize(("share", "kept"), [(0.3, ["before"]), (0.9999, ["before", "y" * 100_000])])

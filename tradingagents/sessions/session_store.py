@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tradingagents.errors import TradingAgentsError
 from tradingagents.redaction import Redactor
 from tradingagents.schemas.workspace import (
     Approval,
@@ -73,9 +74,11 @@ class SessionStore:
     def close(self) -> None:
         """Write `sessions.json` if it is out of date, and close the database; a later call opens it again."""
         if "_rows" in self.__dict__:
-            if "_index" in self.__dict__:
-                self._index.catch_up(now=True)
-            self._rows.close()
+            try:
+                if "_index" in self.__dict__:
+                    self._index.catch_up(now=True)
+            finally:
+                self._rows.close()
 
     def create(
         self,
@@ -114,9 +117,13 @@ class SessionStore:
             symbols=above.symbols if above else (),
             defaults=defaults or (above.defaults if above else SessionDefaults()),
         )
-        rows = self._ready_rows()
-        rows.add([row])
-        self._transcript(row.session_id).create(_heading(row))
+        rows, transcript = self._ready_rows(), self._transcript(row.session_id)
+        transcript.create(_heading(row))  # first: a session that is listed has its file, whenever this process ends
+        try:
+            rows.add([row])
+        except TradingAgentsError:
+            transcript.path.unlink(missing_ok=True)
+            raise
         self._hidden[row.session_id] = hidden
         if not hidden:
             self._index.catch_up()
