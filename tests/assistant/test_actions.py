@@ -104,14 +104,14 @@ async def test_a_call_with_wrong_arguments_is_refused_before_the_user_is_asked(t
         assert not bench.session.approvals
 
 
-async def test_lent_tools_are_text_from_outside_and_those_that_write_are_refused(tmp_path: Path):
+async def test_lent_tools_are_text_from_outside_and_those_that_write_wait_for_the_user(tmp_path: Path):
     lender = Lender()
     script = [calls(("notes__read", {})), calls(("notes__write", {}), ANALYSE), "No."]
     async with AssistantBench(tmp_path, script, lender=lender, auto_approve=True) as bench:
         await bench.say("read my notes")
         assert lender.asked == ["notes__read"]
-        assert "only a person may call it" in bench.of("tool_result")[1].text
-        assert len(bench.session.approvals) == 1
+        assert "waits for the user's approval" in bench.of("tool_result")[1].text
+        assert {one.action for one in bench.session.approvals} == {"notes__write", "analyze"}
         assert not await bench.manager.list()
 
 

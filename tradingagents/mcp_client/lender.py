@@ -67,6 +67,11 @@ class McpLender:
             )
         return await self._run(self._call(server, name, arguments))
 
+    def lends(self, name: str) -> bool:
+        """Tell whether a name is that of a tool of a server in the settings, whether or not it has such a tool."""
+        server, mark, _ = name.partition("__")
+        return bool(mark) and server in self._settings.mcp_servers
+
     def gaps(self) -> Sequence[str]:
         """Return one sentence for each server that lends nothing, and for each missing tool that the settings name."""
         servers = self._servers.values()

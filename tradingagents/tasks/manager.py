@@ -19,6 +19,7 @@ from tradingagents.dataflows.cutoff import parse_day
 from tradingagents.errors import BadDate, TradingAgentsError, UsageError
 from tradingagents.json_text import is_too_deep
 from tradingagents.kernel.kernel import Kernel
+from tradingagents.mcp_client.lender import McpLender
 from tradingagents.redaction import KnownSecrets, is_key, secrets_in_environment
 from tradingagents.schemas.workspace import ENDED, ErrorInfo, TaskEvent, TaskInfo, TaskKindInfo
 from tradingagents.sessions import SessionStore
@@ -79,6 +80,8 @@ class TaskManager:
         self._folders = TaskFolders(settings.home_dir)
         self._secrets = KnownSecrets({*secrets_in_environment(environ), *secrets_of(settings)})
         self._pool = ServicePool(environ)
+        self.lender: McpLender | None = McpLender(settings, environ) if settings.mcp_servers else None
+        """Lends the tools of other MCP servers; None where the settings name none."""
         self._runner = TaskRunner(self._pool, settings.max_concurrent_pipelines, self._control, self._tell_session)
         self._recovering: asyncio.Task[None] | None = None
         self._reported: set[str] = set()
@@ -270,6 +273,8 @@ class TaskManager:
             self._recovering = None
         await self._runner.close(self.settings.drain_seconds)
         await self._pool.close()
+        if self.lender is not None:
+            await self.lender.close()
 
     # Start
     def _checked(

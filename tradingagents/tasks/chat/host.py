@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from tradingagents.agents.assistant.briefs import START
 from tradingagents.agents.assistant.definitions import CHARTS, AgentDefinition, allowed_names
 from tradingagents.agents.assistant.host import ToolCaller, ToolOffer, ToolOutcome
+from tradingagents.agents.prompting import fenced
 from tradingagents.capabilities.ask import completed
 from tradingagents.errors import ApprovalNeeded, BudgetReached, Interrupted, TradingAgentsError, UsageError
 from tradingagents.kernel.caller import Caller
@@ -103,15 +105,24 @@ class WorkspaceTools:
         if agent.hidden:
             return tuple(own)
         tools = [*own, *FINDERS]
+        lent = await self._lent_offers()
         if agent.may_start_tasks and self._tasks is not None:
             tools += [*map(_start_offer, self._kinds), *TASK_TOOLS]
-        if self._lender is not None:
-            self._lent = {one.name: one for one in await self._lender.list_tools()}
-            tools += [
-                ToolOffer(name=one.name, description=one.description, arguments=one.arguments)
-                for one in self._lent.values()
-            ]
-        return tuple(tools)
+        if self._lender is not None and (gaps := self._lender.gaps()):
+            # What a server wrote when it failed is no instruction either.
+            listing = replace(FINDERS[0], description=f"{FINDERS[0].description} {fenced(' '.join(gaps))}")
+            tools[len(own)] = listing
+        return (*tools, *lent)
+
+    async def _lent_offers(self) -> tuple[ToolOffer, ...]:
+        """Return the tools of other servers; those that write wait for the user's approval at each call."""
+        if self._lender is None:
+            return ()
+        self._lent = {one.name: one for one in await self._lender.list_tools()}
+        return tuple(
+            ToolOffer(name=one.name, description=one.description, arguments=one.arguments)
+            for one in self._lent.values()
+        )
 
     def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return every capability that an agent may use at present."""
@@ -203,7 +214,8 @@ class WorkspaceTools:
     async def _lent_tool(self, caller: ToolCaller, tool: LentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
         assert self._lender is not None  # noqa: S101 - it has lent the tool
         if tool.writes:
-            raise UsageError(f"{tool.name} may change something on another server; only a person may call it.")
+            needed = ApprovalNeeded(f"{tool.name} may change something on another server; the user must approve it.")
+            return await self._ask_user(caller, tool.name, arguments, needed)
         text = await self._lender.call(tool.name, arguments, as_of=caller.as_of)
         return ToolOutcome(text=text, outside_text=True, title=tool.name)
 

@@ -50,7 +50,8 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         if control.kernel is None or control.sessions is None:
             raise ConfigurationError("A turn needs the sessions of a workspace; send the message through one.")
         services = await control.services()
-        host = WorkspaceTools(control.kernel, control.sessions, control.tasks, free=is_free(services))
+        lender = None if control.tasks is None else control.tasks.lender
+        host = WorkspaceTools(control.kernel, control.sessions, control.tasks, lender=lender, free=is_free(services))
         with control.sessions.turn(request.session_id):
             asked = AssistantRequest(
                 day=control.info.as_of,
