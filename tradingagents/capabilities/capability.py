@@ -285,7 +285,7 @@ def _schema(answer: Callable[..., Result]) -> type[BaseModel]:
     for parameter in list(inspect.signature(answer).parameters.values())[1:]:
         default = ... if parameter.default is parameter.empty else parameter.default
         fields[parameter.name] = (hints[parameter.name], Field(default, description=meanings[parameter.name]))
-    return create_model(answer.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+    return create_model(answer.__name__, __config__=ConfigDict(extra="forbid", defer_build=True), **fields)
 
 
 def _days_ahead(field: FieldInfo) -> int:

@@ -5,6 +5,7 @@ import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from typing import Annotated, Any
 
@@ -56,6 +57,7 @@ class CapabilityTool(StructuredTool):
         return ToolMessage(answer.markdown, artifact=kept, name=self.name, tool_call_id=input["id"] or "")
 
 
+@lru_cache(maxsize=256)
 def as_tool(capability: Capability) -> BaseTool:
     """Turn a capability into a tool whose schema shows a model its arguments only; the run arrives hidden."""
 

@@ -15,7 +15,8 @@ from tradingagents.notebook_html import markdown_html
 class Result(BaseModel):
     """A typed answer. It shows itself as Markdown for a model or a person, and as JSON for a program."""
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, ser_json_inf_nan="null")
+    # Validators are built when a result is first made: most programs use a few of the many kinds.
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, ser_json_inf_nan="null", defer_build=True)
 
     tabulated: ClassVar[bool] = False
     """True where the body's tables show every figure, so that no list of figures stands above them."""

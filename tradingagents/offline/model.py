@@ -50,7 +50,7 @@ class OfflineChatModel(BaseChatModel):
         **kwargs: Any,
     ) -> Runnable[LanguageModelInput, AIMessage]:
         """Bind tools; a `tool_choice` that names one, or `any`, makes a deciding role answer with that call."""
-        return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], tool_choice=tool_choice, **kwargs)
+        return self.bind(tools=[_named(tool) for tool in tools], tool_choice=tool_choice, **kwargs)
 
     def _generate(
         self,
@@ -99,6 +99,13 @@ class OfflineChatModel(BaseChatModel):
         reply.usage_metadata = _usage(messages, reply)
         reply.response_metadata = {"model_name": self.model_name}
         return reply
+
+
+def _named(tool: dict[str, Any] | type | Callable[..., Any] | BaseTool) -> dict[str, Any]:
+    """Return a tool in the OpenAI format; of a tool with a schema its name alone, which is all that rules read."""
+    if isinstance(tool, BaseTool):
+        return {"type": "function", "function": {"name": tool.name}}
+    return convert_to_openai_tool(tool)
 
 
 def answer(brief: Brief, tools: Sequence[Mapping[str, Any]] = (), choice: Any = None) -> AIMessage:
