@@ -130,7 +130,7 @@ def test_the_own_parts_of_a_reply_survive_the_transcript_for_the_same_model_only
             {"name": "get_news", "args": {"ticker": "AAPL"}, "id": "same"},
             {"name": "get_news", "args": {}, "id": "lost"},
         ],
-        additional_kwargs={"reasoning_content": "Hm.", "tool_calls": [{"id": "same"}]},
+        additional_kwargs={"reasoning_content": "Hm.", "signatures": {"same": "Xy"}, "tool_calls": [{"id": "same"}]},
         response_metadata={"model_provider": "anthropic", "token_usage": {"input": 5}},
     )
     session = store.create("assistant").session_id
@@ -142,7 +142,10 @@ def test_the_own_parts_of_a_reply_survive_the_transcript_for_the_same_model_only
     assert isinstance(again, AIMessage)
     assert again.content == [*content[:2], {**content[2], "id": "mine"}]
     assert [one["id"] for one in again.tool_calls] == ["mine"]
-    assert (again.id, again.additional_kwargs) == ("run-1", {"reasoning_content": "Hm."})
+    assert (again.id, again.additional_kwargs) == (
+        "run-1",
+        {"reasoning_content": "Hm.", "signatures": {"mine": "Xy"}},
+    )
     assert again.response_metadata == {"model_provider": "anthropic"}
     other = to_messages(read, label="openai/gpt-5-mini")[1]
     assert isinstance(other, AIMessage)

@@ -181,13 +181,14 @@ class ReplyUnit(Unit):
         if not text and not tool_calls:
             return
         parts = self._parts(messages.label)
-        content = _own_content(parts, calls) if isinstance(parts.get("content"), list) else text
+        ids = {given: call.call_id for given, call in zip(parts.get("calls") or [], calls, strict=False)}
+        content = _own_content(parts["content"], ids) if isinstance(parts.get("content"), list) else text
         messages.reply(
             AIMessage(
                 content=content or text,
                 tool_calls=tool_calls,
                 id=parts.get("id"),
-                additional_kwargs=parts.get("additional_kwargs", {}),
+                additional_kwargs=_with_ids(parts.get("additional_kwargs", {}), ids),
                 response_metadata=parts.get("response_metadata", {}),
             )
         )
@@ -236,12 +237,10 @@ def units_of(entries: Iterable[TranscriptEntry]) -> list[Unit]:
     return units
 
 
-def _own_content(parts: Mapping[str, Any], calls: Sequence[TranscriptEntry]) -> list[Any]:
+def _own_content(content: Sequence[Any], ids: Mapping[Any, str | None]) -> list[Any]:
     """Return a reply's content blocks; those of calls have the ids of the calls, and calls that were lost are gone."""
-    asked = parts.get("calls") or []
-    ids = {given: call.call_id for given, call in zip(asked, calls, strict=False)}
     blocks = []
-    for block in parts["content"]:
+    for block in content:
         if isinstance(block, dict) and block.get("type") in _CALL_BLOCKS:
             key = "call_id" if "call_id" in block else "id"
             if block.get(key) not in ids:
@@ -250,6 +249,14 @@ def _own_content(parts: Mapping[str, Any], calls: Sequence[TranscriptEntry]) -> 
         else:
             blocks.append(block)
     return blocks
+
+
+def _with_ids(kwargs: Mapping[str, Any], ids: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return a reply's further parts; signatures that are listed by call have the ids of the calls."""
+    return {
+        name: {ids.get(key, key): one for key, one in part.items()} if isinstance(part, dict) else part
+        for name, part in kwargs.items()
+    }
 
 
 def _result_text(entry: TranscriptEntry) -> str:
