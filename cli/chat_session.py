@@ -82,7 +82,7 @@ class _Chat:
     def __init__(self, workspace: Workspace, wanted: ChatOptions, terminal: Terminal) -> None:
         self._workspace, self._wanted, self._terminal = workspace, wanted, terminal
         self._output = ChatOutput(terminal)
-        self._lines = _Lines()
+        self._lines = _InputLines()
         self._session_id = ""
         self._turn: str | None = None
         """Task of the turn that is running."""
@@ -266,7 +266,7 @@ class _Chat:
         self._stop = asyncio.ensure_future(self._workspace.cancel_task(self._turn))
 
 
-class _Lines:
+class _InputLines:
     """Lines of stdin, read by a thread of its own, so that the event loop can end while it waits."""
 
     def __init__(self) -> None:

@@ -254,6 +254,10 @@ class _Labelling:
         """Return the tools of the agent."""
         return await self.host.offers(agent)
 
+    def gaps(self) -> Sequence[str]:
+        """Return nothing: a persona is lent no tools."""
+        return ()
+
     def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return the capabilities of the agent."""
         return self.host.catalogue(agent)

@@ -94,6 +94,10 @@ class ToolHost(Protocol):
         """Return the tools that an agent may use at present; consultations are not among them."""
         ...
 
+    def gaps(self) -> Sequence[str]:
+        """Return a sentence for each tool server that lends nothing, after `offers`."""
+        ...
+
     def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return every capability that an agent may use at present, those too that are not offered as tools."""
         ...

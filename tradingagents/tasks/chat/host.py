@@ -124,6 +124,10 @@ class WorkspaceTools:
             for one in self._lent.values()
         )
 
+    def gaps(self) -> tuple[str, ...]:
+        """Return a sentence for each server that lends nothing."""
+        return () if self._lender is None else tuple(self._lender.gaps())
+
     def catalogue(self, agent: AgentDefinition) -> tuple[ToolOffer, ...]:
         """Return every capability that an agent may use at present."""
         return tuple(_offer(one, one.name) for one in self._infos if self._may(agent, one))

@@ -110,7 +110,10 @@ class _Steps:
         """Return the tools of the turn: the host's, and one for each persona where the agent may consult."""
         agent = context.agents.assistant
         personas = context.agents.personas if agent.can_consult else ()
-        return (*await context.host.offers(agent), *map(consult_offer, personas))
+        offers = await context.host.offers(agent)
+        for gap in context.host.gaps():
+            context.events.emit("warning", gap, node=agent.role)
+        return (*offers, *map(consult_offer, personas))
 
     def _loop(self, context: AssistantContext, offers: Sequence[ToolOffer]) -> AgentLoop:
         agents, conversation = context.agents, context.conversation
