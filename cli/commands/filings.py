@@ -19,7 +19,7 @@ app = command_group(
         "list": CommandEntry("filings_list:list_", "List the documents of the store, the newest first."),
         "show": CommandEntry(
             "filings_show:show",
-            "Show what a document is and its items; or the text of one item or page.",
+            "Show what a document is and its items; its headings; or the text of one item or page.",
             _CODES.format(four="no such document"),
         ),
         "search": CommandEntry(
