@@ -117,6 +117,7 @@ class _Translator:
     def __init__(self, asked: AguiRun) -> None:
         self._names = {"threadId": asked.thread_id, "runId": asked.run_id}
         self._message: str | None = None
+        self._part = 0
         self._calls: set[str] = set()
         self._interrupts: list[dict[str, Any]] = []
 
@@ -125,6 +126,9 @@ class _Translator:
 
     def translated(self, step: TurnStep) -> Iterator[dict[str, Any]]:
         if isinstance(step, ReplyPart):
+            if step.part != self._part:
+                yield from self._silent()
+            self._part = step.part
             yield from self.spoken(step.text)
         elif isinstance(step, TurnEnd):
             yield from self._ended(step)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import AsyncGenerator
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
@@ -97,25 +98,34 @@ class _Thread:
         await self._threads.remember(CLIENT, _thread(said), self._session_id)
 
 
+@dataclass
+class _Reply:
+    """What was sent of the reply."""
+
+    text: str = ""
+    part: int = 0
+
+
 async def _frames(first: TurnStep, rest: AsyncGenerator[TurnStep], thread: _Thread) -> AsyncGenerator[bytes]:
-    reply: list[str] = []
+    reply = _Reply()
     try:
         for encoded in _encoded(first, reply):
             yield encoded
         async for step in rest:
             if isinstance(step, TurnEnd):
-                await thread.ended("".join(reply))
+                await thread.ended(reply.text)
             for encoded in _encoded(step, reply):
                 yield encoded
     finally:
         await rest.aclose()
 
 
-def _encoded(step: TurnStep, reply: list[str]) -> list[bytes]:
+def _encoded(step: TurnStep, reply: _Reply) -> list[bytes]:
     """Return what OpenBB is sent about a step; pieces of the reply are also collected."""
     if isinstance(step, ReplyPart):
-        reply.append(step.text)
-        return [json_frame({"delta": step.text}, event="copilotMessageChunk")]
+        text = step.text if step.part == reply.part or not reply.text else f"\n\n{step.text}"
+        reply.text, reply.part = reply.text + text, step.part
+        return [json_frame({"delta": text}, event="copilotMessageChunk")]
     if isinstance(step, TurnEnd):
         if step.error_message is None:
             return []
@@ -129,8 +139,7 @@ def _told(event: TaskEvent) -> list[tuple[Level, str, dict[str, Any]]]:
     if event.type == "tool_start":
         return [("INFO", f"Calls {data.get('tool', '')}", {"arguments": _short(data.get("args"))})]
     if event.type == "memo":
-        memo = data.get("memo", data)
-        return [("INFO", f"Memo of {memo.get('guru', 'an investor persona')}: {memo.get('stance', '')}", _flat(memo))]
+        return [("INFO", event.message, {name: _short(value) for name, value in data.items() if name != "call"})]
     if event.type in ("approval", "warning"):
         return [("WARNING", event.message, {})]
     return []
@@ -147,12 +156,9 @@ def _status(level: Level, message: str, details: dict[str, Any] | None = None) -
     return json_frame(data, event="copilotStatusUpdate")
 
 
-def _flat(memo: dict[str, Any]) -> dict[str, Any]:
-    return {name: value if isinstance(value, (str, int, float)) else _short(value) for name, value in memo.items()}
-
-
 def _short(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)[:1_000]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text[:1_000]
 
 
 def _thread(said: list[OpenBBMessage]) -> str:

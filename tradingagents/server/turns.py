@@ -20,6 +20,8 @@ class ReplyPart:
     """A piece of the reply's text."""
 
     text: str
+    part: int = 0
+    """Number of the message within the turn: the assistant may say something before it calls a tool."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,16 @@ async def turn(
         TradingAgentsError: As `send_message` does, before anything is yielded.
     """
     task = await workspace.send_message(session_id, text, view=view)
-    spoken = False
+    spoken: set[int] = set()
     async with aclosing(_closable(workspace, task.task_id)) as events:
         async for event in events:
             if event.type == "message":
-                if delta := str(event.data.get("delta", "")):
-                    spoken = True
-                    yield ReplyPart(delta)
+                part = int(event.data.get("part", 0))
+                # A message is followed by its whole text, also where it was not sent in pieces.
+                said = event.data.get("delta") or ("" if part in spoken else event.data.get("text"))
+                if said:
+                    spoken.add(part)
+                    yield ReplyPart(str(said), part)
             else:
                 yield event
     ended = await workspace.task(task.task_id)
