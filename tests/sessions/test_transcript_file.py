@@ -26,7 +26,7 @@ from tradingagents.settings import Settings
 home, session, name = sys.argv[1:]
 store = SessionStore(Settings(home=home), environ={})
 store.create("assistant", name)
-for number in range(60):
+for number in range(25):
     batch = [NewEntry(type="user", turn=name, text=f"{number} " + "x" * (number * 700 % 9000))]
     batch.append(NewEntry(type="assistant", turn=name, text=str(number)))
     store.append(session, batch)
@@ -107,10 +107,10 @@ def test_two_processes_append_without_loss_and_without_a_number_twice(store: Ses
     said = [process.communicate(timeout=120)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0], said
     entries = store.entries(session, limit=None)
-    assert [entry.seq for entry in entries] == list(range(240))
+    assert [entry.seq for entry in entries] == list(range(100))
     for name in ("one", "two"):
         mine = [entry for entry in entries if entry.turn == name]
-        assert [entry.text.split()[0] for entry in mine] == [str(n) for n in range(60) for _ in range(2)]
+        assert [entry.text.split()[0] for entry in mine] == [str(n) for n in range(25) for _ in range(2)]
         # A batch stays together.
         assert all(one.seq + 1 == two.seq for one, two in zip(mine[::2], mine[1::2], strict=True))
     listed = json.loads((store.folder / "sessions.json").read_text("utf-8"))["sessions"]
