@@ -103,6 +103,7 @@ def test_every_setting_has_its_variable(key: str):
         "price_history_days": ("500", 500),
         "sell_means": ("close", "close"),
         "debate_mode": ("simultaneous", "simultaneous"),
+        "task_engine": ("ray", "ray"),
         "database_url": ("sqlite:////lessons.sqlite", "sqlite:////lessons.sqlite"),
         "max_position_size": ("0.5", 0.5),
         "server_allowed_origins": ("https://a.example,http://b:80", ("https://a.example", "http://b:80")),

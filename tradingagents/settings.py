@@ -216,6 +216,11 @@ class Settings(BaseModel):
     max_auto_tickers: int | None = Field(
         None, ge=1, le=50, description="Exact number of stocks a scan selects; unset: 8 to 10, as the model decides"
     )
+    task_engine: Literal["local", "ray"] = Field(
+        "local",
+        description="Where background tasks that ask a language model run: local (in this process) or ray (in worker "
+        "processes of Ray, extra `ray`)",
+    )
     output_language: str = Field("English", min_length=2, max_length=40, description="Language of reports and debates")
 
     # Decisions

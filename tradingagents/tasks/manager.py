@@ -34,6 +34,7 @@ from tradingagents.tasks.folder import KEYS, TaskFolder, TaskFolders, created_at
 from tradingagents.tasks.follow import STATUS, follow
 from tradingagents.tasks.journal import last_event, read_events
 from tradingagents.tasks.kind import TaskKind, TaskRequest
+from tradingagents.tasks.ray_engine import RayEngine
 from tradingagents.tasks.registry import TaskKindRegistry, task_kinds
 from tradingagents.tasks.run_request import checked_model
 from tradingagents.tasks.runner import TaskRunner
@@ -74,6 +75,9 @@ class TaskManager:
             sessions: The store of sessions, which are told when their tasks end; None for none.
             artifacts: Where files that tasks make are registered; None registers none.
             kinds: The kinds that can be started; None: those of the library and of installed packages.
+
+        Raises:
+            RayNotInstalled: The settings want tasks in Ray workers, and Ray is missing.
         """
         self.settings, self.environ = settings, environ
         self._kernel, self._sessions, self._artifacts, self._kinds = kernel, sessions, artifacts, kinds
@@ -82,7 +86,10 @@ class TaskManager:
         self._pool = ServicePool(environ)
         self.lender: McpLender | None = McpLender(settings, environ) if settings.mcp_servers else None
         """Lends the tools of other MCP servers; None where the settings name none."""
-        self._runner = TaskRunner(self._pool, settings.max_concurrent_pipelines, self._control, self._tell_session)
+        engine = RayEngine(settings, environ) if settings.task_engine == "ray" else None
+        self._runner = TaskRunner(
+            self._pool, settings.max_concurrent_pipelines, self._control, self._tell_session, engine
+        )
         self._recovering: asyncio.Task[None] | None = None
         self._reported: set[str] = set()
 
@@ -254,7 +261,7 @@ class TaskManager:
         """
         taken = []
         for folder in self._folders.open_ones():
-            if self._runner.closing or self._runner.work_of(folder.task_id) is not None:
+            if self._runner.closing or self._runner.knows(folder.task_id):
                 continue
             try:
                 if await self._take_over(folder):
@@ -264,6 +271,17 @@ class TaskManager:
             except TradingAgentsError as error:
                 self._report(folder.task_id, str(error))
         return tuple(taken)
+
+    async def work_on(self, task_id: str) -> None:
+        """Take over one queued or orphaned task, and wait until it has ended or waits for a person.
+
+        Raises:
+            NoSuchTask: There is none of that id.
+            TradingAgentsError: It cannot be taken over.
+        """
+        with suppress(Locked):  # another process was faster
+            if await self._take_over(self._folders.of(task_id)):
+                await self._runner.ended(task_id)
 
     async def close(self) -> None:
         """Stop the work of this process; its tasks stay queued on disk, and the next process continues them."""

@@ -14,6 +14,7 @@ from tradingagents.schemas.workspace import TaskStatus
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.errors import TaskFailed, TaskQueueFull, error_info
 from tradingagents.tasks.kind import Lane, TaskKind, TaskOutcome, TaskRequest
+from tradingagents.tasks.ray_engine import RayEngine
 from tradingagents.tasks.services import ServicePool
 from tradingagents.tasks.work import TaskWork
 
@@ -35,6 +36,8 @@ class _Job:
     running: asyncio.Task[TaskOutcome] | None = None
     ended: asyncio.Task[None] | None = None
     cancelled: bool = False
+    elsewhere: bool = False
+    """Whether another process works on it for this one."""
 
 
 class TaskRunner:
@@ -46,6 +49,7 @@ class TaskRunner:
         at_once: int,
         control_of: Callable[[TaskWork], TaskControl],
         before_end: Callable[[TaskWork], Awaitable[None]],
+        engine: RayEngine | None = None,
     ) -> None:
         """Begin with nothing to do.
 
@@ -54,8 +58,10 @@ class TaskRunner:
             at_once: Most tasks of the lane `runs` at a time.
             control_of: Makes the control of one start of a task.
             before_end: Awaited for a task that has ended or waits, before its last event tells so.
+            engine: Takes tasks that cost money to other processes; None for none.
         """
         self._pool, self._control_of, self._before_end = pool, control_of, before_end
+        self._engine = engine
         self._limits: dict[Lane, int] = {"runs": at_once, "turns": TURNS_AT_ONCE}
         self._waiting: dict[Lane, deque[_Job]] = {"runs": deque(), "turns": deque()}
         self._running: dict[Lane, int] = {"runs": 0, "turns": 0}
@@ -66,7 +72,16 @@ class TaskRunner:
     def work_of(self, task_id: str) -> TaskWork | None:
         """Return a task that is queued or running here."""
         job = self._jobs.get(task_id)
-        return None if job is None else job.work
+        return None if job is None or job.elsewhere else job.work
+
+    def knows(self, task_id: str) -> bool:
+        """Return whether a task is queued or running here, or elsewhere for this process."""
+        return task_id in self._jobs
+
+    async def ended(self, task_id: str) -> None:
+        """Wait until a task that runs here has ended or waits for a person."""
+        while (job := self._jobs.get(task_id)) is not None and job.ended is not None:
+            await asyncio.wait({job.ended})
 
     def assert_room(self) -> None:
         """Check that one more task may wait.
@@ -102,6 +117,8 @@ class TaskRunner:
         ended = {job.ended for job in self._jobs.values() if job.ended is not None}
         if ended:
             self._pool.interrupt()
+            if self._engine is not None:
+                await self._engine.close()
             await asyncio.wait(ended, timeout=drain_seconds)
             for job in self._jobs.values():
                 if job.running is not None:
@@ -120,7 +137,10 @@ class TaskRunner:
 
     async def _execute(self, job: _Job, lane: Lane) -> None:
         try:
-            await self._attempt(job)
+            if self._engine is not None and job.kind.policy.costs_money and lane == "runs":
+                await self._attempt_elsewhere(job, self._engine)
+            else:
+                await self._attempt(job)
         except Exception:
             logger.exception("Task %s cannot be written", job.work.task_id)  # the next `recover` tries again
         finally:
@@ -128,6 +148,12 @@ class TaskRunner:
             del self._jobs[job.work.task_id]
             self._running[lane] -= 1
             self._dispatch(lane)
+
+    async def _attempt_elsewhere(self, job: _Job, engine: RayEngine) -> None:
+        """Leave the task to another process, which takes the lock that is released here, and wait for it."""
+        job.elsewhere = True
+        job.work.close()
+        await engine.run(job.work.task_id)
 
     async def _attempt(self, job: _Job) -> None:
         """Do the work once, and record how it ended."""
@@ -201,7 +227,7 @@ class TaskRunner:
         """Stop tasks that other processes ask to cancel."""
         while self._jobs:
             for job in list(self._jobs.values()):
-                if not job.cancelled and job.work.folder.cancel_requested:
+                if not job.cancelled and not job.elsewhere and job.work.folder.cancel_requested:
                     await self._cancel(job)
             await asyncio.sleep(CANCEL_POLL_SECONDS)
         self._watch = None
