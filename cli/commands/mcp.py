@@ -68,7 +68,7 @@ def mcp(
         return 0
     if install_skill is not None:
         return _install(install_skill.expanduser(), terminal)
-    from tradingagents.mcp_sdk import assert_installed
+    from tradingagents.mcp_client.sdk import assert_installed
 
     assert_installed()
     import asyncio

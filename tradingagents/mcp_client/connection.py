@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from tradingagents.errors import ConfigurationError, TradingAgentsError, UsageError, VendorUnavailable
 from tradingagents.mcp_client.rules import MOST_TOOLS, in_brief, lent_tools, read_answer
-from tradingagents.mcp_sdk import (
+from tradingagents.mcp_client.sdk import (
     McpConnection,
     Wire,
     assert_installed,

@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tradingagents.mcp_sdk import McpConnection, connect, process_transport
+from tradingagents.mcp_client.sdk import McpConnection, connect, process_transport
 
 COMMAND = (sys.executable, "-m", "tradingagents", "mcp", "--offline")
 TOKEN = "a-token-of-this-test"  # noqa: S105

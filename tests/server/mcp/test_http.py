@@ -13,7 +13,7 @@ import pytest_asyncio
 from tests.server.mcp.servers import held
 from tests.support.server_process import TOKEN, ServerProcess
 from tradingagents.client import Client
-from tradingagents.mcp_sdk import McpConnection, http_transport, to_wire
+from tradingagents.mcp_client.sdk import McpConnection, http_transport, to_wire
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.server.mcp.resources import run_uri
 

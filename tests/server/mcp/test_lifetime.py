@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.mcp.servers import COMMAND, TOKEN, RawClient, held, variables
-from tradingagents.mcp_sdk import http_transport
+from tradingagents.mcp_client.sdk import http_transport
 from tradingagents.schemas.workspace import ENDED
 
 pytest.importorskip("mcp")

@@ -15,7 +15,7 @@ from tests.server.mcp.servers import held, stdio_transport
 from tests.support.tiers import sampled
 from tradingagents.capabilities.registry import registry
 from tradingagents.kernel.kernel import Kernel
-from tradingagents.mcp_sdk import McpConnection, to_wire
+from tradingagents.mcp_client.sdk import McpConnection, to_wire
 from tradingagents.server.mcp.resources import run_uri
 from tradingagents.server.mcp.tools import capability_tool, start_tool
 from tradingagents.settings import load_settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tradingagents.mcp_sdk import McpRequestRefused, Wire
+from tradingagents.mcp_client.sdk import McpRequestRefused, Wire
 from tradingagents.personas.persona import Persona
 from tradingagents.plain_text import one_line
 

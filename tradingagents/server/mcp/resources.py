@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from tradingagents.errors import NotFound, TradingAgentsError
-from tradingagents.mcp_sdk import INVALID_PARAMS, McpRequestRefused, Wire
+from tradingagents.mcp_client.sdk import INVALID_PARAMS, McpRequestRefused, Wire
 from tradingagents.schemas.workspace import ArtifactInfo
 from tradingagents.workspace.api import WorkspaceApi
 

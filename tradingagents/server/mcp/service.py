@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from tradingagents.errors import NotFound, TradingAgentsError, UsageError
-from tradingagents.mcp_sdk import INTERNAL_ERROR, UNKNOWN_RESOURCE, McpRequestRefused, Report, Wire
+from tradingagents.mcp_client.sdk import INTERNAL_ERROR, UNKNOWN_RESOURCE, McpRequestRefused, Report, Wire
 from tradingagents.personas.persona import Persona
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo
 from tradingagents.server.errors import Sanitizer
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 class McpService:
-    """Answers one or many clients; see `mcp_sdk.McpHandlers`."""
+    """Answers one or many clients; see `mcp_client.sdk.McpHandlers`."""
 
     def __init__(
         self,

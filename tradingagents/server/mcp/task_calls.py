@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tradingagents.errors import UsageError
-from tradingagents.mcp_sdk import Report, Wire
+from tradingagents.mcp_client.sdk import Report, Wire
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.workspace import ENDED, TaskInfo
 from tradingagents.server.mcp.resources import ResourceShelf

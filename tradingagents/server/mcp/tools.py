@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from tradingagents.errors import UsageError
-from tradingagents.mcp_sdk import Wire
+from tradingagents.mcp_client.sdk import Wire
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, TaskInfo, TaskKindInfo
 
 Offer = Literal["core", "all"]

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from tradingagents.capabilities.registry import CapabilityRegistry, registry
-from tradingagents.mcp_sdk import build_server, http_sessions, is_installed, serve_stdio
+from tradingagents.mcp_client.sdk import build_server, http_sessions, is_installed, serve_stdio
 from tradingagents.personas.loader import load_personas
 from tradingagents.personas.persona import Persona
 from tradingagents.server.errors import Sanitizer
