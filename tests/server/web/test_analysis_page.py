@@ -92,6 +92,7 @@ def test_live_events_arrive_once_over_a_broken_connection_in_two_tabs(open_page:
     first.route("**/events?*", lambda route: route.abort(), times=1)
     first.fill("[name=ticker]", "VELQ")
     first.fill("[name=day]", "2025-02-14")
+    first.fill("[name=budget_usd]", "1")
     first.click("text=Start")
     first.wait_for_url("**/#/task/*")
     second.goto(first.url)
@@ -104,6 +105,7 @@ def test_live_events_arrive_once_over_a_broken_connection_in_two_tabs(open_page:
         page.click("role=tab[name=Debate]")
         assert page.locator(".bubble").count() == sum(one["type"] == "debate_turn" for one in events)
         assert f"{sum(one['type'] == 'usage' for one in events)} model calls" in page.inner_text(".facts-line")
+        assert "$0.00 of $1.00" in page.inner_text(".facts-line")
 
 
 def test_a_closed_tab_stops_nothing(open_page: OpenPage, site: Site) -> None:
@@ -115,6 +117,18 @@ def test_a_closed_tab_stops_nothing(open_page: OpenPage, site: Site) -> None:
     task_id = page.url.rpartition("/")[2]
     page.context.close()
     assert site.ended(task_id)["status"] == "done"
+
+
+def test_stop_ends_a_task_for_good(open_page: OpenPage, site: Site) -> None:
+    page = open_page("#/new?kind=auto")
+    page.wait_for_selector("[name=day]")
+    page.fill("[name=day]", DAY)
+    page.click("button:text-is('Start')")
+    page.wait_for_url("**/#/task/*")
+    page.click("button:text-is('Stop')")
+    page.click("text=Stop the task")
+    page.wait_for_selector(".chip.status-cancelled")
+    assert site.ask(f"/v1/tasks/{page.url.rpartition('/')[2]}")["status"] == "cancelled"
 
 
 def test_a_run_that_waits_is_revised_and_approved(open_page: OpenPage, site: Site) -> None:
@@ -149,6 +163,18 @@ def test_two_runs_side_by_side(open_page: OpenPage, site: Site, run_id: str) -> 
     assert page.locator(".tag:text-is('in both')").count() == 2 * len(shared)
 
 
+def test_a_valuation_is_shown_with_its_files(open_page: OpenPage) -> None:
+    page = open_page("#/new?kind=valuation_pack&ticker=VELQ")
+    page.wait_for_selector("[name=ticker]")
+    page.fill("[name=day]", DAY)
+    page.click("button:text-is('Start')")
+    page.wait_for_selector("svg.value-bars:visible", timeout=60_000)
+    assert "per share" in page.inner_text(".files")
+    with page.expect_download() as download:
+        page.click("button:has-text('(xlsx)')")
+    assert download.value.suggested_filename.endswith(".xlsx")
+
+
 def test_filter_of_the_history(open_page: OpenPage, run_id: str) -> None:
     page = open_page("#/history")
     page.wait_for_selector(f"a[href$='{run_id}']")
@@ -156,14 +182,15 @@ def test_filter_of_the_history(open_page: OpenPage, run_id: str) -> None:
     page.wait_for_selector("text=No run matches the filter.")
 
 
-def test_watch_list_portfolio_and_any_capability(open_page: OpenPage, site: Site, run_id: str) -> None:
+@pytest.mark.usefixtures("run_id")
+def test_watch_list_portfolio_and_any_capability(open_page: OpenPage, site: Site) -> None:
     page = open_page("#/watchlist")
     page.fill("#watch-symbols", "VELQ,NODQ")
     page.fill("#watch-day", DAY)
     page.click("button:text-is('Show')")
     row = page.locator("tr", has=page.locator("th:text-is('VELQ')"))
     row.wait_for()
-    assert run_id in "".join(link.get_attribute("href") or "" for link in row.locator("a").all())
+    assert f"VELQ-{DAY}" in (row.locator("a").get_attribute("href") or "")
     page.evaluate("location.hash = '#/portfolio'")
     page.fill("#investor", "Moorcastle Macro")
     page.fill("#portfolio-day", DAY)

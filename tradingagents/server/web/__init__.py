@@ -32,6 +32,8 @@ CHECK_EACH_TIME = "no-cache"
 """Browsers keep the file and ask whether its content is still the same."""
 VERSION_MARK = "{{version}}"
 """Stands in `index.html` for the hash of all files, so that a new version of the library is loaded as a whole."""
+CHART_STYLES = ("chart.css", "bars.css")
+"""Style sheets of the reports' charts, which the page shows too."""
 TEXT_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -61,7 +63,8 @@ def page() -> Page:
     """Read the files of the page; they are read once in a process."""
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
-    found["chart.css"] = (files("tradingagents.reports") / "templates" / "chart.css").read_bytes()
+    templates = files("tradingagents.reports") / "templates"
+    found["chart.css"] = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
     return Page(

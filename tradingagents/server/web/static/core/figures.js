@@ -8,6 +8,8 @@ import { h } from "./dom.js";
 /** A number that stands alone: no part of a date, a name or a longer number, and not said to be derived. */
 const FIGURE = /(?<![\w.,/:-]|\d[-–])[-+\u2212]?\$?\d[\d,]*(?:\.\d+)?(?:\s?%|x\b|[TBMK]\b)?(?![\w/]|-\d|\.\d|,\d|\s?\(?derived)/g;
 const FACTORS = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
+/** Before a score that an agent gives: it comes from no data. */
+const SCORED = /(?:bullish|bearish|neutral)\s+$/i;
 /** Whole numbers below this occur everywhere: they are linked only where the source is named beside them. */
 const COMMON = 1000;
 
@@ -94,7 +96,7 @@ export class FigureIndex {
     const parts = [];
     let done = 0;
     for (const found of text.matchAll(FIGURE)) {
-      const sources = find(found[0]);
+      const sources = SCORED.test(text.slice(0, found.index)) ? [] : find(found[0]);
       if (!sources.length) continue;
       parts.push(text.slice(done, found.index));
       parts.push(h("button", {

@@ -62,6 +62,11 @@ export function when(instant) {
     : time.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 }
 
+/** An instant of the market's data, in UTC as the server says it. @param {string | null | undefined} instant */
+export function utc(instant) {
+  return instant ? `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC` : "";
+}
+
 /** Words of an identifier: `close_200_sma` becomes `close 200 sma`. @param {string} name */
 export function words(name) {
   return name.replace(/^get_/, "").replaceAll("_", " ");

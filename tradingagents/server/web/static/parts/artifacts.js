@@ -4,25 +4,33 @@
  */
 
 import { button, h } from "../core/dom.js";
+import { markdown } from "../core/markdown.js";
 import { chartsOf } from "./chart.js";
 
+const ENDINGS = { "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx", "text/markdown": "md" };
+
 /**
- * Return the charts of artifacts, and a button for every other file.
+ * Return the charts of artifacts, and a button to download each.
  * @param {import("../core/api.js").Api} api
  * @param {readonly string[]} ids
  * @param {AbortSignal} signal
+ * @param {boolean} [texts] - whether Markdown is shown too
  * @returns {Promise<HTMLElement[]>}
  */
-export async function artifactCharts(api, ids, signal) {
-  const found = await Promise.all((ids ?? []).map((id) => shown(api, id, signal)));
-  return found.flat();
+export async function artifactsShown(api, ids, signal, texts = false) {
+  const found = await Promise.all((ids ?? []).map((id) => shown(api, id, signal, texts)));
+  const buttons = found.map((one) => one.download);
+  return [...found.flatMap((one) => one.content), buttons.length ? h("p", { class: "actions" }, buttons) : null].filter(Boolean);
 }
 
-async function shown(api, id, signal) {
+async function shown(api, id, signal, texts) {
   const path = `/v1/artifacts/${encodeURIComponent(id)}`;
   const info = await api.get(path, signal);
-  const charts = info.kind === "chart" && info.media_type.startsWith("text/html") ? chartsOf(await api.text(`${path}/content`, signal)) : [];
-  return [...charts, button(`Download ${info.title} (${info.media_type.split(/[/;+]/)[1].toUpperCase()})`, () => download(api, `${path}/content`, info), { class: "button small" })];
+  const format = info.media_type.split(";")[0];
+  const text = format === "text/html" || (texts && format === "text/markdown") ? await api.text(`${path}/content`, signal) : "";
+  const content = format === "text/html" ? chartsOf(text) : text ? [h("section", { class: "card prose" }, markdown(text, 2))] : [];
+  const name = `${info.title} (${ENDINGS[format] ?? format.split("/")[1]})`;
+  return { content, download: button(`Download ${name}`, () => download(api, `${path}/content`, info), { class: "button small" }) };
 }
 
 async function download(api, path, info) {

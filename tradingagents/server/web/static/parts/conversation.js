@@ -9,7 +9,7 @@ import { errorBox } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
 import { callText, capital, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
-import { artifactCharts } from "./artifacts.js";
+import { artifactsShown } from "./artifacts.js";
 import { actionBadge } from "./decision.js";
 import { toolCall, updateCall } from "./timeline.js";
 
@@ -230,7 +230,7 @@ function taskLink(taskId) {
 
 function charts(conversation, entry) {
   const box = h("div", { class: "artifacts" });
-  artifactCharts(conversation.api, entry.data?.artifacts ?? [], conversation.signal)
+  artifactsShown(conversation.api, entry.data?.artifacts ?? [], conversation.signal)
     .then((found) => { fill(box, found); conversation.scroll(); })
     .catch((error) => { if (error.name !== "AbortError") fill(box, errorBox(error)); });
   return box;

@@ -5,7 +5,7 @@
 
 import { h, table } from "../core/dom.js";
 import { valueOf } from "../core/figures.js";
-import { capital, number, when, words } from "../core/format.js";
+import { capital, number, utc, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { openDialog } from "./dialog.js";
 
@@ -55,7 +55,7 @@ function facts(row) {
     ["Source", row.vendor],
     ["Window", row.start ? `${row.start} to ${row.end}` : row.end],
     ["Rows", number(row.rows)],
-    ["Known by", when(row.known_at)],
+    ["Known by", utc(row.known_at)],
     ["Read from", (row.inputs ?? []).join(", ")],
   ].filter(([, value]) => value);
 }

@@ -6,7 +6,7 @@
 
 import { button, fill, h, outsideLink, table } from "../core/dom.js";
 import { FigureIndex } from "../core/figures.js";
-import { capital, number, when, words } from "../core/format.js";
+import { capital, number, utc, words } from "../core/format.js";
 import { markdown, markUnmatched } from "../core/markdown.js";
 import { RunModel } from "../core/run_model.js";
 import { chartsOf } from "./chart.js";
@@ -232,7 +232,7 @@ function dataSheet(card, open) {
     h("p", { class: "muted" }, "What this run was given, and nothing else. Open a row to see its figures."),
     table("Data sheet", ["Data", "Subject", "Source", "Window", "Rows", "Known by"], rows.map((row) => [
       button(words(row.method), () => open(row), { class: "link" }), row.symbol ?? "market", row.vendor, row.start ? `${row.start} to ${row.end}` : row.end ?? "",
-      number(row.rows), when(row.known_at),
+      number(row.rows), utc(row.known_at),
     ])));
 }
 
@@ -246,7 +246,7 @@ function articles(card) {
   if (!read.length) return null;
   return h("section", { class: "card" }, h("h2", {}, "Articles"),
     h("ul", { class: "plain" }, read.map((one) => h("li", {}, outsideLink(String(one.url ?? ""), one.title),
-      h("span", { class: "muted" }, ` ${one.publisher ?? ""}, ${one.day_only ? String(one.published_at).slice(0, 10) : when(one.published_at)}`)))));
+      h("span", { class: "muted" }, ` ${one.publisher ?? ""}, ${one.day_only ? String(one.published_at).slice(0, 10) : utc(one.published_at)}`)))));
 }
 
 function settingsOf(card) {

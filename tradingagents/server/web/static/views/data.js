@@ -8,7 +8,7 @@ import { loading, showingErrors, viewHead } from "../core/context.js";
 import { words, capital } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { SchemaForm } from "../core/schema.js";
-import { artifactCharts } from "../parts/artifacts.js";
+import { artifactsShown } from "../parts/artifacts.js";
 
 /** Arguments that the day of the answer fills in. */
 const DAYS = ["curr_date"];
@@ -64,7 +64,7 @@ async function answerOf(view, answer) {
   details.addEventListener("toggle", () => { json.textContent ||= JSON.stringify(answer.result, null, 2); });
   const copy = button("Copy the figures", () => navigator.clipboard.writeText(JSON.stringify(answer.figures, null, 2)));
   return [
-    h("section", { class: "card", "aria-live": "polite" }, await artifactCharts(view.api, answer.artifacts, view.signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
+    h("section", { class: "card", "aria-live": "polite" }, await artifactsShown(view.api, answer.artifacts, view.signal), h("div", { class: "prose" }, markdown(answer.markdown, 2))),
     h("p", { class: "actions" }, Object.keys(answer.figures).length ? copy : null), details,
   ];
 }

@@ -7,6 +7,7 @@ import { button, fill, h, table } from "../core/dom.js";
 import { loading, showingErrors, viewHead } from "../core/context.js";
 import { ENDED } from "../core/event_stream.js";
 import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js";
+import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
 import { offlineNotice, approvalCard } from "../parts/notices.js";
@@ -59,10 +60,18 @@ class TaskView {
       this.last = event.seq;
       if (event.type === "task") await this.refresh();
       else if (event.run_id) this.panel(event.run_id).apply(event);
-      else if (event.message) this.view.announce(event.message);
+      else if (event.message) this.showStep(event.message);
     }
     this.connection.hidden = true;
     if (!this.view.signal.aborted) await this.refresh();
+  }
+
+  /** A step of a task that has no run. @param {string} message */
+  showStep(message) {
+    this.steps ??= h("ol", { class: "feed steps", "aria-label": "Steps" });
+    if (!this.panels.size && this.steps.parentElement !== this.body) fill(this.body, this.steps);
+    this.steps.append(h("li", { class: "line" }, message));
+    this.view.announce(message);
   }
 
   async refresh() {
@@ -93,6 +102,7 @@ class TaskView {
   /** Read the cards of runs that have ended. */
   async complete() {
     const ids = this.task.run_ids.length ? this.task.run_ids : [...this.panels.keys()];
+    if (!ids.length) await this.showFiles();
     for (const runId of ids) {
       await showingErrors(this.notice, async () => {
         const card = await this.view.api.get(`/v1/runs/${encodeURIComponent(runId)}`, this.view.signal);
@@ -104,6 +114,14 @@ class TaskView {
         panel.tabs.suggest("decision");
       });
     }
+  }
+
+  /** Show the files of a task that has no run: charts, text, downloads. */
+  async showFiles() {
+    await showingErrors(this.notice, async () => {
+      const files = await artifactsShown(this.view.api, this.task.artifacts, this.view.signal, true);
+      fill(this.body, h("div", { class: "stack files" }, files.length ? files : h("p", { class: "empty" }, "This task left no files.")));
+    });
   }
 
   showTask() {
@@ -132,6 +150,10 @@ class TaskView {
     const spent = sum("usd");
     const budget = this.task.request.budget_usd;
     this.clock ??= h("span", { class: "clock" });
+    if (!totals.length) {
+      fill(this.facts, this.clock);
+      return;
+    }
     fill(this.facts, this.clock, h("span", {}, `${sum("calls")} model calls`), h("span", {}, `${tokens(sum("input"))} tokens in`),
       h("span", {}, `${tokens(sum("output"))} out`),
       h("span", { class: "spent" }, budget ? `${dollars(spent)} of ${dollars(budget)}` : dollars(spent),
