@@ -104,13 +104,13 @@ def test_a_second_tab_shows_the_same_conversation(open_page: OpenPage, site: Sit
 def test_the_widget_in_another_page(browser: Browser, site: Site, other_site: tuple[str, Path]) -> None:
     origin, folder = other_site
     script = f'<script type="module" src="{site.origin}/static/widget.js"></script>'
-    element = f'<tradingagents-chat server="{site.origin}" title="Ask the desk" symbols="VELQ"></tradingagents-chat>'
+    element = f'<tradingagents-chat server="{site.origin}" title="Ask us" symbols="VELQ"></tradingagents-chat>'
     (folder / "index.html").write_text(f"<!doctype html><title>Mine</title><h1>My page</h1>{script}{element}")
     context = browser.new_context()
     try:
         page = context.new_page()
         page.goto(f"{origin}/index.html")
-        page.click("button:has-text('Ask the desk')")
+        page.click("button:has-text('Ask us')")
         page.fill("#token", site.token)
         page.keyboard.press("Enter")
         page.wait_for_selector("#chat-input")

@@ -86,7 +86,7 @@ function setTitle(title) {
 
 let spoken = 0;
 
-/** Say something to screen readers; the latest of several at once. @param {string} text */
+/** Say something to screen readers; the latest of those that come at once. @param {string} text */
 function announce(text) {
   clearTimeout(spoken);
   spoken = setTimeout(() => { live.textContent = text; }, 300);

@@ -2,7 +2,7 @@
  * The chat in other pages: a script that adds the element `<tradingagents-chat>`.
  *
  *     <script type="module" src="SERVER/static/widget.js"></script>
- *     <tradingagents-chat server="SERVER" title="Ask the desk"></tradingagents-chat>
+ *     <tradingagents-chat server="SERVER" title="Ask TradingAgents"></tradingagents-chat>
  *
  * The server must allow the origin of the page (`server_allowed_origins`). The token is asked for in the widget, or the
  * page's script sets the property `token`; it is kept for the tab only.

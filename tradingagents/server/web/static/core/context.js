@@ -40,7 +40,7 @@ export function loading(text = "Loading…") {
   return h("p", { class: "empty", role: "status" }, h("span", { class: "spinner" }), " ", text);
 }
 
-/** The heading of a view. @param {string} title @param {...any} [beside] */
-export function viewHead(title, ...beside) {
-  return h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, title), beside);
+/** The heading of a view. @param {string} title @param {...any} [extras] */
+export function viewHead(title, ...extras) {
+  return h("header", { class: "view-head" }, h("h1", { tabindex: "-1" }, title), extras);
 }

@@ -71,7 +71,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Draw an icon; it is hidden from screen readers, so the text beside it must say the same.
+ * Draw an icon; it is hidden from screen readers, so the text next to it must say the same.
  * @param {keyof typeof ICONS} name
  */
 export function icon(name) {

@@ -10,7 +10,7 @@ const FIGURE = /(?<![\w.,/:-]|\d[-–])[-+\u2212]?\$?\d[\d,]*(?:\.\d+)?(?:\s?%|x
 const FACTORS = { T: 1e12, B: 1e9, M: 1e6, K: 1e3 };
 /** Before a score that an agent gives: it comes from no data. */
 const SCORED = /(?:bullish|bearish|neutral)\s+$/i;
-/** Whole numbers below this occur everywhere: they are linked only where the source is named beside them. */
+/** Whole numbers below this occur everywhere: they are linked only where the source is named next to them. */
 const COMMON = 1000;
 
 /**
@@ -51,7 +51,7 @@ export class FigureIndex {
   }
 
   /**
-   * Return the rows that a figure may come from: first those of tools named beside it, then of tools named in the text.
+   * Return the rows that a figure may come from: first those of tools named next to it, then of tools named in the text.
    * @param {string} figure
    * @param {string} [around]
    * @param {string} [text]

@@ -21,7 +21,7 @@ let numbered = 0;
  * @param {Record<string, any>} schema
  * @returns {Field[]}
  */
-export function fieldsOf(schema) {
+function fieldsOf(schema) {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const found = resolved(property, schema);

@@ -211,21 +211,21 @@ const ENTRIES = {
       updateCall(known.item, known.call);
     }
     if (entry.data?.artifacts?.length) return h("li", { class: "in-place" }, charts(conversation, entry));
-    return entry.data?.task_id ? h("li", { class: "in-place" }, entry.data.title, " ", taskLink(entry.data.task_id)) : null;
+    return entry.data?.task_id ? h("li", { class: "in-place" }, entry.data.title, " ", taskLink(conversation, entry.data.task_id)) : null;
   },
   memo: (entry) => memoCard(entry.data?.memo ?? entry.data ?? {}, entry.name),
-  notice: (entry) => h("li", { class: "notice-line" }, noticeText(entry)),
+  notice: (entry, conversation) => h("li", { class: "notice-line" }, noticeText(entry, conversation)),
   summary: (entry) => h("li", { class: "notice-line" }, h("details", {}, h("summary", {}, "Earlier messages are summed up for the model"), h("div", { class: "prose" }, markdown(entry.text, 4)))),
 };
 
-function noticeText(entry) {
+function noticeText(entry, conversation) {
   const { task_id: task, result } = entry.data ?? {};
-  return [result?.action ? [actionBadge(result.action), " "] : null, entry.text, task ? [" ", taskLink(task)] : null];
+  return [result?.action ? [actionBadge(result.action), " "] : null, entry.text, task ? [" ", taskLink(conversation, task)] : null];
 }
 
-/** @param {string} taskId */
-function taskLink(taskId) {
-  return h("a", { href: `#/task/${encodeURIComponent(taskId)}` }, "Open the task");
+/** A link to a task on the page of the server, which is another page for the widget. */
+function taskLink(conversation, taskId) {
+  return h("a", { href: `${conversation.api.base}/#/task/${encodeURIComponent(taskId)}` }, "Open the task");
 }
 
 function charts(conversation, entry) {

@@ -20,10 +20,10 @@ const MOST_SOURCES = 4;
  */
 export function showEvidence(figure, sources, sheet, answersOf) {
   const shown = sources.slice(0, MOST_SOURCES);
-  const several = shown.length > 1
+  const note = shown.length > 1
     ? h("p", { class: "muted" }, `${shown.length} figures of the data sheet have this value; the most likely is first.`) : null;
   const dialog = openDialog(`Where ${figure} comes from`, [
-    several, shown.map((source) => sourceCard(source, sheet[source.row], answersOf(source.method))),
+    note, shown.map((source) => sourceCard(source, sheet[source.row], answersOf(source.method))),
   ], { side: true });
   const found = dialog.querySelector("[data-found]");
   const body = dialog.querySelector(".dialog-body");

@@ -1,5 +1,5 @@
 /**
- * Conversations with the assistant: the list of sessions beside the one that is open.
+ * Conversations with the assistant: the list of sessions next to the one that is open.
  * @module
  */
 

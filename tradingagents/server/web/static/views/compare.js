@@ -1,5 +1,5 @@
 /**
- * Two runs beside each other: what differs in decision, scores, evidence, data and settings.
+ * Two runs side by side: what differs in decision, scores, evidence, data and settings.
  * @module
  */
 

@@ -55,7 +55,7 @@ async function latestRuns(view) {
 }
 
 /** @param {string} kind */
-export function titleOf(kind) {
+function titleOf(kind) {
   return TITLES[kind] ?? capital(words(kind));
 }
 

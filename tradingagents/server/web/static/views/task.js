@@ -187,7 +187,7 @@ class TaskView {
   }
 }
 
-/** The decisions of a task with several runs, best first as the server ranks them. */
+/** The decisions of a task with more than one run, best first as the server ranks them. */
 function ranking(rows) {
   if (!rows.length) return null;
   return h("section", { class: "card" }, h("h2", {}, "Decisions"), table("Decisions", ["Stock", "Decision", "Confidence", "Why"], rows.map((row) => [
