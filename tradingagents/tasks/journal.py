@@ -6,6 +6,7 @@ last whole line. Only the process that holds the task's lock writes.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Mapping
@@ -21,12 +22,33 @@ from tradingagents.redaction import KnownSecrets
 from tradingagents.regular_files import check_regular
 from tradingagents.schemas.workspace import TaskEvent
 from tradingagents.store.atomic import one_line_json, writing
-from tradingagents.tasks.announcer import Announcer
 
 CHUNK = 1 << 16
 """Bytes read at a time, unless one line is longer."""
 RECENT = 512
 """Events kept in memory for those who follow a task that is worked on here; who is further behind reads the file."""
+
+
+class Announcer:
+    """One bell for any number of waiting coroutines: ringing it costs one call for each event loop."""
+
+    def __init__(self) -> None:
+        """Begin with nobody waiting."""
+        self._lock = threading.Lock()
+        self._waiting: dict[asyncio.AbstractEventLoop, asyncio.Event] = {}
+
+    def next_ring(self) -> asyncio.Event:
+        """Return an event of the running loop that the next ring sets. Ask for it before looking for news."""
+        with self._lock:
+            return self._waiting.setdefault(asyncio.get_running_loop(), asyncio.Event())
+
+    def ring(self) -> None:
+        """Wake everyone. May be called from any thread."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, {}
+        for loop, event in waiting.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(event.set)
 
 
 class TaskJournal:
