@@ -14,7 +14,7 @@ from benchmarks.openai_server import Answer, OpenAIServer, ToolCall
 from tests.llm_clients.conftest import KEY, MakeModel
 from tests.llm_clients.schemas import Opinion
 from tradingagents.errors import ModelFailure, ModelUnreachable
-from tradingagents.llm_clients.calls import RequestRefused, call_model
+from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused, call_model
 from tradingagents.llm_clients.connections import SharedConnections
 from tradingagents.llm_clients.providers import create_chat_model
 from tradingagents.llm_clients.scripted import ScriptedChatModel
@@ -143,10 +143,18 @@ async def test_a_password_in_the_url_is_shown_nowhere(server: OpenAIServer, make
     assert f"127.0.0.1:{server.port} failed" in str(error)
 
 
-async def test_a_prompt_too_long_says_so(server: OpenAIServer, make_model: MakeModel) -> None:
-    server.answer(Answer(status=400, error="context_length_exceeded: 9000 tokens"))
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(status=400, error="context_length_exceeded: 9000 tokens"),
+        Answer(status=400, error="the request exceeds the available context size, try increasing it"),
+        Answer(status=413, error="Request too large"),
+    ],
+)
+async def test_a_prompt_too_long_says_so(server: OpenAIServer, make_model: MakeModel, answer: Answer) -> None:
+    server.answer(answer)
     error = await failure(make_model(server.url))
-    assert type(error) is ModelFailure
+    assert type(error) is PromptTooLong
     assert "prompt is too long for bench-model" in str(error)
 
 
