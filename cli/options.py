@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any
@@ -153,7 +153,16 @@ ASK = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
 DEMO = (HOME, *_output(_ONE_OBJECT))
 FILINGS_LIST = LIST
 FILINGS_STORE = (MODELS[0], *DATA, HOME, *_output(_ONE_OBJECT))
-FILINGS_ASK = (*MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
+_TIERS_OF_QUESTIONS: Mapping[str, str] = {
+    "quick_think_llm": "Model that reads the question, plans the searches and assesses the answer.",
+    "mid_think_llm": "Model that writes the answer.",
+    "deep_think_llm": "Not used by questions on filings.",
+}
+FILINGS_MODELS = tuple(
+    replace(option, help=_TIERS_OF_QUESTIONS[option.name]) if option.name in _TIERS_OF_QUESTIONS else option
+    for option in MODELS
+)
+FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (
     *MODELS,

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from tradingagents.agents.filings.agents import filings_prompts
 from tradingagents.agents.prompting import PREAMBLE, SCAN_DESK, TRADING_DESK
 from tradingagents.agents.roster import analyst, roster
 from tradingagents.settings import ANALYSTS
@@ -22,4 +23,5 @@ def prompt_hashes(analysts: Sequence[str] = ANALYSTS) -> Mapping[str, str]:
     prompts = {"Desk": PREAMBLE + TRADING_DESK + SCAN_DESK}
     for spec in (*selected.values(), *roster().deciders, *roster().scan):
         prompts[spec.name] = spec.prompt_template
+    prompts |= filings_prompts()
     return {agent: hashlib.sha256(prompt.encode()).hexdigest() for agent, prompt in prompts.items()}
