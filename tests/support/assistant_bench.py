@@ -105,8 +105,13 @@ class AssistantBench:
         return await executor.start(ASSISTANT_TURN, request, self.services, options).result()
 
     def of(self, *types: str) -> list[TranscriptEntry]:
-        """Return the entries of some types."""
-        return [entry for entry in self.entries if entry.type in types]
+        """Return the entries of some types; results in the order of their calls, for they run side by side."""
+        entries = self.entries
+        called = [entry.call_id for entry in entries if entry.type == "tool_call"]
+        found = [entry for entry in entries if entry.type in types]
+        if types == ("tool_result",):
+            found.sort(key=lambda entry: called.index(entry.call_id))
+        return found
 
     def called(self) -> list[str | None]:
         """Return the names of the tools that were called."""

@@ -11,11 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Command, environment
+from tradingagents.schemas.workspace import SessionDefaults
+from tradingagents.sessions import SessionStore
+from tradingagents.settings import Settings
 
 OFFLINE = ("--offline", "--as-of", "2025-03-14")
 
@@ -49,6 +53,27 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     assert "Warren Buffett: bullish, confidence 60 of 100 as reported" in outcome.err
     assert "Continue with: tradingagents chat --session s-" in outcome.err
     assert "never read" not in outcome.out
+
+
+def test_what_waits_is_shown_and_begins_with_yes_or_approve(
+    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    store = SessionStore(Settings(home=home), environ={})
+    session = store.create("assistant", "", SessionDefaults(as_of=date(2025, 3, 14))).session_id
+    options = ("--session", session, *OFFLINE, "--home", str(home))
+    first = store.add_approval(session, "market_regime", {}, "The user is asked.")
+    told = json.loads(command("chat", "price of WATZ", *options, "--json").out)
+    assert [one["approval_id"] for one in told["approvals"]] == [first.approval_id]
+    shown = command("chat", "price of WATZ", *options)
+    assert f"Waits for approval: market_regime() (/approve {first.approval_id}, or --yes)" in shown.err
+    assert "Approved; market_regime is done." in command("chat", "price of WATZ", *options, "--yes").err
+    store.add_approval(session, "fear_greed", {}, "The user is asked.")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/approve\n/approve\n"))
+    outcome = command("chat", *options)
+    assert "Approved; fear_greed is done." in outcome.err
+    assert (outcome.code, outcome.errors) == (2, ["error: Nothing waits for an approval here."])
+    assert [one.status for one in store.get(session).approvals] == ["approved", "approved"]
+    store.close()
 
 
 def test_an_unknown_session_and_an_empty_message_are_refused(command: Command, home: Path):

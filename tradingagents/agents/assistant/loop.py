@@ -17,6 +17,7 @@ from tradingagents.agents.assistant.host import ToolCaller, ToolHost, ToolOffer,
 from tradingagents.agents.assistant.window import Window
 from tradingagents.agents.model_calls import MakeBrief, Model, ModelCalls, asks_for_tools
 from tradingagents.context import RunContext
+from tradingagents.errors import ModelFailure
 from tradingagents.llm_clients.calls import PromptTooLong, RequestRefused
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.schemas.memo import GuruResearchMemo
@@ -100,6 +101,10 @@ class AgentLoop:
         if not (tools and asks_for_tools(reply)):
             reply = await asking.mended(reply, messages, asked, or_calls=bool(tools))
         if not tools and asks_for_tools(reply):
+            if not reply.text.strip():
+                raise ModelFailure(
+                    f"{self.agent.role}: the model still calls tools instead of answering; ask for less."
+                )
             reply = AIMessage(reply.text, response_metadata=reply.response_metadata)
         self.window.learn(reply)
         self.conversation.add_reply(reply, self.context.labels.get(self.agent.tier, ""))
