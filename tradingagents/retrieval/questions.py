@@ -140,6 +140,16 @@ def read_figure_question(text: str) -> FigureQuestion:
     return _with_unit(found, plain)
 
 
+_ABBREVIATION = re.compile(
+    r"(?<![\w&])(?:r&d|sg&a|sga|d&a|cogs|eps|ebit|ebitda|ebitdar|fcf|roe|roa|roic|dso|dio|dpo|ccc|pp&e|ppe|ppne|opex)(?![\w&])"
+)
+
+
+def with_capitals(name: str) -> str:
+    """Return the name of a figure with its abbreviations in capitals, such as `EBITDA margin`."""
+    return _ABBREVIATION.sub(lambda found: found[0].upper(), name)
+
+
 def years_to(last: int, count: int, operation: Operation) -> tuple[int, ...]:
     """Return the years of an average over `count` years, or those between which growth over `count` years lies."""
     return tuple(range(last - count + (1 if operation == "average" else 0), last + 1))

@@ -82,6 +82,15 @@ def _ends_open(text: str) -> bool:
     return bool(plain) and plain[-1] not in _CLOSING
 
 
+_HOW_MANY = re.compile(r"\bhow (?:many|much|often|large|big|old)\b|\bwhat (?:percent|share|number)", re.IGNORECASE)
+"""Questions that only a sentence with a figure answers."""
+
+
+def asks_how_many(question: str) -> bool:
+    """Tell whether only a sentence with a figure answers a question."""
+    return _HOW_MANY.search(question) is not None
+
+
 def content_words(text: str) -> tuple[str, ...]:
     """Return the words of a text that tell what it is about, in their plain form, in order."""
     return tuple(_stem(word) for word in _WORD.findall(text.lower().replace("\u2019", "'")) if word not in _COMMON)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tradingagents.offline.filings.models import ExtractiveAnswer
@@ -11,7 +10,7 @@ from tradingagents.offline.filings.statements import FilingStatements, Reading
 from tradingagents.retrieval.calculation import Calculation, CalculationRequest, Output, calculate, for_year
 from tradingagents.retrieval.index.companies import Companies, company_id
 from tradingagents.retrieval.models import DocumentInfo, Hit, SourceDocument
-from tradingagents.retrieval.questions import FigureQuestion, read_figure_question, years_to
+from tradingagents.retrieval.questions import FigureQuestion, read_figure_question, with_capitals, years_to
 from tradingagents.retrieval.text_tables import with_text_tables
 
 MOST_FILINGS = 3
@@ -191,17 +190,12 @@ def _comparison(asked: FigureQuestion, found: Sequence[tuple[int, Calculation, R
 
 def _title(asked: FigureQuestion) -> str:
     """Return what is asked for and what is done with it, as a sentence begins; abbreviations in capitals."""
-    named = _ABBREVIATION.sub(lambda found: found[0].upper(), asked.name or "the figure")
+    named = with_capitals(asked.name or "the figure")
     doing = {"growth": "growth of ", "cagr": "compound annual growth rate of ", "average": "average of "}
     if asked.operation == "difference":
         doing["difference"] = "change in "
     words = f"{doing.get(asked.operation, '')}{named}"
     return f"{words[:1].upper()}{words[1:]}"
-
-
-_ABBREVIATION = re.compile(
-    r"(?<![\w&])(?:r&d|sg&a|sga|d&a|cogs|eps|ebit|ebitda|ebitdar|fcf|roe|roa|roic|dso|dio|dpo|ccc|pp&e|ppe|ppne|opex)(?![\w&])"
-)
 
 
 def _verdict(asked: FigureQuestion, values: Sequence[float]) -> str:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tradingagents.offline.filings.models import CitedSentence
 from tradingagents.retrieval.models import Hit, SourceDocument
-from tradingagents.retrieval.text_sentences import Sentence, content_words, split_sentences
+from tradingagents.retrieval.text_sentences import Sentence, asks_how_many, content_words, split_sentences
 
-_HOW_MANY = re.compile(r"\bhow (?:many|much|often|large|big|old)\b|\bwhat (?:percent|share|number)", re.IGNORECASE)
-"""Questions that only a sentence with a figure answers."""
 MAX_SENTENCES = 3
 MAX_CHARACTERS = 600
 MIN_WORDS = 5
@@ -28,7 +25,7 @@ def best_sentences(
 
     Sentences of `hits` alone are looked at where a search found passages; else those of all pages.
     """
-    wanted, figures = _wanted(question), _HOW_MANY.search(question) is not None
+    wanted, figures = _wanted(question), asks_how_many(question)
     if not wanted:
         return ()
     pieces = list(_pieces(documents, hits))
