@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
@@ -22,6 +23,8 @@ from tradingagents.workspace.sync import SyncWorkspace
 from tradingagents.workspace.workspace import Workspace
 
 EXAMPLE = date.fromisoformat(DAY)
+FILE = re.compile(r"\S+/charts/")
+"""Folder of a file that an answer made; HTTP does not say where on its machine that is."""
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +41,11 @@ def asked_by(name: str) -> dict[str, Any]:
 
 
 def timeless(answer: Any) -> Any:
-    """Return an answer without what says when it was asked, and without ids of files it made."""
+    """Return an answer without what says when it was asked, and where its files are."""
     if isinstance(answer, dict):
         return {name: timeless(one) for name, one in answer.items() if name not in ("fetched_at", "artifacts")}
+    if isinstance(answer, str):
+        return FILE.sub("<file>", answer)
     return [timeless(one) for one in answer] if isinstance(answer, list) else answer
 
 

@@ -184,6 +184,22 @@ def test_every_setting_that_names_a_folder_is_left_out_of_cards() -> None:
     assert folders == FOLDER_SETTINGS
 
 
+def test_nothing_that_is_served_names_a_folder_of_the_machine(
+    http: httpx.Client, analysis: TaskInfo, server: ServerProcess
+) -> None:
+    chart = http.post("/v1/capabilities/open_chart", json={"arguments": {"symbols": TICKER}, "as_of": DAY})
+    texts = {"chart": chart.text}
+    (run_id,) = analysis.run_ids
+    for path in (
+        *("/v1/tasks", f"/v1/tasks/{analysis.task_id}", f"/v1/tasks/{analysis.task_id}/events", "/v1/task-kinds"),
+        *("/v1/runs", f"/v1/runs/{run_id}", f"/v1/runs/{run_id}/events", "/v1/artifacts", "/v1/sessions"),
+        *("/v1/settings", "/v1/capabilities", "/v1/openapi.json", "/agents.json"),
+    ):
+        texts[path] = http.get(path).text
+    folders = {str(server.home), str(server.account)}
+    assert {path for path, text in texts.items() if any(folder in text for folder in folders)} == set()
+
+
 def test_a_chart_is_an_artifact(http: httpx.Client, client: Client) -> None:
     session = client.create_session(title="charts")
     answer = client.invoke("open_chart", {"symbols": TICKER}, as_of=DAY, session_id=session.session_id)

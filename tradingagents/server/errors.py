@@ -93,9 +93,20 @@ class Sanitizer:
 
     def text(self, text: str) -> str:
         """Return a message as a client may read it."""
+        return bounded(self._redactor.text(self._without_folders(text)))
+
+    def value(self, value: Any) -> Any:
+        """Return JSON whose texts name no folder of this machine."""
+        if isinstance(value, str):
+            return self._without_folders(value)
+        if isinstance(value, dict):
+            return {name: self.value(one) for name, one in value.items()}
+        return [self.value(one) for one in value] if isinstance(value, list) else value
+
+    def _without_folders(self, text: str) -> str:
         for folder, name in self._folders:
             text = text.replace(folder, name)
-        return bounded(self._redactor.text(text))
+        return text
 
 
 def status_of(error: TradingAgentsError) -> int:

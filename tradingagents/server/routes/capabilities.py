@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import Response
 
 from tradingagents.errors import NotFound
 from tradingagents.schemas.workspace import CapabilityAnswer, CapabilityInfo, WireModel
+from tradingagents.server.errors import Sanitizer
 from tradingagents.server.routes.common import AskedWorkspace, Id, as_json
 
 router = APIRouter(prefix="/v1/capabilities", tags=["capabilities"])
@@ -42,6 +43,11 @@ async def capability(name: Id, workspace: AskedWorkspace) -> Response:
 
 
 @router.post("/{name}", response_model=CapabilityAnswer)
-async def invoke(name: Id, call: CapabilityCall, workspace: AskedWorkspace) -> Response:
+async def invoke(name: Id, call: CapabilityCall, request: Request, workspace: AskedWorkspace) -> Response:
     """Answer a capability."""
-    return as_json(await workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id))
+    answer = await workspace.invoke(name, call.arguments, as_of=call.as_of, session_id=call.session_id)
+    if not answer.artifacts:
+        return as_json(answer)
+    # An answer that made files names them by their paths; clients read them as artifacts.
+    sanitizer: Sanitizer = request.app.state.sanitizer
+    return as_json(sanitizer.value(answer.model_dump(mode="json")))
