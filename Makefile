@@ -66,6 +66,7 @@ bench: $(VENV)/.dev  ## measure the pipeline against a local model server
 	$(BIN)/python -m benchmarks.costs
 	$(BIN)/python -m benchmarks.figure_check
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.server
 
 clean:
 	rm -rf $(VENV) $(DEMO_HOME) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from starlette.responses import Response
@@ -17,6 +18,8 @@ HEARTBEAT_SECONDS = 15.0
 """Longest silence of a stream: so a client notices a dead server, and the server a dead client."""
 SEND_SECONDS = 30.0
 """How long a client may leave what was sent to it unread before it is dropped. It can reconnect."""
+FRAMES_AT_ONCE = 20
+"""Frames of a long history that are sent before others have their turn."""
 HEARTBEAT = b": still here\n\n"
 END = b": end\n\n"
 """The last line of a stream that is complete. One that ends without it was cut off, and goes on after a reconnect."""
@@ -50,34 +53,63 @@ class EventStreamResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's signature
         """Serve the stream."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        gone = asyncio.ensure_future(_disconnected(receive))
-        stop = asyncio.ensure_future(self._stopping.wait())
-        following: asyncio.Future[bytes | None] | None = None
+        connection = _Connection(send, self._patience)
+        sending = asyncio.ensure_future(self._send_all(connection))
+        others = [
+            asyncio.ensure_future(_disconnected(receive)),
+            asyncio.ensure_future(self._stopping.wait()),
+            asyncio.ensure_future(connection.keep_alive(self._heartbeat)),
+        ]
         try:
-            while not (gone.done() or stop.done()):
-                following = following or asyncio.ensure_future(_next_of(self._frames))
-                awaited: set[asyncio.Future[Any]] = {following, gone, stop}
-                await asyncio.wait(awaited, timeout=self._heartbeat, return_when=asyncio.FIRST_COMPLETED)
-                if gone.done() or (stop.done() and not following.done()):
-                    break
-                chunk = HEARTBEAT
-                if following.done():
-                    chunk, following = following.result() or END, None
-                async with asyncio.timeout(self._patience):
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
-                if chunk is END:
-                    break
-            if not gone.done():
+            await asyncio.wait({sending, *others}, return_when=asyncio.FIRST_COMPLETED)
+            await _cancelled(sending, *others)
+            if others[0].cancelled() and not connection.stuck:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except TimeoutError:
-            return  # the connection is closed, for the answer is not complete
+            if not sending.cancelled():
+                sending.result()
         finally:
-            for task in (gone, stop, following):
-                if task is not None and not task.done():
-                    task.cancel()
-                    with suppress(asyncio.CancelledError):
-                        await task
+            await _cancelled(sending, *others)
             await self._frames.aclose()
+
+    async def _send_all(self, connection: _Connection) -> None:
+        number = 0
+        async for one in self._frames:
+            if not await connection.send(one):
+                return
+            number += 1
+            if number % FRAMES_AT_ONCE == 0:
+                await asyncio.sleep(0)
+        await connection.send(END)
+
+
+class _Connection:
+    """Sends pieces of a stream one after another; notices a client that reads nothing."""
+
+    def __init__(self, send: Send, patience: float) -> None:
+        self._send, self._patience = send, patience
+        self._lock = asyncio.Lock()
+        self._sent = 0
+        self.stuck = False
+        """Whether a piece could not be sent in time. The connection is closed then, for the answer is not complete."""
+
+    async def send(self, piece: bytes) -> bool:
+        """Send a piece; return whether the client took it."""
+        async with self._lock:
+            self._sent += 1
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._send({"type": "http.response.body", "body": piece, "more_body": True})
+            except TimeoutError:
+                self.stuck = True
+        return not self.stuck
+
+    async def keep_alive(self, seconds: float) -> None:
+        """Send a comment whenever nothing was sent for some time, until the client takes nothing any more."""
+        while not self.stuck:
+            sent = self._sent
+            await asyncio.sleep(seconds)
+            if sent == self._sent:
+                await self.send(HEARTBEAT)
 
 
 def frame(data: str, *, event: str | None = None, number: int | None = None) -> bytes:
@@ -95,13 +127,39 @@ def json_frame(value: Any, *, event: str | None = None) -> bytes:
 async def task_frames(events: AsyncIterator[TaskEvent]) -> AsyncGenerator[bytes]:
     """Encode the events of a task, numbered as they are."""
     async for event in events:
-        yield frame(event.model_dump_json(), event=event.type, number=event.seq)
+        yield _task_frame(_Same(event))
 
 
-async def _next_of(frames: AsyncIterator[bytes]) -> bytes | None:
-    return await anext(frames, None)
+class _Same:
+    """An event by its identity: every listener of a task receives the same events, which are encoded once."""
+
+    __slots__ = ("event", "key")
+
+    def __init__(self, event: TaskEvent) -> None:
+        self.event, self.key = event, (event.task_id, event.seq, event.ts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=256)
+def _task_frame(same: _Same) -> bytes:
+    event = same.event
+    return frame(event.model_dump_json(), event=event.type, number=event.seq)
 
 
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
+    """Cancel what has not ended, and wait for it."""
+    for task in tasks:
+        if not task.done():
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
