@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.offline.assistant.models import ConversationBrief, MemoFact, OfferedTool, ToolFact
-from tradingagents.offline.assistant.reading import Request, read_request
+from tradingagents.offline.assistant.reading import MessageRequest, read_request
 from tradingagents.offline.assistant.replies import (
     BY_RULES,
     HELP,
@@ -56,7 +56,7 @@ def conversation_of(brief: Brief) -> ConversationBrief:
     return brief.conversation
 
 
-def _act(known: ConversationBrief, request: Request) -> Act:
+def _act(known: ConversationBrief, request: MessageRequest) -> Act:
     if request.wish in ("help", "greeting"):
         return Act(HELP)
     if request.wish == "why":
@@ -79,7 +79,7 @@ def _act(known: ConversationBrief, request: Request) -> Act:
     return Act(_signed(f"{text}\n\n{unknown}" if unknown else text))
 
 
-def _wishes(known: ConversationBrief, request: Request, symbols: Sequence[str]) -> list[ToolWish] | str:
+def _wishes(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish] | str:
     """Return the calls that answer a request, or what the user must say first."""
     if request.wish == "tasks":
         return [("task_status", {})] if "task_status" in known.tools else "No tasks can be started here."
@@ -99,7 +99,7 @@ def _wishes(known: ConversationBrief, request: Request, symbols: Sequence[str]) 
     return list(_calls(known, offered, symbols))
 
 
-def _tools_of(request: Request, symbols: Sequence[str]) -> tuple[str, ...]:
+def _tools_of(request: MessageRequest, symbols: Sequence[str]) -> tuple[str, ...]:
     if request.wish == "decision":
         return ("watchlist",)
     if request.wish == "worth":
@@ -153,7 +153,7 @@ def _any_capability(known: ConversationBrief, tool: OfferedTool, symbols: Sequen
     return calls
 
 
-def _task(known: ConversationBrief, request: Request, symbols: Sequence[str]) -> list[ToolWish] | str:
+def _task(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> list[ToolWish] | str:
     name = f"start_{request.kind}"
     if name not in known.tools:
         return f"{request.kind} cannot be started here."
@@ -164,7 +164,7 @@ def _task(known: ConversationBrief, request: Request, symbols: Sequence[str]) ->
     return [(name, {"ticker": symbol}) for symbol in symbols[:MOST_COMPANIES]]
 
 
-def _consultations(known: ConversationBrief, request: Request, symbols: Sequence[str]) -> tuple[ToolWish, ...]:
+def _consultations(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> tuple[ToolWish, ...]:
     """Return the consultations that a request for a judgement needs and that have not been made."""
     if request.wish not in ("consider", "consult"):
         return ()
@@ -174,7 +174,7 @@ def _consultations(known: ConversationBrief, request: Request, symbols: Sequence
     return tuple((tool, {"question": about}) for tool in tools if tool in known.tools and tool not in made)
 
 
-def _symbols(known: ConversationBrief, request: Request) -> tuple[list[str], str]:
+def _symbols(known: ConversationBrief, request: MessageRequest) -> tuple[list[str], str]:
     """Return the symbols that a request is about, and what is to be said of names that mean none."""
     found, problems = list(request.symbols), []
     for name in request.names:
@@ -196,7 +196,7 @@ def _resolved(known: ConversationBrief, name: str) -> ToolFact | None:
     return next((one for one in every if one.tool == "resolve" and one.arguments.get("ticker") == name), None)
 
 
-def _reply(known: ConversationBrief, request: Request, symbols: Sequence[str]) -> str:
+def _reply(known: ConversationBrief, request: MessageRequest, symbols: Sequence[str]) -> str:
     results = [one for one in known.now.results if one.tool != "resolve"]
     if request.wish in ("task", "tasks"):
         return "\n\n".join(one.reason for one in results)

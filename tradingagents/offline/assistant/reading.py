@@ -65,7 +65,7 @@ _MARKS = "?!.,;:()[]{}\"'`\u2018\u2019\u201c\u201d"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class MessageRequest:
     """What a message asks for."""
 
     wish: Wish
@@ -83,15 +83,15 @@ class Request:
     """Whether the message leaves out what is wanted, as in "and Microsoft?"."""
 
 
-def read_request(brief: ConversationBrief) -> Request:
+def read_request(brief: ConversationBrief) -> MessageRequest:
     """Return what the latest message asks for; what it leaves out is taken from the messages before it."""
-    request: Request | None = None
+    request: MessageRequest | None = None
     for exchange in (*brief.before, brief.now):
         request = _completed(_read(exchange.question, brief), request)
-    return request or Request("help")
+    return request or MessageRequest("help")
 
 
-def _completed(own: Request, earlier: Request | None) -> Request:
+def _completed(own: MessageRequest, earlier: MessageRequest | None) -> MessageRequest:
     """Return a request with what it leaves out filled in."""
     if earlier is None:
         return replace(own, wish="lookup", lookup=_PRICE) if own.elliptic else own
@@ -110,14 +110,14 @@ def _completed(own: Request, earlier: Request | None) -> Request:
     return own
 
 
-def _read(text: str, brief: ConversationBrief) -> Request:
+def _read(text: str, brief: ConversationBrief) -> MessageRequest:
     said = _plain(text)
     symbols, names = _companies(text, brief)
     kind = next((kind for kind, words in ANALYSES.items() if kind in brief.kinds and _any(words, said)), "")
     personas = tuple(
         tool.name for tool in brief.tools.values() if tool.name.startswith("consult_") and _named(tool.name, said)
     )
-    own = Request("lookup", symbols, names, kind=kind, personas=personas)
+    own = MessageRequest("lookup", symbols, names, kind=kind, personas=personas)
     lookup = _lookup_of(said)
     company = bool(symbols or names)
     if _any(DECISION, said):
