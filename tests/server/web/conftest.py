@@ -38,7 +38,7 @@ def open_page(browser: Browser, site: Site) -> Iterator[OpenPage]:
     def opened(route: str = "", *, width: int = 1280, height: int = 900, **options: Any) -> Page:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(45_000)
         page = context.new_page()
         page.on("request", lambda request: _from_elsewhere(request.url, site.origin, faults))
         page.on("pageerror", lambda error: faults.append(f"script error: {error}"))

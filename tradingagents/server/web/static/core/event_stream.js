@@ -83,10 +83,11 @@ function parsed(block) {
 }
 
 /**
+ * Wait, at most until the signal is aborted.
  * @param {number} milliseconds
  * @param {AbortSignal} signal
  */
-function pause(milliseconds, signal) {
+export function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener("abort", () => { clearTimeout(timer); resolve(undefined); }, { once: true });

@@ -64,7 +64,8 @@ export function when(instant) {
 
 /** An instant of the market's data, in UTC as the server says it. @param {string | null | undefined} instant */
 export function utc(instant) {
-  return instant ? `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC` : "";
+  const time = new Date(instant ?? "");
+  return Number.isNaN(time.getTime()) ? String(instant ?? "") : `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Words of an identifier: `close_200_sma` becomes `close 200 sma`. @param {string} name */

@@ -6,7 +6,7 @@
 
 import { button, fill, h, icon } from "../core/dom.js";
 import { errorBox } from "../core/context.js";
-import { ENDED } from "../core/event_stream.js";
+import { ENDED, pause } from "../core/event_stream.js";
 import { callText, capital, words } from "../core/format.js";
 import { markdown } from "../core/markdown.js";
 import { artifactsShown } from "./artifacts.js";
@@ -14,6 +14,8 @@ import { actionBadge } from "./decision.js";
 import { toolCall, updateCall } from "./timeline.js";
 
 const PAGE = 200;
+const NOTICE_TRIES = 10;
+const NOTICE_WAIT = 500;
 
 export class Conversation {
   /**
@@ -33,6 +35,8 @@ export class Conversation {
     this.calls = new Map();
     /** Tasks of this session whose end is awaited. @type {Set<string>} */
     this.awaited = new Set();
+    /** Tasks whose end stands in the transcript. @type {Set<string>} */
+    this.noticed = new Set();
     this.entries = h("ol", { class: "transcript", "aria-label": "Conversation" });
     this.live = h("div", { class: "live-turn" });
     this.approvals = h("div", {});
@@ -66,6 +70,7 @@ export class Conversation {
     for (let found = [null]; found.length;) {
       found = await this.api.get(`${this.path}/transcript?after=${this.last}&limit=${PAGE}`, this.signal);
       for (const entry of found) {
+        if (entry.seq <= this.last) continue;
         this.last = entry.seq;
         this.turn = entry.turn || this.turn;
         this.add(entry);
@@ -83,18 +88,22 @@ export class Conversation {
     await this.awaitTasks();
   }
 
-  /** Await the end of the tasks that the conversation has started; the transcript then tells what came out. */
+  /** Await the end of the tasks that the conversation has started; the transcript then says what came out. */
   async awaitTasks() {
     const tasks = await this.api.get(`/v1/tasks?session_id=${encodeURIComponent(this.sessionId)}`, this.signal);
-    for (const task of tasks.filter((one) => !ENDED.has(one.status) && !this.awaited.has(one.task_id))) {
-      this.awaited.add(task.task_id);
-      this.showEnd(task).catch((error) => { if (error.name !== "AbortError") fill(this.errors, errorBox(error)); });
+    for (const { task_id: taskId } of tasks.filter((one) => !this.awaited.has(one.task_id) && !this.noticed.has(one.task_id))) {
+      this.awaited.add(taskId);
+      this.showEnd(taskId).catch((error) => { if (error.name !== "AbortError") fill(this.errors, errorBox(error)); });
     }
   }
 
-  async showEnd(task) {
-    for await (const event of this.api.taskEvents(task.task_id, { signal: this.signal })) this.announce(event.message);
-    if (!this.signal.aborted && this.stopButton.hidden) await this.catchUp();
+  /** Follow a task to its end, and show its notice, which is written a little later. @param {string} taskId */
+  async showEnd(taskId) {
+    for await (const event of this.api.taskEvents(taskId, { signal: this.signal })) this.announce(event.message);
+    for (let tries = 0; tries < NOTICE_TRIES && !this.noticed.has(taskId) && !this.signal.aborted; tries += 1) {
+      if (this.stopButton.hidden) await this.catchUp();
+      if (!this.noticed.has(taskId)) await pause(NOTICE_WAIT, this.signal);
+    }
   }
 
   /** The task of the last turn if it has not ended; a turn that is unknown by now has. */
@@ -111,8 +120,9 @@ export class Conversation {
 
   async send() {
     const text = this.input.value.trim();
-    if (!text || !this.stopButton.hidden) return;
+    if (!text || this.sendButton.hidden) return;
     fill(this.errors);
+    this.sendButton.hidden = true;
     try {
       if (!this.sessionId) this.sessionId = (await this.api.send("/v1/sessions", {})).session_id;
       const task = await this.api.send(`${this.path}/messages`, { text, view: this.view() });
@@ -121,6 +131,8 @@ export class Conversation {
       await this.follow(task);
     } catch (error) {
       if (error.name !== "AbortError") fill(this.errors, errorBox(error));
+    } finally {
+      this.sendButton.hidden = false;
     }
   }
 
@@ -171,6 +183,7 @@ export class Conversation {
 
   /** @param {Record<string, any>} entry - of the transcript */
   add(entry) {
+    if (entry.type === "notice" && entry.data?.task_id) this.noticed.add(entry.data.task_id);
     const show = ENTRIES[entry.type];
     const shown = show?.(entry, this);
     if (shown) this.entries.append(shown);
