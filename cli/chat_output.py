@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.schemas.workspace import Approval, SessionInfo, TaskEvent, TaskInfo
+from tradingagents.schemas.workspace import ActionApproval, SessionInfo, TaskEvent, TaskInfo
 
 from .text import clean, one_line
 
@@ -69,7 +69,7 @@ class ChatOutput:
         if cost and not self._terminal.quiet:
             self._dim(f"· {cost:.4f} USD")
 
-    def as_json(self, session: SessionInfo, text: str, task: TaskInfo, waiting: Sequence[Approval]) -> None:
+    def as_json(self, session: SessionInfo, text: str, task: TaskInfo, waiting: Sequence[ActionApproval]) -> None:
         """Print a turn as one object."""
         result = task.result or {}
         self._terminal.print_json(
@@ -91,13 +91,13 @@ class ChatOutput:
         """Ask for the next message."""
         self._terminal.err.print("> ", end="", markup=False)
 
-    def ask(self, approval: Approval) -> None:
+    def ask(self, approval: ActionApproval) -> None:
         """Ask whether an action may begin."""
         self._end_line()
         self._terminal.err.print(f"{_action(approval)}\n{one_line(approval.reason)}\nAllow it? [y/N] ", end="",
                                  markup=False)  # fmt: skip
 
-    def waiting(self, approval: Approval) -> None:
+    def waiting(self, approval: ActionApproval) -> None:
         """Say that an action waits and how it is allowed."""
         if not self._terminal.json:
             self.note(f"Waits for approval: {_action(approval)} (/approve {approval.approval_id}, or --yes)")
@@ -178,6 +178,6 @@ def task_line(task: TaskInfo) -> str:
     return f"Task {task.task_id} ({task.kind}, {task.title}) is {task.status.replace('_', ' ')}{action}{error}"
 
 
-def _action(approval: Approval) -> str:
+def _action(approval: ActionApproval) -> str:
     given = ", ".join(f"{name}={value}" for name, value in approval.arguments.items())
     return one_line(f"{approval.action}({given})")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
 from tradingagents.schemas.workspace import (
     ENDED,
-    Approval,
+    ActionApproval,
     ErrorInfo,
     SessionDefaults,
     SessionInfo,
@@ -189,7 +189,7 @@ class _Chat:
         for approval_id in approved:
             await self._approve(approval_id)
 
-    async def _allowed(self, approval: Approval) -> bool:
+    async def _allowed(self, approval: ActionApproval) -> bool:
         """Ask the person whether an action may begin; without a person, only --yes allows it."""
         if self._wanted.yes:
             return True

@@ -34,6 +34,9 @@ EventType = Literal[
     "iteration_search",
     "iteration_complete",
     "rejected",
+    "plan",
+    "task",
+    "reflection",
     "result",
     "error",
 ]

@@ -15,6 +15,11 @@ _DOCTOR_CODES = (
     "Exit codes: 0 analyze and scan would work · 2 usage · 3 the set-up must be mended · 4 a vendor does not answer."
 )
 
+_RESEARCH_CODES = (
+    "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 5 nothing found or model failure · "
+    "6 budget reached · 7 waits for the user · 130 interrupted."
+)
+
 COMMANDS: Mapping[str, CommandEntry] = {
     "analyze": CommandEntry(
         "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
@@ -31,6 +36,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "chat:chat",
         "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses.",
         _CHAT_CODES,
+    ),
+    "research": CommandEntry(
+        "research:research",
+        "Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources.",
+        _RESEARCH_CODES,
     ),
     "value": CommandEntry(
         "value:value",

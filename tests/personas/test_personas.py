@@ -10,7 +10,6 @@ import yaml
 
 from tradingagents.capabilities.registry import registry
 from tradingagents.personas.loader import (
-    LARGEST_FILE,
     PersonaError,
     checked_personas,
     library_files,
@@ -19,6 +18,7 @@ from tradingagents.personas.loader import (
 )
 from tradingagents.schemas.memo import MemoSubmission
 from tradingagents.settings import Settings
+from tradingagents.store.yaml_file import LARGEST_FILE
 
 KNOWN = {name: one.name for one in registry().values() for name in (one.name, *one.aliases)}
 FOURTH = {

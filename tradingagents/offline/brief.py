@@ -17,6 +17,7 @@ from tradingagents.dataflows.results import Result
 from tradingagents.offline.assistant.models import ConversationBrief
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
+from tradingagents.offline.research.models import ResearchBrief
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose notes are about coverage, not about figures."""
@@ -154,6 +155,8 @@ class Brief:
     """What is known of a question about filings."""
     conversation: ConversationBrief | None = None
     """What is known in a conversation with the assistant, or in a persona's research."""
+    research: ResearchBrief | None = None
+    """What is known of a research question."""
 
     @cached_property
     def reading(self) -> Reading | None:

@@ -5,37 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import yaml
 from pydantic import ValidationError
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.personas.persona import CONSULT, Persona
-from tradingagents.regular_files import read_regular
 from tradingagents.settings import Settings, nearest
+from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
 
 FOLDER = "personas"
 """Folder under `home` where personas of the user are looked for, unless `personas_dir` names another."""
 SUFFIXES = (".yaml", ".yml")
-LARGEST_FILE = 64 * 1024
-"""Bytes."""
 MOST_PERSONAS = 20
 """Each is a tool that the assistant's model reads."""
 
 
 class PersonaError(ConfigurationError):
     """A persona's file cannot be used; the message names the file and what to correct."""
-
-
-class _PlainLoader(yaml.SafeLoader):
-    """Reads plain YAML: no tags of Python, and no aliases, by which a small file can grow without end."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        """Refuse aliases."""
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.YAMLError("aliases (*name) are not read; write the value out")
-        return super().compose_node(parent, index)
 
 
 def load_personas(settings: Settings, capabilities: Mapping[str, str]) -> tuple[Persona, ...]:
@@ -95,16 +81,10 @@ def read_persona(path: Path) -> Persona:
 
 @cache
 def _read(path: Path, modified: int, size: int) -> Persona:  # noqa: ARG001 - a changed file is read again
-    if size > LARGEST_FILE:
-        raise PersonaError(f"{path} has {size} bytes; a persona has at most {LARGEST_FILE}: shorten it.")
     try:
-        written = yaml.load(read_regular(path)[: LARGEST_FILE + 1], Loader=_PlainLoader)  # noqa: S506 - a SafeLoader
-    except (OSError, UnicodeError) as error:
-        raise PersonaError(f"{path} cannot be read ({error}); correct or remove it.") from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise PersonaError(f"{path} is no valid YAML ({_in_one_line(error)}); correct or remove it.") from None
-    if not isinstance(written, dict):
-        raise PersonaError(f"{path} holds no fields; write name, title, lens, prompt, tools and out_of_scope.")
+        written = read_yaml(path)
+    except UnreadableYaml as error:
+        raise PersonaError(f"{path}: {error}; correct or remove it.") from None
     try:
         return Persona.model_validate(written)
     except ValidationError as error:
@@ -123,7 +103,3 @@ def _with_known_tools(persona: Persona, path: Path, capabilities: Mapping[str, s
             raise PersonaError(f"{path}: there is no capability {tool!r}; {hint}")
         names.append(capabilities[tool])
     return persona.model_copy(update={"tools": tuple(dict.fromkeys(names))})
-
-
-def _in_one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

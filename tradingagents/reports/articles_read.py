@@ -10,6 +10,7 @@ from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
 from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
+from tradingagents.schemas.research import ResearchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class ArticlesRead:
         self._seen[key] = ArticleReadRecord(**{**article, "tool": tool, "agents": agents})  # type: ignore[typeddict-item]
 
 
-def article_groups(record: RunRecord | ScanRecord) -> list[ArticleGroup]:
+def article_groups(record: RunRecord | ScanRecord | ResearchRecord) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}
     for one in record.get("articles_read", ()):

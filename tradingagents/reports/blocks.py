@@ -28,6 +28,7 @@ from tradingagents.schemas.records import (
     TimingRecord,
     UsageRecord,
 )
+from tradingagents.schemas.research import ResearchRecord
 
 if TYPE_CHECKING:
     from tradingagents.reports.rendered_sheet import RenderedSheet
@@ -83,7 +84,9 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
     return Section("Warnings", [Card("warnings", (lines,))] if lines else [], id="warnings", menu=menu, only="page")
 
 
-def what_it_rests_on(record: RunRecord | ScanRecord, rendered: RenderedSheet | None = None) -> list[Section]:
+def what_it_rests_on(
+    record: RunRecord | ScanRecord | ResearchRecord, rendered: RenderedSheet | None = None
+) -> list[Section]:
     """Return the sections on sources: the articles and the data sheet.
 
     Args:

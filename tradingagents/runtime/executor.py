@@ -455,11 +455,10 @@ class _Execution(Generic[RequestT, ResultT]):
         ):
             run.state = state
         if interrupts := run.state.pop(_INTERRUPT, None):
-            raise AwaitingApproval(
-                f"{interrupts[0].value['question']}; answer with `tradingagents runs approve`, `revise` or `reject` "
-                f"{manifest.run_id}.",
-                run_id=manifest.run_id,
-            )
+            asked = interrupts[0].value
+            how = asked.get("answer_with", "`tradingagents runs approve`, `revise` or `reject` {run_id}")
+            said = f"{asked['question']}; answer with {how.format(run_id=manifest.run_id)}."
+            raise AwaitingApproval(said, run_id=manifest.run_id)
 
     def _how_to_go_on(self) -> str:
         if self._options.persist != "all" or not self._services.checkpoints.enabled:

@@ -194,7 +194,7 @@ class SessionDefaults(WireModel):
     """Whether actions that cost money or write may begin without asking the user."""
 
 
-class Approval(WireModel):
+class ActionApproval(WireModel):
     """An action that the assistant wants to take and a person must allow."""
 
     approval_id: str
@@ -226,7 +226,7 @@ class SessionInfo(WireModel):
     defaults: SessionDefaults = SessionDefaults()
     task_ids: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
-    approvals: tuple[Approval, ...] = ()
+    approvals: tuple[ActionApproval, ...] = ()
 
 
 class TranscriptEntry(WireModel):

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, Table, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tradingagents.database import Database
-from tradingagents.schemas.workspace import Approval, SessionDefaults, ViewContext
+from tradingagents.schemas.workspace import ActionApproval, SessionDefaults, ViewContext
 from tradingagents.sessions.tables import APPROVALS, ARTIFACTS, AUDIT, CHANGES, LINKS, SESSIONS, TABLES
 
 _MANY = 500
@@ -36,7 +36,7 @@ class SessionRow:
     defaults: SessionDefaults = field(default_factory=SessionDefaults)
     task_ids: tuple[str, ...] = ()
     artifacts: tuple[str, ...] = ()
-    approvals: tuple[Approval, ...] = ()
+    approvals: tuple[ActionApproval, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,13 @@ class SessionRows:
             here = SESSIONS.c.session_id == session_id
             connection.execute(update(SESSIONS).where(here).values(updated_at=now))
 
-    def add_approval(self, session_id: str, approval: Approval) -> None:
+    def add_approval(self, session_id: str, approval: ActionApproval) -> None:
         """Add an approval that waits."""
         with self._database.writing() as connection:
             columns = approval.model_dump(mode="json") | {"session_id": session_id}
             connection.execute(insert(APPROVALS).values(**columns))
 
-    def answer(self, session_id: str, approval_id: str, status: str, now: str) -> Approval | None:
+    def answer(self, session_id: str, approval_id: str, status: str, now: str) -> ActionApproval | None:
         """Answer an approval; return None if there is none of that id that waits."""
         here = (APPROVALS.c.session_id == session_id) & (APPROVALS.c.approval_id == approval_id)
         with self._database.writing() as connection:
@@ -153,7 +153,7 @@ class SessionRows:
         with self._database.writing() as connection:
             return connection.execute(update(APPROVALS).where(here).values(task_id=task_id)).rowcount > 0
 
-    def approvals(self, session_id: str) -> tuple[Approval, ...]:
+    def approvals(self, session_id: str) -> tuple[ActionApproval, ...]:
         """Return the approvals of a session, oldest first."""
         with self._database.reading() as connection:
             return _approvals(connection, [session_id]).get(session_id, ())
@@ -232,8 +232,8 @@ def _with_links(connection: Connection, rows: Sequence[Row[Any]]) -> list[Sessio
     ]
 
 
-def _approvals(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[Approval, ...]]:
-    found: dict[str, tuple[Approval, ...]] = {}
+def _approvals(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[ActionApproval, ...]]:
+    found: dict[str, tuple[ActionApproval, ...]] = {}
     for some in (ids[at : at + _MANY] for at in range(0, len(ids), _MANY)):
         wanted = select(APPROVALS).where(APPROVALS.c.session_id.in_(some)).order_by(APPROVALS.c.number)
         for row in connection.execute(wanted):
@@ -241,8 +241,8 @@ def _approvals(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[Ap
     return found
 
 
-def _approval(row: Row[Any]) -> Approval:
-    return Approval.model_validate({name: getattr(row, name) for name in Approval.model_fields})
+def _approval(row: Row[Any]) -> ActionApproval:
+    return ActionApproval.model_validate({name: getattr(row, name) for name in ActionApproval.model_fields})
 
 
 def _count_change(connection: Connection) -> None:

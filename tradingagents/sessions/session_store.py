@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.errors import TradingAgentsError
 from tradingagents.redaction import Redactor
 from tradingagents.schemas.workspace import (
-    Approval,
+    ActionApproval,
     SessionDefaults,
     SessionInfo,
     TranscriptEntry,
@@ -296,7 +296,7 @@ class SessionStore:
 
     def add_approval(
         self, session_id: str, action: str, arguments: Mapping[str, Any], reason: str, *, hidden: bool = False
-    ) -> Approval:
+    ) -> ActionApproval:
         """Note an action that the user must allow.
 
         Args:
@@ -310,7 +310,7 @@ class SessionStore:
             NoSuchSession: There is no session of that id.
         """
         self._assert_known(session_id, hidden)
-        approval = Approval(
+        approval = ActionApproval(
             approval_id=new_approval_id(),
             action=action,
             arguments=plain_record(arguments, self._redactor),
@@ -320,7 +320,7 @@ class SessionStore:
         self._ready_rows().add_approval(session_id, approval)
         return approval
 
-    def approval(self, session_id: str, approval_id: str, *, hidden: bool = False) -> Approval:
+    def approval(self, session_id: str, approval_id: str, *, hidden: bool = False) -> ActionApproval:
         """Return an approval. Raises NoSuchSession, NoSuchApproval."""
         self._assert_known(session_id, hidden)
         found = [one for one in self._ready_rows().approvals(session_id) if one.approval_id == approval_id]
@@ -330,7 +330,7 @@ class SessionStore:
 
     def answer_approval(
         self, session_id: str, approval_id: str, approved: bool, *, task_id: str | None = None, hidden: bool = False
-    ) -> Approval:
+    ) -> ActionApproval:
         """Allow or refuse an action; of several answers, only the first counts.
 
         Args:

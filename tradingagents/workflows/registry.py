@@ -18,6 +18,7 @@ BUILT_IN: Mapping[str, str] = {
     "trading": "tradingagents.workflows.trading:TRADING",
     "scan": "tradingagents.workflows.scan:SCAN",
     "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
+    "research": "tradingagents.workflows.research:RESEARCH",
     "assistant_turn": "tradingagents.workflows.assistant:ASSISTANT_TURN",
 }
 """Module and name of each built-in workflow, imported on first use."""

@@ -19,7 +19,7 @@ from tradingagents.kernel.caller import Caller, Face
 from tradingagents.kernel.kernel import Kernel
 from tradingagents.schemas.workspace import (
     ENDED,
-    Approval,
+    ActionApproval,
     ArtifactInfo,
     CapabilityAnswer,
     CapabilityInfo,
@@ -231,7 +231,7 @@ class Workspace:
             NotFound: There is no such approval, or it was answered before.
         """
         await self.session(session_id)
-        answered: Approval = await self._in_thread(
+        answered: ActionApproval = await self._in_thread(
             self.sessions_store.answer_approval, session_id, approval_id, approved
         )
         said = await self._do_approved(session_id, answered) if approved else "The user refused it."
@@ -244,7 +244,7 @@ class Workspace:
         await self._in_thread(self.sessions_store.append, session_id, (notice,))
         return await self.session(session_id)
 
-    async def _do_approved(self, session_id: str, approval: Approval) -> str:
+    async def _do_approved(self, session_id: str, approval: ActionApproval) -> str:
         """Take the action that the user allowed; return what happened, for the conversation."""
         if approval.action in self.task_manager.registry:
             task = await self.start_task(approval.action, approval.arguments, session_id=session_id)

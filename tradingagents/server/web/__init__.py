@@ -48,7 +48,7 @@ class StaticFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class WebPage:
     """All files of the page."""
 
     index: StaticFile
@@ -59,7 +59,7 @@ class Page:
 
 
 @cache
-def page() -> Page:
+def page() -> WebPage:
     """Read the files of the page; they are read once in a process."""
     folder = files(__package__) / "static"
     found = dict(sorted(_read(folder, "").items()))
@@ -67,7 +67,7 @@ def page() -> Page:
     found["chart.css"] = b"".join((templates / name).read_bytes() for name in CHART_STYLES)
     version = hashlib.sha256(b"\0".join(name.encode() + b"\0" + content for name, content in found.items())).hexdigest()
     index = found.pop("index.html").replace(VERSION_MARK.encode(), version[:16].encode())
-    return Page(
+    return WebPage(
         index=_static_file("index.html", index),
         files={name: _static_file(name, content) for name, content in found.items()},
         version=version[:16],

@@ -1,0 +1,100 @@
+"""`tradingagents research`: plans, carries out and judges research on a question, then answers it with sources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_day
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+QUESTION, WAITING = "Question", "A run that waits"
+
+
+@with_options(options.RESEARCH, lambda given: {"question": given["question"]})
+def research(
+    question: Annotated[str | None, typer.Argument(metavar="QUESTION", help="In plain words.")] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Use nothing that became known after the close of this day; default: the last session.",
+            rich_help_panel=QUESTION,
+        ),
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", metavar="ID", help="Reuse what this session researched.", rich_help_panel=QUESTION),
+    ] = None,
+    max_iterations: Annotated[
+        int, typer.Option("--max-iterations", min=1, max=5, help="Plans at most.", rich_help_panel=QUESTION)
+    ] = 5,
+    approve_plan: Annotated[
+        bool, typer.Option("--approve-plan", help="Wait for approval of the plan.", rich_help_panel=QUESTION)
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=QUESTION)
+    ] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="RUN", help="Resume this run instead of asking.", rich_help_panel=WAITING),
+    ] = None,
+    answer: Annotated[
+        str | None,
+        typer.Option("--answer", metavar="TEXT", help="Answer what the run asks back.", rich_help_panel=WAITING),
+    ] = None,
+    approve: Annotated[bool, typer.Option("--approve", help="Approve its plan.", rich_help_panel=WAITING)] = False,
+    revise: Annotated[
+        str | None,
+        typer.Option("--revise", metavar="NOTE", help="Have it plan anew, with this note.", rich_help_panel=WAITING),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources."""
+    from ..research_session import ResearchSession
+
+    if (question is None) == (resume is None):
+        raise UsageError('Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.')
+    settings, environ = read_both(flags)
+    if terminal.live and not terminal.json:
+        settings = settings.model_copy(update={"stream_tokens": True})
+    work = ResearchSession(settings, environ, terminal, plain=plain)
+    if resume is not None:
+        return work.resume(resume, _said(answer, approve, revise))
+    with terminal.loading():
+        from tradingagents.store.run_folder import checked_component
+        from tradingagents.workflows.research import ResearchRequest
+
+        request = ResearchRequest(
+            question=question or "",
+            day=read_day(as_of),
+            session=checked_component(session) if session else None,
+            approve_plan=approve_plan,
+            max_iterations=max_iterations,
+        )
+    return work.ask(request)
+
+
+def _said(answer: str | None, approve: bool, revise: str | None) -> Mapping[str, Any] | None:
+    """Return what the user says to a run that waits; None where nothing is said."""
+    given = [one for one in (answer, revise) if one is not None]
+    if len(given) + approve > 1:
+        raise UsageError("Give one of --answer, --approve and --revise.")
+    if answer is not None:
+        return {"text": answer}
+    if revise is not None:
+        return {"verdict": "revise", "note": revise}
+    return {"verdict": "approve"} if approve else None

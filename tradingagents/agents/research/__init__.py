@@ -1,0 +1,1 @@
+"""Agents of the research loop: understand, plan, execute, reflect, synthesise."""

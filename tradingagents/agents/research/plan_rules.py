@@ -1,0 +1,101 @@
+"""Rules that every research plan keeps, whoever wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from tradingagents.agents.research.schemas import MOST_TASKS, ResearchTask, TaskPlan, TaskType, Understanding
+
+EXPORT_DESCRIPTION = "Gather numerical metrics in structured format for Excel export"
+EXPORT_RATIONALE = "User intends to export to Excel"
+
+
+def plan_problems(plan: TaskPlan) -> list[str]:
+    """Return what is wrong with a plan, a sentence each; empty where it can be executed."""
+    if plan.is_simple_query:
+        return ["A simple query has no tasks; leave them out, or set is_simple_query to false."] if plan.tasks else []
+    if not plan.tasks:
+        return ["The plan has no task; give 1 to 10, or set is_simple_query to true."]
+    problems = []
+    if len(plan.tasks) > MOST_TASKS:
+        problems.append(f"The plan has {len(plan.tasks)} tasks; give at most {MOST_TASKS}.")
+    ids = [task.id for task in plan.tasks]
+    problems += [f"{name} is the id of two tasks; number them anew." for name in _repeated(ids)]
+    for task in plan.tasks:
+        problems += [
+            f"{task.id} depends on {name}, which is no task of the plan; name tasks of this plan only."
+            for name in task.depends_on
+            if name not in ids
+        ]
+    if not problems and (circle := _circle(plan.tasks)):
+        problems.append(f"The tasks {' → '.join(circle)} depend on each other in a circle; remove one dependency.")
+    return problems
+
+
+def running_order(tasks: Sequence[ResearchTask]) -> list[str]:
+    """Return the ids in an order in which every task comes after those it depends on.
+
+    Raises:
+        graphlib.CycleError: They depend on each other in a circle.
+    """
+    return list(TopologicalSorter({task.id: task.depends_on for task in tasks}).static_order())
+
+
+def longest_chain(tasks: Sequence[ResearchTask]) -> int:
+    """Return the number of tasks of the longest chain of dependencies; 0 for no tasks."""
+    length: dict[str, int] = {}
+    by_id = {task.id: task for task in tasks}
+    for name in running_order(tasks):
+        length[name] = 1 + max((length[one] for one in by_id[name].depends_on), default=0)
+    return max(length.values(), default=0)
+
+
+def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
+    """Add the task that gathers figures for a workbook, where the user wants one and the plan has none.
+
+    A full plan stays as it is: the workbook is then made of what it gathers.
+    """
+    wanted = understanding.export_intent == "excel" and not plan.is_simple_query
+    if (
+        not wanted
+        or len(plan.tasks) >= MOST_TASKS
+        or any(EXPORT_DESCRIPTION in task.description for task in plan.tasks)
+    ):
+        return plan
+    number = 1 + max((int(task.id.removeprefix("task_")) for task in plan.tasks), default=0)
+    task = ResearchTask(
+        id=f"task_{number}",
+        description=EXPORT_DESCRIPTION,
+        task_type=TaskType.USE_TOOLS,
+        rationale=EXPORT_RATIONALE,
+    )
+    return plan.model_copy(update={"tasks": [*plan.tasks, task]})
+
+
+def reuse_guidance(understanding: Understanding) -> str:
+    """Return the guidance on companies that an earlier question of the session has researched; empty for none."""
+    known = [ticker for ticker in understanding.tickers if ticker in understanding.prior_tickers_researched]
+    return " ".join(f"{ticker} was researched earlier in session, reuse that data." for ticker in known)
+
+
+def dependents(tasks: Iterable[ResearchTask]) -> Mapping[str, list[str]]:
+    """Return by task the ids of the tasks that wait for it."""
+    found: dict[str, list[str]] = {}
+    for task in tasks:
+        found.setdefault(task.id, [])
+        for name in task.depends_on:
+            found.setdefault(name, []).append(task.id)
+    return found
+
+
+def _repeated(ids: Sequence[str]) -> list[str]:
+    return sorted({name for name in ids if ids.count(name) > 1})
+
+
+def _circle(tasks: Sequence[ResearchTask]) -> list[str]:
+    try:
+        running_order(tasks)
+    except CycleError as error:
+        return list(error.args[1])
+    return []

@@ -1,0 +1,251 @@
+"""The rules of the research loop: what is asked, what to do, whether it suffices, what was found.
+
+They choose frameworks by the words of the question, tasks by the frameworks, and write every sentence from typed
+figures. Nothing is read from a text that an agent or a tool wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.offline.assistant.vocabulary import LOOKUPS, Lookup
+from tradingagents.offline.research.conclusions import conclusion_of
+from tradingagents.offline.research.models import FoundFact, FrameworkWords, ResearchBrief, TaskFacts
+
+if TYPE_CHECKING:
+    from tradingagents.offline.brief import Brief
+
+MADE_BY = "Written by fixed rules, no language model:"
+DEEP = ("thesis", "deep dive", "investment case", "full picture", "in depth", "comprehensive", "everything about")
+EXCEL, PDF = ("excel", "xlsx", "spreadsheet", "workbook"), ("pdf",)
+SENTIMENT = ("sentiment", "news", "headlines", "crowd", "social")
+FACTORS = ("factor exposure", "factor loading", "factors", "fama")
+OF_MARKET = tuple(one for one in LOOKUPS if not one.of_company)
+MOST_COMPARED = 5
+"""Companies of one comparison: two tasks each."""
+UNKNOWN_COMPANY = 0.5
+"""Confidence of a question whose company is not recognised."""
+
+
+def understanding(brief: Brief) -> Mapping[str, Any]:
+    """Return what a question asks for."""
+    known = _research(brief)
+    said = known.question.lower()
+    chosen = _frameworks(known)
+    lookup = known.request.lookup
+    simple = lookup is not None and not chosen and len(known.symbols) <= 1
+    market = lookup is not None and not lookup.of_company
+    symbols = known.symbols or (() if market else known.earlier_symbols[:1])
+    clear = bool(symbols) or market
+    return {
+        "intent": _intent(chosen, simple=simple, companies=len(symbols)),
+        "tickers": list(symbols),
+        "confidence": 0.95 if clear and not known.unclear else UNKNOWN_COMPANY,
+        "inferred_depth": "deep" if _any(DEEP, said) or "thesis" in chosen else "quick" if simple else "standard",
+        "metrics_focus": list(lookup.figures[:4]) if lookup is not None else [],
+        "wants_sentiment": _any(SENTIMENT, said),
+        "wants_factors": _any(FACTORS, said),
+        "export_intent": "excel" if _any(EXCEL, said) else "pdf" if _any(PDF, said) else "none",
+        "clarification": "" if clear and not known.unclear else _what_is_meant(known),
+        "prior_tickers_researched": [one for one in symbols if one in known.earlier_symbols],
+        "prior_frameworks_used": [one for one in chosen if one in known.earlier_frameworks],
+    }
+
+
+def plan(brief: Brief) -> Mapping[str, Any] | None:
+    """Return a plan: the tasks of the frameworks that the question calls for, for each of its companies."""
+    known = _research(brief)
+    symbols = [str(one) for one in known.understanding.get("tickers", ())]
+    chosen = _frameworks(known) or (["thesis"] if known.understanding.get("inferred_depth") == "deep" else [])
+    if known.understanding.get("intent") == "quick_lookup" or not (symbols or chosen):
+        return {"summary": "One or two figures answer the question.", "is_simple_query": True, "tasks": []}
+    if len(symbols) > 1:
+        return _comparison(known, symbols[:MOST_COMPARED])
+    framework = (chosen or ["overview"])[0]
+    tasks = [dict(task) for task in known.framework_tasks.get(f"{framework}:{symbols[0]}", ())] or _overview(symbols[0])
+    title = next((one.title for one in known.frameworks if one.name == framework), "Overview")
+    return {
+        "summary": f"{title} of {symbols[0]}: {len(tasks)} tasks.",
+        "selected_frameworks": [framework] if framework != "overview" else [],
+        "tasks": tasks,
+        "is_simple_query": False,
+    }
+
+
+def reflection(brief: Brief) -> Mapping[str, Any]:
+    """Return whether something critical is missing: no figure on a company that the question is about."""
+    known = _research(brief)
+    asked = [str(one) for one in known.understanding.get("tickers", ())]
+    answered = {fact.symbol for task in known.tasks for fact in task.facts if fact.figures or fact.texts}
+    missing = [one for one in asked if one not in answered]
+    done = sum(task.status == "completed" for task in known.tasks)
+    if not missing:
+        gaps = [f"{task.description} ({task.note})" for task in known.tasks if task.status != "completed"]
+        told = f"{done} of {len(known.tasks)} tasks have results, and every company that was asked about is covered."
+        return {"is_complete": True, "reasoning": told, "missing_info": gaps, "guidance": ""}
+    if known.iteration >= 2:  # the same sources would answer the same again
+        told = f"Nothing is known of {', '.join(missing)} from the present data; asking again would not change that."
+        return {"is_complete": True, "reasoning": told, "missing_info": [f"figures of {one}" for one in missing]}
+    return {
+        "is_complete": False,
+        "reasoning": f"No task found a figure on {', '.join(missing)}.",
+        "missing_info": [f"figures of {one}" for one in missing],
+        "guidance": f"Look up price and statements of {', '.join(missing)} first.",
+    }
+
+
+def findings(brief: Brief) -> str:
+    """Return what a task found, a line for each tool answer."""
+    task = _research(brief).task
+    return "\n".join(line for fact in (task.facts if task else ()) for line in fact_lines(fact))
+
+
+def conclusion(brief: Brief) -> str:
+    """Return what follows from the tasks that the present one needs."""
+    known = _research(brief)
+    needed = [task for task in known.tasks if task.key in known.needs] or list(known.tasks)
+    return conclusion_of(needed)
+
+
+def answer(brief: Brief) -> str:
+    """Return the answer: the key finding first, then what each task found, then what is missing."""
+    known = _research(brief)
+    done = [task for task in known.tasks if task.status == "completed" and task.findings]
+    if not done:
+        gaps = "; ".join(dict.fromkeys(fact.failure for task in known.tasks for fact in task.facts if fact.failure))
+        return f"{MADE_BY} the question cannot be answered from the present data. {gaps}".strip()
+    parts = [f"{MADE_BY} {_lead(done)}"]
+    if len(done) > 1:
+        parts += [f"**{task.description}**\n\n{task.findings}" for task in done if task.facts or len(done) == 1]
+    if known.missing:
+        parts.append("Not found: " + "; ".join(known.missing) + ".")
+    return "\n\n".join(parts)
+
+
+def fact_lines(fact: FoundFact) -> list[str]:
+    """Return what a tool answered: its figures in one sentence, else its texts; why where it did not."""
+    about = fact.symbol or "Market"
+    if fact.failure:
+        return [f"{about}: no answer of {fact.capability}: {fact.failure}"]
+    if fact.figures:
+        told = ", ".join(f"{metric_label(one.name)} {one.shown}" for one in fact.figures)
+        return [f"{about}, as of {fact.as_of}: {told}.", *fact.texts]
+    return [*fact.texts] or [f"{about}: {fact.title}."]
+
+
+def _lead(done: Sequence[TaskFacts]) -> str:
+    """Return the key finding: what the last conclusion says, else the first figures."""
+    concluded = [task.findings for task in done if not task.facts]
+    return concluded[-1] if concluded else conclusion_of(done)
+
+
+def _research(brief: Brief) -> ResearchBrief:
+    if brief.research is None:
+        raise TypeError("the rules of research need its brief")
+    return brief.research
+
+
+def _frameworks(known: ResearchBrief) -> list[str]:
+    """Return the frameworks whose words stand in the question, the longest word first."""
+    said = f" {' '.join(known.question.lower().split())} "
+    found = [
+        (max(len(word) for word in one.words if _stands(word, said)), one)
+        for one in known.frameworks
+        if _any(one.words, said)
+    ]
+    return [one.name for _, one in sorted(found, key=lambda pair: (-pair[0], pair[1].name))]
+
+
+def _comparison(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, Any]:
+    """Return a plan that asks the same of each company, and then compares."""
+    tasks: list[dict[str, Any]] = []
+    asked = _compared(known.request.lookup)
+    for symbol in symbols:
+        for what, capability, figures in asked:
+            tasks.append(
+                {
+                    "id": f"task_{len(tasks) + 1}",
+                    "description": f"{what} of {symbol}",
+                    "task_type": "use_tools",
+                    "calls": [{"capability": capability, "arguments": {"ticker": symbol}, "figures": figures}],
+                }
+            )
+    tasks = tasks[:9]
+    tasks.append(
+        {
+            "id": f"task_{len(tasks) + 1}",
+            "description": f"Compare {', '.join(symbols)}",
+            "task_type": "reason",
+            "depends_on": [task["id"] for task in tasks],
+        }
+    )
+    return {
+        "summary": f"The same figures of {', '.join(symbols)}, side by side.",
+        "selected_frameworks": [],
+        "tasks": tasks,
+        "is_simple_query": False,
+    }
+
+
+def _compared(lookup: Lookup | None) -> tuple[tuple[str, str, Sequence[str]], ...]:
+    if lookup is not None and lookup.of_company and lookup.tool not in ("open_chart", "company_info"):
+        return ((lookup.words[0].capitalize(), lookup.tool, lookup.figures),)
+    return (
+        ("Growth and margins", "get_ttm_analysis", ("revenue_yoy", "gross_margin", "operating_margin", "net_margin")),
+        ("Value against price", "valuation", ("value_per_share", "price", "upside")),
+    )
+
+
+def _overview(symbol: str) -> list[dict[str, Any]]:
+    asked = (
+        ("Price and trend", "market_snapshot", ("price", "change_1m", "change_3m", "sma_200")),
+        (
+            "Growth, margins and debt",
+            "get_ttm_analysis",
+            ("ttm_revenue", "revenue_yoy", "operating_margin", "debt_to_equity"),
+        ),
+        ("Value against price", "valuation", ("value_per_share", "price", "upside")),
+    )
+    tasks: list[dict[str, Any]] = [
+        {
+            "id": f"task_{number}",
+            "description": f"{what} of {symbol}",
+            "task_type": "use_tools",
+            "calls": [{"capability": capability, "arguments": {"ticker": symbol}, "figures": figures}],
+        }
+        for number, (what, capability, figures) in enumerate(asked, 1)
+    ]
+    last = {"id": "task_4", "description": f"Weigh what speaks for and against {symbol}", "task_type": "reason"}
+    return [*tasks, {**last, "depends_on": [task["id"] for task in tasks]}]
+
+
+def _intent(chosen: Sequence[str], *, simple: bool, companies: int) -> str:
+    if simple:
+        return "quick_lookup"
+    if companies > 1:
+        return "comparison"
+    return "valuation" if chosen[:1] == ["dcf"] else "research"
+
+
+def _what_is_meant(known: ResearchBrief) -> str:
+    if known.unclear:
+        return f"Which company do you mean by {' or '.join(known.unclear)}? Name its ticker."
+    return "Which company or index is the question about? Name its ticker."
+
+
+def _any(words: Sequence[str], said: str) -> bool:
+    return any(_stands(word, said) for word in words)
+
+
+def _stands(word: str, said: str) -> bool:
+    """Tell whether a word or phrase stands in a text, also with an ending such as a plural's."""
+    plain = f" {''.join(one if one.isalnum() or one in '-&' else ' ' for one in said.lower())}"
+    return f" {word}" in " ".join(plain.split()).join((" ", " "))
+
+
+def frameworks_chosen(known: ResearchBrief) -> tuple[FrameworkWords, ...]:
+    """Return the frameworks that the question calls for, the best first."""
+    names = _frameworks(known)
+    return tuple(one for name in names for one in known.frameworks if one.name == name)

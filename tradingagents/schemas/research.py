@@ -1,0 +1,118 @@
+"""Records of research runs: what tasks found, what each iteration decided, the run's card."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+from tradingagents.schemas.records import (
+    ArticleReadRecord,
+    DataSheetRecord,
+    DegradedRecord,
+    GroundingRecord,
+    TimingRecord,
+    UsageRecord,
+)
+
+
+class FigureRecord(TypedDict):
+    """One figure of a tool's answer."""
+
+    name: str
+    value: float
+    shown: str
+    """With its unit, as the tool wrote it."""
+
+
+class FactRecord(TypedDict):
+    """What one tool call gave."""
+
+    capability: str
+    arguments: dict[str, Any]
+    title: str
+    symbol: str | None
+    as_of: str
+    figures: list[FigureRecord]
+    texts: list[str]
+    """Sentences of an answer without figures: passages, headlines, the business."""
+    failure: str
+    """Why there is no answer; empty where there is one."""
+
+
+class TaskResultRecord(TypedDict):
+    """What one task found."""
+
+    key: str
+    """`ITERATION.TASK`, such as `1.task_2`."""
+    task_id: str
+    iteration: int
+    description: str
+    task_type: str
+    status: str
+    """completed, failed or skipped."""
+    findings: str
+    """In words, with figures; empty where the task failed or was skipped."""
+    facts: list[FactRecord]
+    """What its tools answered."""
+    note: str
+    """Why it failed or was skipped; empty otherwise."""
+    attempts: int
+    seconds: float
+
+
+class IterationNote(TypedDict):
+    """One round of planning, executing and reflecting."""
+
+    number: int
+    plan: dict[str, Any]
+    """A `TaskPlan`."""
+    is_complete: bool
+    reasoning: str
+    missing_info: list[str]
+    guidance: str
+
+
+class AnsweredQuestion(TypedDict):
+    """An earlier question of a session."""
+
+    question: str
+    answer: str
+    tickers: list[str]
+    frameworks: list[str]
+    findings: dict[str, str]
+    """What tasks found, by key."""
+
+
+class _MoreOfResearch(TypedDict, total=False):
+    error: str
+    versions: dict[str, str]
+    grounding: GroundingRecord
+    paths: dict[str, str]
+
+
+class ResearchRecord(_MoreOfResearch):
+    """The card of a research run."""
+
+    run_id: str
+    status: str
+    kind: str
+    question: str
+    as_of: str
+    understanding: dict[str, Any]
+    iterations: list[IterationNote]
+    tasks: list[TaskResultRecord]
+    answer: str
+    sources: list[str]
+    """As the answer names them: `task_1: Market snapshot`."""
+    missing: list[str]
+    stopped: str
+    written_by: str
+    """rules or model."""
+    data_sheet: list[DataSheetRecord]
+    degraded: list[DegradedRecord]
+    usage: UsageRecord
+    timing: TimingRecord
+    warnings: list[str]
+    reports: dict[str, str]
+    session: str
+    cutoff: str
+    articles_read: list[ArticleReadRecord]

@@ -1,0 +1,81 @@
+"""`research`: a question, planned, carried out, judged and answered with sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from tradingagents.errors import UsageError
+from tradingagents.settings import Settings
+from tradingagents.store.run_folder import is_component
+from tradingagents.tasks.control import TaskControl
+from tradingagents.tasks.kind import TaskOutcome
+from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+
+
+class ResearchTaskRequest(ModelRequest):
+    """A research question and the settings of its run."""
+
+    question: str = Field(min_length=1, max_length=4000, description="What to find out")
+    max_iterations: int = Field(5, ge=1, le=5, description="Most plans")
+    session: str | None = Field(
+        None, max_length=100, description="Id of the research session, whose earlier findings are reused"
+    )
+
+    @classmethod
+    def not_settings(cls) -> set[str]:
+        """Return the fields that are no settings."""
+        return {*super().not_settings(), "question", "max_iterations", "session"}
+
+
+class ResearchKind(RunTaskKind[ResearchTaskRequest]):
+    """One run of the research graph."""
+
+    name = "research"
+    summary = "Research a question about companies or markets: plan, carry out, judge, and answer with sources."
+    request = ResearchTaskRequest
+
+    def title(self, request: ResearchTaskRequest) -> str:
+        """Return the beginning of the question."""
+        words = " ".join(request.question.split())
+        return words if len(words) <= 80 else f"{words[:79]}…"
+
+    def check(self, request: ResearchTaskRequest, settings: Settings) -> None:
+        """Check question, session and settings. Raises UsageError."""
+        if not request.question.strip():
+            raise UsageError("The question is empty; write one.")
+        if request.session is not None and not is_component(request.session):
+            raise UsageError("session: use letters, digits, dots, dashes and underscores.")
+        super().check(request, settings)
+
+    async def run(self, request: ResearchTaskRequest, control: TaskControl) -> TaskOutcome:
+        """Run the research graph, or resume its run."""
+        from tradingagents.tasks.run_steps import add_reports, run_to_end
+        from tradingagents.workflows.research import RESEARCH, ResearchRequest
+
+        asked = ResearchRequest(
+            question=request.question,
+            day=request.day,
+            session=request.session,
+            max_iterations=request.max_iterations,
+        )
+        card = await run_to_end(control, RESEARCH, asked, request.settings(control.settings))
+        add_reports(control, card, self.title(request))
+        return TaskOutcome(researched(card))
+
+
+def researched(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer with its sources and what it lacks."""
+    from tradingagents.tasks.run_steps import cost_of
+
+    keys = ("run_id", "status", "question", "answer", "sources", "missing", "stopped", "written_by")
+    return {
+        **{key: card.get(key) for key in keys},
+        "warnings": list(card.get("warnings") or ()),
+        "cost_usd": cost_of(card),
+    }
+
+
+RESEARCH_TASK = ResearchKind()

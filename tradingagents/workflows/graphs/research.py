@@ -1,0 +1,429 @@
+"""Builds the research graph.
+
+understand → (ask the user) → plan → (approve) → execute → reflect → (plan …) → synthesise; a question of one or two
+figures goes from understand to one bounded turn of tools, and then to the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.prebuilt import ToolNode
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tradingagents.agents.builders.node import Act, Node
+from tradingagents.agents.model_calls import ModelCalls
+from tradingagents.agents.research import planner, question_reader, reflector, synthesizer
+from tradingagents.agents.research.framework import load_frameworks
+from tradingagents.agents.research.plan_rules import plan_problems, reuse_guidance, with_export_task
+from tradingagents.agents.research.prompting import (
+    catalogue_lines,
+    findings_part,
+    frameworks_lines,
+    iterations_part,
+    question_part,
+    session_part,
+)
+from tradingagents.agents.research.schemas import ReflectionResult, TaskPlan, Understanding
+from tradingagents.agents.research.states import ResearchState
+from tradingagents.context import RunContext
+from tradingagents.errors import UsageError
+from tradingagents.llm_clients.structured import StructuredOutputError
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
+from tradingagents.workflows.graphs.research_attempt import ResearchTaskRunner, research_tool_node
+from tradingagents.workflows.graphs.research_brief import read, research_brief, resolved, with_companies
+from tradingagents.workflows.graphs.research_tasks import ResearchTaskFailed, TaskBoard, key_of
+from tradingagents.workflows.graphs.research_tools import available
+
+ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
+MOST_ITERATIONS = 5
+KEPT_QUESTIONS = 8
+"""Earlier questions that a session keeps."""
+ANSWER_WITH = "`tradingagents research --resume {run_id} --answer TEXT`"
+APPROVE_WITH = "`tradingagents research --resume {run_id} --approve`, or with --revise NOTE"
+NOTHING_FOUND = "The question could not be answered: no task found anything."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResearchContext(RunContext):
+    """The context of a research run."""
+
+    may_ask: bool = True
+    """Whether the run can wait for the user's answer."""
+    approve_plan: bool = False
+    """Whether the user approves the first plan before it is carried out."""
+    max_iterations: int = MOST_ITERATIONS
+    finished: Mapping[str, TaskResultRecord] = field(default_factory=dict)
+    """Results of tasks that earlier starts of the run have told of, by key: these are not carried out again."""
+
+
+class PlanAnswer(BaseModel):
+    """The user's answer to a proposed plan."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    verdict: Literal["approve", "revise"] = "approve"
+    """revise: the planner plans anew, with the note."""
+    plan: TaskPlan | None = None
+    """An edited plan, to be carried out instead."""
+    note: str = Field("", max_length=4000)
+    """What the planner should do differently."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether a plan is carried out now."""
+        return self.verdict == "approve"
+
+
+def build_research_graph(models: TierModels) -> ResearchGraph:
+    """Compile the graph."""
+    steps = _ResearchSteps(models)
+    graph: StateGraph[ResearchState, ResearchContext, ResearchState, ResearchState] = StateGraph(
+        ResearchState, ResearchContext
+    )
+    for name in ("understand", "clarify", "plan", "approve", "direct", "reflect", "synthesise"):
+        act: Act = getattr(steps, name)
+        graph.add_node(name, Node(act, name=name))
+    graph.add_node("execute", cast(Any, steps.execute))  # LangGraph's own engine runs it: it holds LangGraph tasks
+    graph.add_edge(START, "understand")
+    graph.add_conditional_edges("understand", _after_understanding, ["clarify", "plan", "direct"])
+    graph.add_edge("clarify", "understand")
+    graph.add_conditional_edges("plan", _after_planning, ["approve", "direct", "execute", "synthesise"])
+    graph.add_conditional_edges("approve", _after_approval, ["plan", "execute"])
+    graph.add_edge("execute", "reflect")
+    graph.add_conditional_edges("reflect", lambda state: "synthesise" if state.get("stopped") else "plan")
+    graph.add_edge("direct", "synthesise")
+    graph.add_edge("synthesise", END)
+    return graph.compile(name="research")
+
+
+def _after_understanding(state: ResearchState) -> str:
+    understood = Understanding.model_validate(state["understanding"])
+    if not understood.clear and not state.get("asked_back"):
+        return "clarify"
+    simple = understood.inferred_depth == "quick" and understood.intent == "quick_lookup"
+    return "direct" if simple and understood.export_intent in (None, "none") else "plan"
+
+
+def _after_planning(state: ResearchState) -> str:
+    if state.get("stopped"):
+        return "synthesise"
+    if TaskPlan.model_validate(state["plan"]).is_simple_query:
+        return "direct"
+    return "approve" if state.get("iteration", 0) == 1 else "execute"
+
+
+def _after_approval(state: ResearchState) -> str:
+    return "execute" if state.get("plan") else "plan"
+
+
+class _ResearchSteps:
+    """The nodes."""
+
+    def __init__(self, models: TierModels) -> None:
+        self._models = models
+        self._tool_nodes: dict[frozenset[str], ToolNode] = {}
+
+    async def understand(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Read the question: intent, companies, depth, how sure."""
+        context, spec = runtime.context, question_reader.SPEC
+        request = read(context, state)
+        symbols, unknown = await resolved(context, [*request.symbols, *request.names])
+        unclear = () if symbols else unknown  # words beside a known company are rarely another one
+
+        def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
+            return Brief(agent, rule, research=with_companies(research_brief(context, state), symbols, unclear))
+
+        calls = spec.calls(context, self._models, brief)
+        understood = await spec.typed(calls, Understanding, _parts(state))
+        companies, unmatched = await resolved(context, understood.tickers)
+        earlier = {one for exchange in state.get("history", []) for one in exchange["tickers"]}
+        told = understood.model_copy(
+            update={
+                "tickers": [*companies, *unmatched],
+                "prior_tickers_researched": [one for one in companies if one in earlier],
+                "prior_task_results": None,  # the session has them
+            }
+        )
+        who = ", ".join(told.tickers) or "no company"
+        said = f"{told.intent}: {who}, {told.inferred_depth}, confidence {told.confidence:.0%}"
+        data = told.model_dump(mode="json")
+        context.events.emit("analysis", said, step="understand", **data)
+        return {"understanding": data, **calls.left}
+
+    async def clarify(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Ask the user what was meant; do nothing else until that is answered."""
+        understood = Understanding.model_validate(state["understanding"])
+        question = understood.clarification or "What exactly do you want to know, and of which company?"
+        if not runtime.context.may_ask:
+            raise UsageError(f"{question} Ask again with that in the question.")
+        # The node begins anew when the answer is there: nothing may happen before this line.
+        said = interrupt({"question": question, "kind": "clarification", "answer_with": ANSWER_WITH})
+        answer = str(said.get("note") or said.get("text") or "").strip()
+        if not answer:
+            raise UsageError("The answer is empty; say what was meant.")
+        runtime.context.events.emit("approval", f"clarified: {answer}", step="understand", question=question)
+        return {"asked_back": [answer]}
+
+    async def plan(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Write a new plan from everything that is known; refuse one that breaks the rules of plans."""
+        context, spec = runtime.context, planner.SPEC
+        number = state.get("iteration", 0) + (1 if state.get("plan") or not state.get("iteration") else 0)
+        understood = Understanding.model_validate(state["understanding"])
+        frameworks = load_frameworks(context.settings)
+        calls = spec.calls(context, self._models, self._brief(context, state))
+        guidance = " ".join(part for part in (reuse_guidance(understood), state.get("guidance", "")) if part)
+        try:
+            plan = await spec.typed(
+                calls,
+                TaskPlan,
+                [*_parts(state), findings_part(_results(state)), iterations_part(state.get("iterations", []))],
+                check=lambda one: " ".join(plan_problems(one)) or None,
+                understanding=_told(understood),
+                guidance=f"Guidance: {guidance}\n" if guidance else "",
+                frameworks=frameworks_lines({one.name: one.summary for one in frameworks.values()}),
+                tools=catalogue_lines(available(context).values()),
+            )
+        except StructuredOutputError:
+            if not _results(state):
+                raise
+            missing = list(state["iterations"][-1]["missing_info"]) if state.get("iterations") else []
+            context.events.emit(
+                "warning", "No further plan could be made; the answer uses what was found.", step="plan"
+            )
+            return {"stopped": "no_plan", "missing": missing, **calls.left}
+        plan = with_export_task(plan, understood)
+        context.events.emit(
+            "plan",
+            plan.summary,
+            step="plan",
+            iteration=number,
+            plan=plan.model_dump(mode="json", exclude={"tasks": {"__all__": {"calls"}}}),
+        )
+        return {"plan": plan.model_dump(mode="json"), "iteration": number, **calls.left}
+
+    async def approve(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Wait for the user's approval of the plan where it was asked for."""
+        if not runtime.context.approve_plan:
+            return {}
+        plan = TaskPlan.model_validate(state["plan"])
+        question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
+        # The node begins anew when the answer is there: nothing may happen before this line.
+        given = interrupt({"question": question, "kind": "plan", "plan": state["plan"], "answer_with": APPROVE_WITH})
+        try:
+            said = PlanAnswer.model_validate(given)
+        except ValidationError as error:
+            raise UsageError(f"The answer to the plan is not understood ({error.error_count()} problems).") from None
+        if not said.accepted:
+            runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
+            return {"plan": {}, "guidance": said.note}
+        chosen = said.plan or plan
+        if problems := plan_problems(chosen):
+            raise UsageError(f"The edited plan cannot be carried out. {' '.join(problems)}")
+        runtime.context.events.emit("approval", "plan approved", step="plan", edited=said.plan is not None)
+        return {"plan": chosen.model_dump(mode="json")}
+
+    async def execute(
+        self, state: ResearchState, config: RunnableConfig, runtime: Runtime[ResearchContext]
+    ) -> dict[str, Any]:
+        """Carry out the tasks of the plan, each as soon as it can begin."""
+        context, number = runtime.context, state["iteration"]
+        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), number)
+        board = TaskBoard(
+            context,
+            TaskPlan.model_validate(state["plan"]).tasks,
+            number,
+            runner,
+            seconds=context.settings.research_task_seconds,
+            most=context.settings.max_concurrent_pipelines,
+            finished=context.finished,
+        )
+        results = await board.run()
+        return {"results": results, **({"degraded": runner.degraded} if runner.degraded else {})}
+
+    async def direct(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Answer a question of one or two figures: no tasks, one turn of at most two tool calls."""
+        context = runtime.context
+        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), 1)
+        context.events.emit(
+            "task", state["question"], node="direct", step="execute", status="running", task_id="direct"
+        )
+        try:
+            output = await runner.direct(state["question"], read(context, state).lookup)
+            status, findings, facts, note = "completed", output.findings, output.facts, ""
+        except ResearchTaskFailed as error:
+            status, findings, facts, note = "failed", "", [], str(error)
+        context.events.emit(
+            "task", state["question"], node="direct", step="execute", status=status, task_id="direct", findings=findings
+        )
+        result = TaskResultRecord(
+            key=key_of(1, "direct"),
+            task_id="direct",
+            iteration=1,
+            description=state["question"],
+            task_type="use_tools",
+            status=status,
+            findings=findings,
+            facts=facts,
+            note=note,
+            attempts=1,
+            seconds=0.0,
+        )
+        missing = [note] if note else []
+        return {"results": {result["key"]: result}, "stopped": "simple", "missing": missing}
+
+    async def reflect(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Judge whether the question can be answered; end the loop, or guide the next plan."""
+        context, spec, number = runtime.context, reflector.SPEC, state["iteration"]
+        most = context.max_iterations
+        calls = spec.calls(context, self._models, self._brief(context, state))
+        judged = await spec.typed(
+            calls,
+            ReflectionResult,
+            [*_parts(state), findings_part(_results(state)), iterations_part(state.get("iterations", []))],
+            iteration=number,
+            most=most,
+        )
+        status = "Complete" if judged.is_complete else "Incomplete"
+        context.events.emit(
+            "reflection",
+            f"{status}: {judged.reasoning}",
+            step="reflect",
+            iteration=number,
+            most=most,
+            **judged.model_dump(mode="json"),
+        )
+        note = IterationNote(
+            number=number,
+            plan=state["plan"],
+            is_complete=judged.is_complete,
+            reasoning=judged.reasoning,
+            missing_info=judged.missing_info,
+            guidance=judged.guidance,
+        )
+        stopped = "complete" if judged.is_complete else "max_iterations" if number >= most else ""
+        return {
+            "iterations": [note],
+            "guidance": judged.guidance,
+            "stopped": stopped,
+            "missing": judged.missing_info if stopped else [],
+            **calls.left,
+        }
+
+    async def synthesise(
+        self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        """Write the answer; name the sources below it; remember the question for the session."""
+        context, spec, results = runtime.context, synthesizer.SPEC, _results(state)
+        understood = Understanding.model_validate(state["understanding"])
+        left: dict[str, Any] = {}
+        if any(one["status"] == "completed" for one in results):
+            calls: ModelCalls = spec.calls(context, self._models, self._brief(context, state))
+            export = understood.export_intent
+            text = await spec.text(
+                calls,
+                [*_parts(state), findings_part(results)],
+                understanding=_told(understood),
+                missing="; ".join(state.get("missing", [])) or "nothing is known to be missing",
+                export=synthesizer.EXPORT.format(what="a workbook" if export == "excel" else "a PDF document")
+                if export in ("excel", "pdf")
+                else "",
+            )
+            left = calls.left
+        else:
+            reasons = "; ".join(dict.fromkeys(one["note"] for one in results if one["note"]))
+            text = f"{NOTHING_FOUND} {reasons}".strip()
+        answer = with_sources(text, results)
+        return {"answer": answer, "history": _remembered(state, understood, answer, results), **left}
+
+    def _tool_node(self, context: RunContext) -> ToolNode:
+        names = frozenset(available(context))
+        if names not in self._tool_nodes:
+            self._tool_nodes[names] = research_tool_node(context)
+        return self._tool_nodes[names]
+
+    def _brief(self, context: RunContext, state: ResearchState) -> Any:
+        def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
+            return Brief(agent, rule, research=replace(research_brief(context, state)))
+
+        return brief
+
+
+def with_sources(text: str, results: list[TaskResultRecord]) -> str:
+    """Return the answer with the line that names its sources."""
+    named = source_names(results)
+    return f"{text}\n\n---\nSources: {', '.join(f'[{name}]' for name in named)}" if named else text
+
+
+def partial_answer(results: list[TaskResultRecord]) -> str:
+    """Return what a run that ended early has found, and which tasks have no result; empty where it found nothing."""
+    done = [one for one in results if one["status"] == "completed"]
+    if not done:
+        return ""
+    open_ones = [f"{one['description']} ({one['note']})" for one in results if one["status"] != "completed"]
+    parts = ["The research ended before an answer was written. This was found:"]
+    parts += [f"**{one['description']}**\n\n{one['findings']}" for one in done]
+    if open_ones:
+        parts.append("Without a result: " + "; ".join(open_ones) + ".")
+    return with_sources("\n\n".join(parts), results)
+
+
+def source_names(results: list[TaskResultRecord]) -> list[str]:
+    """Return the sources as the answer names them: each task with what its tools answered."""
+    named: list[str] = []
+    for one in results:
+        titles = dict.fromkeys(fact["title"] for fact in one["facts"] if not fact["failure"])
+        if one["status"] == "completed" and titles:
+            task = one["task_id"] if one["iteration"] == 1 else f"{one['task_id']} of iteration {one['iteration']}"
+            named.append(f"{task}: {'; '.join(titles)}")
+    return named
+
+
+def _results(state: ResearchState) -> list[TaskResultRecord]:
+    return list(state.get("results", {}).values())
+
+
+def _parts(state: ResearchState) -> list[str]:
+    """Return the opening of every prompt of the run: the session, then the question."""
+    return [session_part(state.get("history", [])), question_part(state["question"], state.get("asked_back", []))]
+
+
+def _told(understood: Understanding) -> str:
+    shown = understood.model_dump(mode="json", exclude={"confidence", "clarification", "prior_task_results"})
+    return "; ".join(f"{name} {value}" for name, value in shown.items() if value not in (None, "", [], False, "none"))
+
+
+def _remembered(
+    state: ResearchState, understood: Understanding, answer: str, results: list[TaskResultRecord]
+) -> list[AnsweredQuestion]:
+    """Return the session's questions with this one added."""
+    frameworks = [one for note in state.get("iterations", []) for one in note["plan"].get("selected_frameworks", [])]
+    exchange = AnsweredQuestion(
+        question=state["question"],
+        answer=answer,
+        tickers=understood.tickers,
+        frameworks=list(dict.fromkeys(frameworks)),
+        findings={one["key"]: one["findings"] for one in results if one["findings"]},
+    )
+    return [*state.get("history", []), exchange][-KEPT_QUESTIONS:]

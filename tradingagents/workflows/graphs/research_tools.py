@@ -1,0 +1,116 @@
+"""The tools of research tasks: every capability, chosen by the words of a task; further ones are found on request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from langchain_core.tools import BaseTool, tool
+from rank_bm25 import BM25Plus
+from snowballstemmer import stemmer
+
+from tradingagents.capabilities.capability import Capability
+from tradingagents.capabilities.registry import registry
+from tradingagents.capabilities.tools import as_tool
+from tradingagents.context import RunContext
+
+CORE = (
+    *("resolve", "market_snapshot", "get_financials", "get_ttm_analysis", "valuation", "fundamental_screen"),
+    *("search_filings", "search_transcripts", "get_news", "earnings"),
+)
+"""Offered to every task."""
+FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
+"""Read filings from their source: offered once the store of filings has been searched."""
+SEARCH = "search_filings"
+NOT_OFFERED = frozenset({"open_chart", "watchlist", "current_view_context"})
+"""Capabilities about the user's own desk, which research does not need."""
+OFFERED = 18
+"""Tools that a task is offered at first; each costs about 200 tokens a call."""
+FOUND = 6
+"""Tools that one search for tools adds."""
+FIND = "find_tools"
+_stem = stemmer("english").stemWord
+
+
+@tool(FIND)
+def find_tools(query: str) -> str:
+    """Find further tools by words: what you want to know, such as "insider trades" or "factor exposure".
+
+    Args:
+        query: A few words.
+    """
+    raise NotImplementedError("the task executor answers it")
+
+
+@dataclass
+class TaskTools:
+    """The tools that one task is offered; they grow when the model asks for more."""
+
+    context: RunContext
+    task: str
+    searched_filings: bool = False
+    """Whether the store of filings was searched, by this task or by an earlier one."""
+    names: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        known = available(self.context)
+        ranked = rank_tools(self.task, known)
+        self.names = list(dict.fromkeys([*(name for name in CORE if name in known), *ranked]))[:OFFERED]
+
+    def bound(self) -> list[BaseTool]:
+        """Return the tools to bind to a model now."""
+        known = registry()
+        offered = [name for name in self.names if name not in FETCHES or self.searched_filings]
+        return [*(tool_of(known[name]) for name in offered), find_tools]
+
+    def add(self, query: str) -> str:
+        """Add the tools that a search finds; return what the model is told."""
+        known = available(self.context)
+        found = [name for name in rank_tools(query, known) if name not in self.names][:FOUND]
+        self.names += found
+        if not found:
+            return "No further tool fits these words; use those you have."
+        return "\n".join(["You can now call:", *(f"- {name}: {known[name].summary}" for name in found)])
+
+
+def available(context: RunContext) -> dict[str, Capability]:
+    """Return the capabilities that some vendor can answer in this run, by name."""
+    return {name: one for name, one in registry().items() if name not in NOT_OFFERED and one.is_available(context.data)}
+
+
+def rank_tools(words: str, known: dict[str, Capability]) -> list[str]:
+    """Return the names of capabilities that share words with a text, the best first."""
+    names, index = _index(tuple(sorted(known)))
+    scores = index.get_scores(_stems(words))
+    order = sorted(range(len(names)), key=lambda at: (-scores[at], names[at]))
+    floor = min(scores) if len(scores) else 0.0
+    return [names[at] for at in order if scores[at] > floor]
+
+
+@cache
+def tool_of(capability: Capability) -> BaseTool:
+    """Return a capability as a tool, made once."""
+    return as_tool(capability)
+
+
+@cache
+def _index(names: tuple[str, ...]) -> tuple[tuple[str, ...], BM25Plus]:
+    known = registry()
+    return names, BM25Plus([_described(known[name]) for name in names])
+
+
+def _described(capability: Capability) -> list[str]:
+    fields = capability.arguments.model_fields
+    told: Sequence[str] = [
+        capability.name.replace("_", " "),
+        *(alias.replace("_", " ") for alias in capability.aliases),
+        capability.summary,
+        *(one.description or "" for one in fields.values()),
+    ]
+    return _stems(" ".join(told))
+
+
+def _stems(text: str) -> list[str]:
+    plain = "".join(one if one.isalnum() else " " for one in text.lower())
+    return [_stem(word) for word in plain.split() if len(word) > 1]

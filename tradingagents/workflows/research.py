@@ -1,0 +1,227 @@
+"""The research workflow: one question, from understanding to an answer with sources, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from tradingagents.agents.research.prompting import research_preamble
+from tradingagents.agents.research.states import ResearchState
+from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.errors import UsageError
+from tradingagents.events import Event
+from tradingagents.reports.render.html import to_html
+from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.reports.research import research_document
+from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.services import Services
+from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
+from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
+from tradingagents.workflows.base import RecordedRun
+
+MARKET = "^GSPC"
+"""The index whose exchange gives the sessions of a run."""
+LONGEST_QUESTION = 4000
+MOST_ITERATIONS = 5
+
+
+@dataclass(frozen=True)
+class ResearchAnswer:
+    """An answer with everything it rests on."""
+
+    record: ResearchRecord
+    state: ResearchState
+
+    @property
+    def text(self) -> str:
+        """The answer as Markdown, its sources last."""
+        return self.record["answer"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResearchRequest(RunRequest):
+    """One question."""
+
+    question: str
+    session: str | None = None
+    """Id of the session it belongs to: what was researched in it is reused."""
+    approve_plan: bool = False
+    """Whether the first plan waits for the user's approval."""
+    max_iterations: int = MOST_ITERATIONS
+
+    def __post_init__(self) -> None:
+        """Check the question.
+
+        Raises:
+            UsageError: It is empty or too long, or a limit is out of range.
+        """
+        if not self.question.strip():
+            raise UsageError("The question is empty; write one.")
+        if len(self.question) > LONGEST_QUESTION:
+            raise UsageError(f"The question has {len(self.question)} characters; at most {LONGEST_QUESTION} are read.")
+        if not 1 <= self.max_iterations <= MOST_ITERATIONS:
+            raise UsageError(f"max_iterations must be 1 to {MOST_ITERATIONS}.")
+
+
+class ResearchRun(RecordedRun[ResearchAnswer]):
+    """One run of the graph."""
+
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
+    report_of: Mapping[str, str] = {}
+    reports = ("answer",)
+
+    def __init__(self, parts: RunParts, context: RunContext) -> None:
+        """Open a run; what earlier starts have logged is taken in."""
+        self._ended: dict[str, TaskResultRecord] = {}
+        super().__init__(parts, context)  # takes in the earlier events
+
+    def _recall(self, event: Event) -> None:
+        """Take in a task's result as it ends: a run that stops before the others have ended keeps it."""
+        super()._recall(event)
+        if event.type == "task" and isinstance(result := event.data.get("result"), dict):
+            self._ended[result["key"]] = cast(TaskResultRecord, result)
+
+    def first_state(self) -> Mapping[str, Any]:
+        """Return the question; what an earlier question of the session left is cleared, but for its history."""
+        return {
+            "question": self._manifest.request["question"],
+            "asked_back": [],
+            "understanding": {},
+            "iteration": 0,
+            "plan": {},
+            "results": None,
+            "iterations": None,
+            "guidance": "",
+            "answer": "",
+            "stopped": "",
+            "missing": [],
+            "warnings": None,
+        }
+
+    def announce(self) -> None:
+        """Emit `run_start`."""
+        question = self._manifest.request["question"]
+        self.context.events.emit("run_start", question, question=question, start=self._starts())
+
+    async def finish(self) -> ResearchAnswer:
+        """Emit `result`, write the record and return both."""
+        state = cast(ResearchState, self.state)
+        record = cast(ResearchRecord, await self.leave("done" if _found(state) else "no_answer"))
+        lead = record["answer"].partition("\n")[0]
+        data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
+        self.context.events.emit("result", lead, step="result", stopped=record["stopped"], **data)
+        return ResearchAnswer(record=record, state=state)
+
+    def _nothing_reported(self) -> bool:
+        return False
+
+    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+        from tradingagents.workflows.graphs.research import partial_answer, source_names
+
+        state = cast(ResearchState, self.state)
+        results = in_plan_order({**self._ended, **state.get("results", {})}.values())
+        common = self._common(error)
+        answer = state.get("answer") or partial_answer(results)
+        rules = all(label.startswith("offline") for label in self.context.labels.values())
+        return {
+            "run_id": self.context.run_id,
+            "status": status,
+            "question": self._manifest.request["question"],
+            "as_of": self.context.data.as_of.isoformat(),
+            "understanding": state.get("understanding") or {},
+            "iterations": state.get("iterations") or [],
+            "tasks": results,
+            "answer": answer,
+            "sources": source_names(results),
+            "missing": state.get("missing") or [],
+            "stopped": state.get("stopped", ""),
+            "written_by": "rules" if rules else "model",
+            **common,
+            "reports": {"answer": answer} if answer else {},
+        }
+
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+        document = research_document(cast(ResearchRecord, record))
+        return {**markdown_files(document), "report.html": to_html(document)}
+
+
+class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
+    """Understand, plan, execute, reflect, synthesise."""
+
+    kind = "research"
+
+    def subject(self, request: ResearchRequest) -> None:  # noqa: ARG002
+        """Return None: the companies are read from the question."""
+        return
+
+    def calendar_symbol(self, request: ResearchRequest) -> str:  # noqa: ARG002
+        """Return the index whose exchange is the calendar."""
+        return MARKET
+
+    def details(self, request: ResearchRequest) -> Mapping[str, Any]:
+        """Return the question, its limits and its session."""
+        return {
+            "question": request.question,
+            "session": request.session,
+            "approve_plan": request.approve_plan,
+            "max_iterations": request.max_iterations,
+        }
+
+    def conversation(self, request: ResearchRequest) -> str | None:
+        """Return the id of the session's steps."""
+        return f"research-{request.session}" if request.session else None
+
+    def request_of(self, manifest: RunManifest) -> ResearchRequest:
+        """Return the request of a manifest."""
+        asked = manifest.request
+        return ResearchRequest(
+            day=manifest.trade_date,
+            question=asked["question"],
+            session=asked["session"],
+            approve_plan=asked["approve_plan"],
+            max_iterations=asked["max_iterations"],
+        )
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.research import build_research_graph
+
+        return build_research_graph(services.models)
+
+    def look_up(self, data: MarketData, request: ResearchRequest) -> None:
+        """Read nothing: the companies are known once the question is understood."""
+
+    def open(self, parts: RunParts, found: None) -> ResearchRun:  # noqa: ARG002
+        """Return a run."""
+        from tradingagents.workflows.graphs.research import ResearchContext
+
+        asked = parts.manifest.request
+        context = ResearchContext(
+            **parts.context,
+            preamble=research_preamble(parts.services.settings, parts.data.cutoff),
+            may_ask=parts.persist == "all",
+            approve_plan=asked["approve_plan"],
+            max_iterations=asked["max_iterations"],
+            finished=finished_in(parts.earlier),
+        )
+        return ResearchRun(parts, context)
+
+
+RESEARCH = ResearchWorkflow()
+
+
+def finished_in(events: Iterable[Event]) -> dict[str, TaskResultRecord]:
+    """Return the results of the tasks that a run's log tells of, by key."""
+    results = (event.data.get("result") for event in events if event.type == "task")
+    return {result["key"]: cast(TaskResultRecord, result) for result in results if isinstance(result, dict)}
+
+
+def in_plan_order(results: Iterable[TaskResultRecord]) -> list[TaskResultRecord]:
+    """Return results by iteration, and within it by the number of the task."""
+    return sorted(results, key=lambda one: (one["iteration"], len(one["task_id"]), one["task_id"]))
+
+
+def _found(state: ResearchState) -> bool:
+    return any(one["status"] == "completed" for one in state.get("results", {}).values())
