@@ -163,7 +163,7 @@ class Gate:
             self._count(self._failures, (scope.get("client") or ("",))[0])
             raise StatusError(
                 401,
-                AccessRefused("The token is missing or wrong; send the header Authorization: Bearer with the token."),
+                AccessRefused("The token is missing or wrong; send it as a bearer token in the header Authorization."),
                 {"WWW-Authenticate": "Bearer"},
             )
         self._count(self._requests, "token")

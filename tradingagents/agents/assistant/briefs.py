@@ -67,10 +67,12 @@ def exchanges(entries: Iterable[TranscriptEntry], turn: str) -> list[AskedQuesti
 def _exchange(entries: Sequence[TranscriptEntry]) -> AskedQuestion:
     calls = {entry.call_id: entry for entry in entries if entry.type == "tool_call"}
     results = {entry.call_id: entry for entry in entries if entry.type == "tool_result"}
+    memos = [entry for entry in entries if entry.type == "memo"]
+    order = {call_id: number for number, call_id in enumerate(calls)}  # personas answer side by side, in any order
     return AskedQuestion(
         question=next((entry.text for entry in entries if entry.type == "user"), ""),
         results=tuple(_fact(call, results[key]) for key, call in calls.items() if key in results),
-        memos=tuple(_memo(one) for one in entries if one.type == "memo"),
+        memos=tuple(map(_memo, sorted(memos, key=lambda one: order.get(one.call_id, len(order))))),
     )
 
 

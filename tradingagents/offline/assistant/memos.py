@@ -92,7 +92,8 @@ def _memo(known: ConversationBrief, symbol: str) -> dict[str, Any]:
     agree = sum(1 for points, _, _ in readings.evidence if points * side > 0)
     against = sum(1 for points, _, _ in readings.evidence if points * side < 0)
     ordered = sorted(readings.evidence, key=lambda one: -one[0] * (side or 1))
-    kept = [one for one in ordered if one[0] * (side or 1) >= 0][: known.evidence]
+    for_it = [one for one in ordered if one[0] * (side or 1) > 0]
+    kept = (for_it or [one for one in ordered if one[0] == 0])[: known.evidence]
     about = symbol or "the market"
     return {
         "stance": stance,
@@ -181,9 +182,9 @@ def _macro(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
         first = rank <= (count + 1) / 3
         readings.add(
             1 if first else 0,
-            "relative strength puts it first among its peers"
+            "relative strength puts it in the first third of its peers"
             if first
-            else "relative strength is not among the first of its peers",
+            else "relative strength does not put it in the first third of its peers",
             peers,
             "rank_3m",
         )
