@@ -87,7 +87,7 @@ def ran(request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.T
         )
         model = ("--llm-provider", "openai_compatible", "--backend-url", server.url, "--quick-model", "m")
         debate = ("--deep-model", "m", "--debate-rounds", "1", "--risk-rounds", "1")
-        form = ("--json",) if request.param == "json" else ()
+        form = ("--json", "--analysts", "market,news,social") if request.param == "json" else ()
         log = {"TRADINGAGENTS_LOG_FILE": str(home / "run.log"), "TRADINGAGENTS_LOG_FORMAT": request.param}
         shown = on_terminal([*arguments, *model, *debate, *form], **log, TRADINGAGENTS_LOG_LEVEL="debug")
     return home, shown

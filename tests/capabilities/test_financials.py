@@ -69,7 +69,9 @@ class Market:
 
 
 @pytest.fixture
-def market(tmp_path: Path) -> Iterator[Market]:
+def market(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Market]:
+    # yfinance keeps its cache open for as long as the process runs: two tests must not have theirs at one place.
+    yahoo_cache = tmp_path_factory.mktemp("yahoo")
     with vendor_server() as datasets, vendor_server() as edgar, yahoo_server() as yahoos:
         fill_datasets(datasets)
         fill_edgar(edgar)
@@ -80,7 +82,7 @@ def market(tmp_path: Path) -> Iterator[Market]:
                 "financial_datasets": FINANCIAL_DATASETS.open(datasets, tmp_path),
                 "sec_edgar": SEC_EDGAR.open(edgar, tmp_path),
                 "yfinance": YFinanceVendor(
-                    cache_dir=tmp_path, session=LocalSession(yahoos.address), now=lambda: NOW, timeout=5.0
+                    cache_dir=yahoo_cache, session=LocalSession(yahoos.address), now=lambda: NOW, timeout=5.0
                 ),
             },
         )

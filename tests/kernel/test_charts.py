@@ -7,12 +7,14 @@ import subprocess
 import sys
 from datetime import date
 from html import unescape
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tradingagents
+from tests.support.tiers import sampled
 from tradingagents.analytics.price.chart_data import ChartData
 from tradingagents.capabilities.prices import open_chart
 from tradingagents.dataflows.gateway.router import Vendors
@@ -74,8 +76,10 @@ def test_the_same_question_draws_the_same_files_again(settings: Settings, vendor
     assert [Path(path).read_bytes() for path in drawn(settings, vendors).files] == first
 
 
-@pytest.mark.parametrize("indicators", ["", "volume", "rsi", "macd", EVERY])
-@pytest.mark.parametrize("symbols", ["VELQ", "^GSPC", "MODZ,SPY,VELQ,TWRZ,XLK,^RUT"])
+@pytest.mark.parametrize(
+    ("symbols", "indicators"),
+    sampled(product(("VELQ", "^GSPC", "MODZ,SPY,VELQ,TWRZ,XLK,^RUT"), (EVERY, "", "volume", "rsi", "macd")), every=4),
+)
 def test_every_choice_can_be_drawn(settings: Settings, vendors: Vendors, symbols: str, indicators: str):
     found = drawn(settings, vendors, symbols, indicators=indicators, start_date="2024-03-01")
     assert len(found.files) == 2

@@ -6,6 +6,7 @@ import json
 import math
 import threading
 import warnings
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -157,6 +158,25 @@ def test_volume_indicators_of_what_has_no_volume_are_unknown():
     result = asked(bars(range(100, 300), volume=np.zeros(200)), "vwma", "mfi", "obv", "boll")
     assert [one.last is None for one in result.series] == [True, True, True, False]
     assert "vwma is not available: no volume, or a bar is missing." in result.notes
+
+
+@pytest.mark.parametrize("missing", [("open", "high", "low", "close", "volume"), ("high", "low"), ("volume",)])
+@pytest.mark.parametrize("name", ALL)
+def test_a_missing_bar_is_left_out_and_not_a_price_of_zero(name: str, missing: tuple[str, ...]):
+    whole = wander(300)
+    gap = len(whole) - 5
+    parts = {column: getattr(whole, column).copy() for column in ("open", "high", "low", "close", "volume")}
+    without = {column: np.delete(values, gap) for column, values in parts.items()}
+    for column in missing:
+        parts[column][gap] = np.nan
+    found = compute(replace(whole, **parts), [name])[name]
+    left = {"days": np.delete(whole.days, gap), "adj_close": np.delete(whole.adj_close, gap)}
+    expected = compute(replace(whole, **without, **left), [name])[name]
+    if set(missing).isdisjoint(INDICATORS[name].columns):
+        expected = np.delete(compute(whole, [name])[name], gap)
+    else:
+        assert np.isnan(found[gap])
+    np.testing.assert_allclose(np.delete(found, gap), expected, rtol=1e-9)
 
 
 def test_an_unknown_name_is_answered_with_the_nearest():

@@ -38,6 +38,12 @@ def recorded(test_data: Path, *forms: str) -> list[Path]:
     return [path for form in forms for path in sorted((test_data / "market" / "filings" / form).glob("*.html.gz"))]
 
 
+@pytest.fixture(params=sampled(range(4), every=4), ids="part {}".format, scope="module")
+def part(request: pytest.FixtureRequest) -> int:
+    """Which quarter of the filings a test reads."""
+    return int(request.param)
+
+
 def name(path: Path) -> str:
     return path.name.removesuffix(".html.gz")
 
@@ -51,22 +57,22 @@ def items_of(found: SourceDocument) -> dict[str, list[int | str]]:
     return items
 
 
-def test_items_are_those_read_by_hand(test_data: Path) -> None:
+def test_items_are_those_read_by_hand(test_data: Path, part: int) -> None:
     wanted = json.loads(TABLE.read_text(encoding="utf-8"))
-    found = {name(path): items_of(document(path)) for path in recorded(test_data, *FORMS)}
-    assert found.keys() == wanted.keys()
-    for filing, items in wanted.items():
-        assert found[filing] == items, filing
+    filings = recorded(test_data, *FORMS)
+    assert {name(path) for path in filings} == wanted.keys()
+    for path in filings[part::4]:
+        assert items_of(document(path)) == wanted[name(path)], name(path)
 
 
-def test_every_required_item_is_found_and_sure(test_data: Path) -> None:
-    for path in recorded(test_data, "10k", "10q"):
+def test_every_required_item_is_found_and_sure(test_data: Path, part: int) -> None:
+    for path in recorded(test_data, "10k", "10q")[part::4]:
         assert document(path).warnings == (), path.name
         assert all(section.sure for section in document(path).sections), path.name
 
 
-def test_filings_tell_who_filed_them_and_for_which_period(test_data: Path) -> None:
-    for path in recorded(test_data, "10k", "10q"):
+def test_filings_tell_who_filed_them_and_for_which_period(test_data: Path, part: int) -> None:
+    for path in recorded(test_data, "10k", "10q")[part::4]:
         info = document(path).info
         symbol, form, _ = name(path).split("_")
         assert info.symbol == symbol, path.name
@@ -77,8 +83,8 @@ def test_filings_tell_who_filed_them_and_for_which_period(test_data: Path) -> No
         assert info.period_end is not None
 
 
-def test_every_page_and_cell_can_be_cited(test_data: Path) -> None:
-    for path in recorded(test_data, "10k", "10q"):
+def test_every_page_and_cell_can_be_cited(test_data: Path, part: int) -> None:
+    for path in recorded(test_data, "10k", "10q")[part::4]:
         found = document(path)
         for table in found.tables:
             for cell in (cell for row in table.rows for cell in row.cells if cell is not None):
@@ -94,7 +100,6 @@ def equal(value: float | None, fact: Fact) -> bool:
     return abs(abs(value) - wanted) <= 1e-9 * max(1.0, wanted)
 
 
-@pytest.mark.parametrize("part", sampled(range(4), every=4))
 def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_data: Path, part: int) -> None:
     """The statements are read once with tags and once without; printed figures and tags differ in sign only."""
     count: Counter[str] = Counter()
@@ -128,10 +133,10 @@ def test_statement_cells_read_from_the_text_alone_equal_the_tagged_facts(test_da
     assert count["period"] > 0.985 * count["compared"], "others than the cash at the beginning of the period differ"
 
 
-def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path) -> None:
+def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path, part: int) -> None:
     folder = test_data / "market" / "vendor_payloads" / "sec"
     compared = 0
-    for path in recorded(test_data, "10k", "10q"):
+    for path in [path for path in recorded(test_data, "10k", "10q") if name(path).partition("_")[0] in CIKS][part::4]:
         known = _companyfacts(folder, document(path).info.symbol)
         if not known:
             continue
@@ -147,7 +152,7 @@ def test_statement_cells_equal_the_facts_of_the_regulator(test_data: Path) -> No
                     assert any(
                         equal(cell.value, Fact("", value, fact.unit, None, fact.period_end)) for value in values
                     ), (path.name, fact)
-    assert compared > 300
+    assert compared > 40
 
 
 @lru_cache(maxsize=8)

@@ -40,9 +40,12 @@ class Indicator:
     """`price`, `shares`, or empty for a plain number."""
     needs_volume: int = 0
     """Number of last bars over which some volume must have been traded; 0 if volume is not needed."""
+    columns: tuple[str, ...] = ("close",)
+    """Columns of a bar that the indicator is computed from; bars that lack one of them are left out."""
 
 
 _WILDER_14 = 4 * 27
+_RANGE = ("high", "low", "close")
 INDICATORS: Mapping[str, Indicator] = {
     "close_50_sma": Indicator("mean close of 50 sessions: the medium trend, often support or resistance", 50),
     "close_200_sma": Indicator(
@@ -58,13 +61,31 @@ INDICATORS: Mapping[str, Indicator] = {
     "boll": Indicator("Bollinger middle: mean close of 20 sessions", 20),
     "boll_ub": Indicator("Bollinger upper band: middle plus 2 sample deviations (n - 1) of 20 closes", 20),
     "boll_lb": Indicator("Bollinger lower band: middle less 2 sample deviations (n - 1) of 20 closes", 20),
-    "atr": Indicator("average true range, 14 sessions, Wilder: the usual daily swing, for stops and sizes", _WILDER_14),
-    "vwma": Indicator(
-        "volume-weighted mean of the typical price, 14 sessions: the trend where volume was", 14, "price", 14
+    "atr": Indicator(
+        "average true range, 14 sessions, Wilder: the usual daily swing, for stops and sizes",
+        _WILDER_14,
+        columns=_RANGE,
     ),
-    "mfi": Indicator("money flow index, 14 sessions, 0 to 100: above 80 overbought, below 20 oversold", 15, "", 14),
+    "vwma": Indicator(
+        "volume-weighted mean of the typical price, 14 sessions: the trend where volume was",
+        14,
+        "price",
+        14,
+        (*_RANGE, "volume"),
+    ),
+    "mfi": Indicator(
+        "money flow index, 14 sessions, 0 to 100: above 80 overbought, below 20 oversold",
+        15,
+        "",
+        14,
+        (*_RANGE, "volume"),
+    ),
     "obv": Indicator(
-        "on-balance volume, from zero at most 504 sessions ago: only its slope means something", 2, "shares", 504
+        "on-balance volume, from zero at most 504 sessions ago: only its slope means something",
+        2,
+        "shares",
+        504,
+        ("close", "volume"),
     ),
 }
 """The available indicators, by name."""
@@ -170,21 +191,28 @@ def indicators(
 def compute(prices: Prices, names: Iterable[str]) -> dict[str, Floats]:
     """Return each indicator's value at each bar; NaN before the end of its warm-up.
 
-    Only the last `HISTORY` bars are used; earlier values are NaN. Volume indicators are NaN when nothing was traded in
-    their window, as for an index.
+    Only the last `HISTORY` bars are used; earlier values are NaN. Bars that lack a price or volume that an indicator
+    reads are left out, and its value there is NaN: stockstats would count what is missing as 0. Volume indicators are
+    NaN when nothing was traded in their window, as for an index.
     """
     from stockstats import StockDataFrame  # here, because it takes pandas 0.3 s to import
 
     start = max(0, len(prices) - HISTORY)
     columns = {column: getattr(prices, column)[start:] for column in ("open", "high", "low", "close", "volume")}
-    frame = StockDataFrame(columns)  # prepared here: `wrap` sets an index in place, which pandas deprecates
-    found = {}
+    found, frames = {}, {}
     for name in names:
-        values = np.full(len(prices), np.nan)
-        first = INDICATORS[name].warm_up - 1
-        values[start + first :] = frame[name].to_numpy(dtype=float)[first:] * _COLUMN.get(name, 1.0)
-        values[start:][_untraded(columns["volume"], INDICATORS[name].needs_volume)] = np.nan
-        found[name] = values
+        indicator, first = INDICATORS[name], INDICATORS[name].warm_up - 1
+        if indicator.columns not in frames:
+            whole = np.flatnonzero(np.isfinite([columns[column] for column in indicator.columns]).all(axis=0))
+            # Prepared here: `wrap` sets an index in place, which pandas deprecates.
+            frame = StockDataFrame({column: values[whole] for column, values in columns.items()})
+            frames[indicator.columns] = whole, frame
+        whole, frame = frames[indicator.columns]
+        known = frame[name].to_numpy(dtype=float) * _COLUMN.get(name, 1.0)
+        known[:first] = np.nan
+        known[_untraded(columns["volume"][whole], indicator.needs_volume)] = np.nan
+        found[name] = np.full(len(prices), np.nan)
+        found[name][start + whole] = known
     return found
 
 
