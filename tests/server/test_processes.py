@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import DAY, TICKER
+from tests.support.postgres import postgres
 from tests.support.server_process import TOKEN, serving
 from tradingagents.client import client as client_module
-from tradingagents.schemas.workspace import TaskEvent
+from tradingagents.schemas.workspace import SessionDefaults, TaskEvent
 
 LONG = {"ticker": TICKER, "debate_rounds": 4, "risk_rounds": 4}
 """An analysis of some two hundred events."""
@@ -70,6 +71,48 @@ async def test_two_workers_share_tasks_and_replace_each_other(tmp_path: Path, ca
             assert {(await client.task(task.task_id)).status for task in tasks} == {"done"}
         assert server.stop() == 0
         assert not any(Path(f"/proc/{pid}").exists() for pid in first)
+
+
+async def test_a_conversation_survives_a_kill_in_the_middle_of_a_turn(tmp_path: Path, calendar_folder: Path) -> None:
+    with serving(tmp_path / "server", calendar_folder) as server:
+        async with server.async_client() as client:
+            defaults = SessionDefaults.model_validate({"as_of": DAY})
+            session = (await client.create_session(title="Kill", defaults=defaults)).session_id
+            turn = await client.send_message(session, f"Should I look at {TICKER}?")
+            seen: list[TaskEvent] = []
+            kills = 0
+            async for event in client.task_events(turn.task_id):
+                seen.append(event)
+                if event.type == "tool_end" and not kills:
+                    kills += 1
+                    server.kill()
+                    server.start()
+            assert kills == 1
+            assert [event.seq for event in seen] == list(range(len(seen)))
+            assert statuses(seen)[-1] == "done"
+            entries = await client.transcript(session)
+    assert [entry.type for entry in entries].count("user") == 1
+    assert entries[-1].type == "assistant"
+    assert TICKER in entries[-1].text
+    answered = [entry.call_id for entry in entries if entry.type == "tool_result"]
+    assert len(answered) == len(set(answered)), "no call was answered twice"
+
+
+async def test_workers_share_conversations_in_postgres(tmp_path: Path, calendar_folder: Path) -> None:
+    with postgres() as url:
+        variables = {"TRADINGAGENTS_DATABASE_URL": url}
+        with serving(tmp_path / "server", calendar_folder, "--workers", "2", **variables) as server:
+            made = []
+            for number in range(6):
+                async with server.async_client() as client:  # a connection of its own, which may reach either worker
+                    made.append((await client.create_session(title=f"Talk {number}")).session_id)
+            async with server.async_client() as client:
+                turn = await client.send_message(made[0], f"What is {TICKER} trading at?")
+            async with server.async_client() as client:
+                assert statuses([event async for event in client.task_events(turn.task_id)])[-1] == "done"
+                assert (await client.transcript(made[0]))[-1].type == "assistant"
+                assert {one.session_id for one in await client.sessions()} == set(made)
+            assert not (server.home / "sessions" / "sessions.sqlite").exists()
 
 
 def test_a_server_without_a_usable_place_or_token_does_not_start(
