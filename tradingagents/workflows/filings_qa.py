@@ -225,7 +225,7 @@ class FilingsWorkflow(Workflow[FilingsRequest, FilingsAnswer]):
 
     def open(self, parts: RunParts, found: DocumentStore) -> FilingsRun:
         """Return a run."""
-        from tradingagents.workflows.graphs.filings_qa import FilingsContext
+        from tradingagents.workflows.graphs.filings_lookup import FilingsContext
 
         asked = parts.manifest.request
         as_of: datetime = parts.opened if asked["live"] else parts.data.cutoff.instant

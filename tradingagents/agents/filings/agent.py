@@ -2,60 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
-
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
-from pydantic import BaseModel
-
+from tradingagents.agents.builders.prompt_agent import PromptAgent
 from tradingagents.agents.model_calls import ModelCalls
-from tradingagents.agents.prompting import joined, role_part
 from tradingagents.context import RunContext
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.offline.brief import Brief
 from tradingagents.offline.filings_qa import FilingsBrief
-from tradingagents.settings import Tier
-
-Answer = TypeVar("Answer", bound=BaseModel)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FilingsAgent:
-    """An agent that answers one prompt: with a typed object, or with a text."""
+class FilingsAgent(PromptAgent):
+    """An agent that answers one prompt of a question about filings."""
 
-    name: str
-    tier: Tier
-    prompt: str
-    """Its instruction; fields in braces are filled in by the node."""
-    offline: ObjectRule | TextRule
-    """Answers for it where no language model does."""
-
-    def calls(self, context: RunContext, models: TierModels, brief: FilingsBrief) -> ModelCalls:
-        """Return its model calls in one step."""
-
-        async def known(_messages: Sequence[BaseMessage]) -> Brief:
-            return Brief(self.name, self.offline, filings=brief)
-
-        return ModelCalls(context, self.name, self.tier, models.of(self.tier), known)
-
-    def messages(self, context: RunContext, parts: Sequence[str], **fields: object) -> list[BaseMessage]:
-        """Return its prompt: the material first, its instruction last."""
-        role = role_part(self.name, self.prompt.format(**fields) if fields else self.prompt)
-        return [SystemMessage(context.preamble), HumanMessage(joined([*parts, role]))]
-
-    async def typed(
-        self,
-        calls: ModelCalls,
-        schema: type[Answer],
-        parts: Sequence[str],
-        *,
-        check: Callable[[Answer], str | None] | None = None,
-        **fields: object,
-    ) -> Answer:
-        """Ask for a typed object. Raises as `ModelCalls.typed` does."""
-        return await calls.typed(schema, self.messages(calls.context, parts, **fields), check=check)
-
-    async def text(self, calls: ModelCalls, parts: Sequence[str], **fields: object) -> str:
-        """Ask for a text. Raises as `ModelCalls.whole` does."""
-        return (await calls.whole(self.messages(calls.context, parts, **fields))).text.strip()
+    def filings_calls(self, context: RunContext, models: TierModels, brief: FilingsBrief) -> ModelCalls:
+        """Return its model calls in one step; `brief` is what its rule knows."""
+        return self.calls(context, models, lambda agent, rule: Brief(agent, rule, filings=brief))

@@ -5,10 +5,7 @@ analyse → reason → filings ∥ calls ∥ news → compute → answer → ass
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -21,12 +18,9 @@ from langgraph.runtime import Runtime
 from tradingagents.agents.builders.node import Node
 from tradingagents.agents.filings import answer_assessor, answer_writer, question_analyzer, research_planner
 from tradingagents.agents.filings.modes import (
-    CHUNKS_PER_QUARTER,
-    MAX_NEWS,
     MAX_QUARTERS,
     MAX_TICKERS,
     NUDGE,
-    SEARCH_WORKERS,
     AnswerMode,
     ModeLimits,
     asks_for_deep_search,
@@ -37,16 +31,12 @@ from tradingagents.agents.filings.schemas import Assessment, QuestionAnalysis
 from tradingagents.agents.filings.states import Exchange, FilingsState, Target
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.agents.prompting import fenced
-from tradingagents.capabilities.news import get_news
-from tradingagents.capabilities.scanner import get_topic_news
-from tradingagents.context import RunContext
-from tradingagents.errors import DataError, ModelFailure, ModelUnreachable
+from tradingagents.errors import ModelFailure, ModelUnreachable
 from tradingagents.llm_clients.calls import RequestRefused
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.provenance.citations import check_answer, unknown_labels
-from tradingagents.retrieval.models import DocumentInfo, Hit, Scope
-from tradingagents.retrieval.store import DocumentStore
+from tradingagents.retrieval.models import DocumentInfo
 from tradingagents.schemas.filings import AssessmentRecord, IterationRecord, SourceRecord
 from tradingagents.workflows.graphs.filings_calculator import MAX_ROUNDS, Calculations, calculator
 from tradingagents.workflows.graphs.filings_compute import (
@@ -56,14 +46,20 @@ from tradingagents.workflows.graphs.filings_compute import (
     risk_sources,
 )
 from tradingagents.workflows.graphs.filings_follow_up import complete_question
+from tradingagents.workflows.graphs.filings_lookup import (
+    FilingsContext,
+    in_thread,
+    labelled_hits,
+    search_calls,
+    search_filings,
+    search_news,
+)
 from tradingagents.workflows.graphs.filings_reading import QuestionReading, latest_periods, read, targets_named
 from tradingagents.workflows.graphs.filings_search import build_filings_search
-from tradingagents.workflows.graphs.filings_sources import news_sources, next_labels, source_of
 
 T = TypeVar("T")
 FilingsGraph = CompiledStateGraph[FilingsState, "FilingsContext", FilingsState, FilingsState]
 
-NEWS_WINDOW = timedelta(days=30)
 MAX_HISTORY = 6
 """Earlier exchanges of a conversation that are shown."""
 NEWS_WORDS = ("news", "headline", "breaking", "this week", "last week", "recent development")
@@ -81,24 +77,6 @@ _NOTHING = Assessment(
 )
 UNFINISHED = ("max_iterations", "no_phrases")
 """Why a search ended that could have gone on: then the answer offers a deeper one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class FilingsContext(RunContext):
-    """The context of a question."""
-
-    store: DocumentStore
-    as_of: datetime
-    """Nothing known later is read."""
-    mode: AnswerMode | None = None
-    """The mode the caller wants; None: as the question says."""
-    max_iterations: int | None = None
-    """Instead of the mode's."""
-
-    @property
-    def scope(self) -> Scope:
-        """Every document that was known."""
-        return Scope(as_of=self.as_of)
 
 
 def build_filings_graph(models: TierModels) -> FilingsGraph:
@@ -138,12 +116,12 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Read the question: companies, periods, intent, mode; reject what is no question about companies."""
         context, question = runtime.context, state["question"]
-        documents = await _in_thread(context, partial(context.store.documents, context.scope))
+        documents = await in_thread(context, partial(context.store.documents, context.scope))
         earlier = [one.get("complete", one["question"]) for one in state.get("history", [])]
         complete = complete_question(question, earlier, documents)
         reading = read(complete, documents)
         spec = question_analyzer.SPEC
-        calls = spec.calls(context, self._models, _brief(complete, reading))
+        calls = spec.filings_calls(context, self._models, _brief(complete, reading))
         parts = [history_part(_told(state)), question_part(question)]
         analysis = await spec.typed(calls, QuestionAnalysis, parts, known=_companies(documents))
         if not analysis.valid:
@@ -179,7 +157,7 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Say what has to be found, before anything is searched."""
         context, spec = runtime.context, research_planner.SPEC
-        calls = spec.calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, self._models, self._brief_of(state))
         known = ", ".join(state["wanted"])
         parts = [history_part(_told(state)), question_part(state["question"])]
         reasoning = await spec.text(calls, parts, known=known)
@@ -213,8 +191,8 @@ class _QuestionSteps:
     ) -> dict[str, Any]:
         """Compute the figure that is asked from statement cells, where the rules know its formula."""
         context = runtime.context
-        found, refusals = await _in_thread(context, partial(computed_sources, context.store, context.scope, state))
-        risks = await _in_thread(context, partial(risk_sources, context.store, context.scope, state))
+        found, refusals = await in_thread(context, partial(computed_sources, context.store, context.scope, state))
+        risks = await in_thread(context, partial(risk_sources, context.store, context.scope, state))
         return {"sources": [*found, *risks], "refusals": refusals}
 
     async def answer(
@@ -226,7 +204,7 @@ class _QuestionSteps:
             return {"answer": _not_found(state["targets"]), "problems": [], "cited": []}
         context.events.emit("progress", f"writing from {len(sources)} sources", step="answer", sources=len(sources))
         limits = self._limits(context, state)
-        calls = spec.calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, self._models, self._brief_of(state))
         several = answer_writer.SEVERAL_COMPANIES if len(state["targets"]) > 1 else ""
         parts = [
             history_part(_told(state)),
@@ -332,7 +310,7 @@ class _QuestionSteps:
 
     async def _assessment(self, state: FilingsState, context: FilingsContext) -> tuple[Assessment, dict[str, Any]]:
         spec = answer_assessor.SPEC
-        calls = spec.calls(context, self._models, self._brief_of(state))
+        calls = spec.filings_calls(context, self._models, self._brief_of(state))
         parts = [
             question_part(state["question"]),
             f"# Plan\n{fenced(state['reasoning'])}",
@@ -384,119 +362,6 @@ async def _written(calls: ModelCalls, messages: list[BaseMessage], calculations:
             return (await calls.mended(reply, messages, calls.reply)).text.strip()
         messages = [*messages, reply, *map(calculations.answer, reply.tool_calls)]
     return (await calls.whole([*messages, HumanMessage(answer_writer.WRITE_NOW)])).text.strip()
-
-
-async def search_filings(
-    context: FilingsContext,
-    phrases: Sequence[str],
-    targets: Sequence[Target],
-    *,
-    items: tuple[str, ...] = (),
-    tables: bool = False,
-    limit: int = 8,
-) -> list[Hit]:
-    """Search filings for each phrase, of all companies and periods, side by side.
-
-    Args:
-        context: The question's context.
-        phrases: What to search for.
-        targets: Companies and periods; none: all.
-        items: Items of filings to look in; where they hold nothing, the whole filing is searched.
-        tables: Whether only tables are wanted.
-        limit: Passages of each search.
-    """
-    searches = [
-        (
-            _with_years(phrase, target),
-            Scope(as_of=context.as_of, kinds=("filing",), documents=tuple(target["documents"]), items=items),
-        )
-        for phrase in phrases
-        for target in targets
-        if target["documents"]
-    ] or [(phrase, Scope(as_of=context.as_of, kinds=("filing",), items=items)) for phrase in phrases if not targets]
-    search = context.store.search_pages if tables else context.store.search
-    hits = await _search_all(context, search, searches, limit)
-    if hits or not items:
-        return hits
-    return await search_filings(context, phrases, targets, tables=tables, limit=limit)
-
-
-async def search_calls(context: FilingsContext, phrases: Sequence[str], targets: Sequence[Target]) -> list[Hit]:
-    """Search calls for each phrase, in all quarters of each company, side by side."""
-    scopes = [scope for target in targets if target["documents"] for scope in _call_scopes(context, target)]
-    scopes = scopes if targets else [Scope(as_of=context.as_of, kinds=("call",))]
-    limit = max(3, CHUNKS_PER_QUARTER // max(1, len(phrases)))
-    searches = [(phrase, scope) for phrase in phrases for scope in scopes]
-    return await _search_all(context, context.store.search, searches, limit)
-
-
-def _call_scopes(context: FilingsContext, target: Target) -> list[Scope]:
-    """Return one scope for each quarter of a company, and one for its years."""
-    whole = Scope(as_of=context.as_of, kinds=("call",), documents=tuple(target["documents"]))
-    quarters = [(year, quarter) for year, quarter in target["periods"] if quarter][:MAX_QUARTERS]
-    years = tuple(dict.fromkeys(year for year, quarter in target["periods"] if not quarter))
-    scopes = [replace(whole, fiscal_years=(year,), fiscal_quarters=(quarter,)) for year, quarter in quarters]
-    return scopes if quarters and not years else [*scopes, replace(whole, fiscal_years=years)]
-
-
-def _with_years(phrase: str, target: Target) -> str:
-    """Return a phrase with the fiscal years of its company: the search prefers the documents about them."""
-    missing = [str(year) for year, _ in target["periods"] if str(year) not in phrase]
-    return " ".join((phrase, *(f"FY{year}" for year in dict.fromkeys(missing))))
-
-
-async def search_news(
-    context: FilingsContext, phrases: Sequence[str], targets: Sequence[Target], state: FilingsState
-) -> tuple[list[SourceRecord], list[str]]:
-    """Search the month's news of the companies, or of the topic where none is named; and say what failed."""
-    end = context.data.as_of
-    asked = [
-        (get_news, {"ticker": target["symbol"], "start_date": end - NEWS_WINDOW, "end_date": end})
-        for target in targets[:MAX_TICKERS]
-        if target["symbol"]
-    ] or [(get_topic_news, {"topic": phrases[0]})]
-    results, warnings = [], []
-    for capability, arguments in asked:
-        try:
-            results.append(await _in_thread(context, partial(capability.ask, context.data, **arguments)))
-        except DataError as error:
-            warnings.append(f"No news: {error}")
-            context.events.emit("progress", warnings[-1], step="news", warning=True)
-    labels = next_labels(state.get("sources", []), "N")
-    return news_sources(results, phrases, labels, most=MAX_NEWS), warnings
-
-
-def labelled_hits(hits: Sequence[Hit], state: Mapping[str, Any], prefix: str) -> list[SourceRecord]:
-    """Return hits as sources with the next free labels, each once; what is a source already is left out."""
-    known = {(one["document"], one["page"], one["start"], one["end"]) for one in state.get("sources", [])}
-    labels = next_labels(state.get("sources", []), prefix)
-    places = {(hit.place.document, hit.place.page, hit.place.start, hit.place.end): hit for hit in reversed(hits)}
-    return [source_of(hit, next(labels)) for place, hit in reversed(places.items()) if place not in known]
-
-
-async def _search_all(
-    context: FilingsContext,
-    search: Callable[[str, Scope, int], Sequence[Hit]],
-    searches: Sequence[tuple[str, Scope]],
-    limit: int,
-) -> list[Hit]:
-    """Make all searches side by side; return the passages, best first, each once."""
-    workers = asyncio.Semaphore(SEARCH_WORKERS)
-
-    async def one(phrase: str, scope: Scope) -> Sequence[Hit]:
-        async with workers:
-            return await _in_thread(context, partial(search, phrase, scope, limit))
-
-    found = await asyncio.gather(*(one(phrase, scope) for phrase, scope in searches))
-    # The first of each search, then the second of each: no search crowds out another.
-    longest = max(map(len, found), default=0)
-    ordered = [hits[place] for place in range(longest) for hits in found if place < len(hits)]
-    return list({hit.place: hit for hit in reversed(ordered)}.values())[::-1]
-
-
-async def _in_thread(context: RunContext, act: Callable[[], T]) -> T:
-    """Run something that reads files or waits for a vendor in a thread."""
-    return await asyncio.get_running_loop().run_in_executor(context.executor, act)
 
 
 def _brief(question: str, reading: QuestionReading) -> FilingsBrief:

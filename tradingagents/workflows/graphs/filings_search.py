@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -23,9 +23,7 @@ from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.plain_text import one_line
 from tradingagents.retrieval.models import Hit
 from tradingagents.workflows.graphs.filings_compute import complete_of, nearest_sentences
-
-if TYPE_CHECKING:
-    from tradingagents.workflows.graphs.filings_qa import FilingsContext
+from tradingagents.workflows.graphs.filings_lookup import FilingsContext, labelled_hits, search_filings
 
 MOST_TABLES = 2
 """Tables chosen in a round."""
@@ -67,7 +65,7 @@ class _SearchSteps:
     ) -> dict[str, Any]:
         """Split the question into searches; in a later round, into searches for what is missing."""
         context, missing = runtime.context, state.get("missing", [])
-        calls = PLANNER.calls(context, self._models, _brief(state))
+        calls = PLANNER.filings_calls(context, self._models, _brief(state))
         told = f"The search so far lacks: {'; '.join(missing)}. Search for that only." if missing else ""
         try:
             plan = await PLANNER.typed(calls, SearchPlan, [question_part(state["question"])], missing=told)
@@ -84,8 +82,6 @@ class _SearchSteps:
         self, state: FilingsSearchState, runtime: Runtime[FilingsContext], _config: RunnableConfig
     ) -> dict[str, Any]:
         """Make all searches side by side; choose tables; keep the best passages."""
-        from tradingagents.workflows.graphs.filings_qa import labelled_hits, search_filings
-
         context = runtime.context
         plan = [SubQuestion.model_validate(one) for one in state["plan"]]
         tables = [one.phrase for one in plan if one.kind == "table"]
@@ -113,7 +109,7 @@ class _SearchSteps:
         """Answer from what was found so far, to see what is missing."""
         if not state.get("sources"):
             return {"draft": ""}
-        calls = DRAFTER.calls(runtime.context, self._models, _brief(state))
+        calls = DRAFTER.filings_calls(runtime.context, self._models, _brief(state))
         parts = [question_part(state["question"]), sources_part(state["sources"])]
         try:
             return {"draft": await DRAFTER.text(calls, parts), **calls.left}
@@ -130,7 +126,7 @@ class _SearchSteps:
         context = runtime.context
         if not state.get("sources"):
             return {"quality": 0.0, "missing": []}
-        calls = EVALUATOR.calls(context, self._models, _brief(state))
+        calls = EVALUATOR.filings_calls(context, self._models, _brief(state))
         draft = f"# Draft\n<draft>\n{fenced(state['draft'])}\n</draft>"
         parts = [question_part(state["question"]), sources_part(state["sources"]), draft]
         try:
@@ -153,7 +149,7 @@ class _SearchSteps:
         candidates = fresh[:CANDIDATE_TABLES]
         if not candidates:
             return [], [], {}
-        calls = TABLE_SELECTOR.calls(context, self._models, _brief(state, tables=len(candidates)))
+        calls = TABLE_SELECTOR.filings_calls(context, self._models, _brief(state, tables=len(candidates)))
         listed = "\n".join(f"{number}. {_title(hit)}" for number, hit in enumerate(candidates, start=1))
         searched = "; ".join(one["phrase"] for one in state["plan"] if one["kind"] == "table")
         parts = [
