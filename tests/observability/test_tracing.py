@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from benchmarks.openai_server import Answer, OpenAIServer
 from tests.observability.collector import Collector
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch, scripted, trading_graph
 from tests.support.served_runs import PROPAGATE, ROOT, card_in, server_config, start
+from tests.support.tiers import sampled
 from tradingagents.events import Event, EventStream
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.tracing import RunTracer, asked_for, trouble
@@ -273,19 +275,7 @@ def test_spans_reach_a_collector_with_the_run_s_id_and_without_prompts_or_keys(t
     assert b"tradingagents" in collector.everything
 
 
-@pytest.mark.parametrize(
-    "hangs", [pytest.param(True, id="never answers"), pytest.param(False, id="nobody there", marks=pytest.mark.nightly)]
-)
-def test_a_collector_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: bool):
-    with OpenAIServer() as server, Collector(hangs=True) as collector:
-        url = collector.url if hangs else "http://127.0.0.1:9"
-        config = server_config(server, tmp_path, **LITTLE)
-        process = start(PROPAGATE, json.dumps(config), OTEL_EXPORTER_OTLP_ENDPOINT=url)
-        process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert card_in(tmp_path)["status"] == "done"
-
-
+FIRST_OF_PATH = {"otlp": "v1", "langsmith": "runs"}
 LANGSMITH = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": "lsv2_pt_anything"}
 
 
@@ -316,14 +306,17 @@ def test_langsmith_gets_the_run_s_id_and_no_key_or_password(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "hangs", [pytest.param(True, id="never answers"), pytest.param(False, id="nobody there", marks=pytest.mark.nightly)]
+    ("to", "hangs"), sampled(product((("otlp", "langsmith"), ("otlp",), ("langsmith",)), (True, False)), every=6)
 )
-def test_a_langsmith_that_does_not_answer_breaks_no_run(tmp_path: Path, hangs: bool):
+def test_servers_of_traces_that_do_not_answer_break_no_run(tmp_path: Path, to: tuple[str, ...], hangs: bool):
     with OpenAIServer() as server, Collector(hangs=True) as collector:
-        url = collector.url if hangs else "http://127.0.0.1:9"
-        config = server_config(server, tmp_path, **LITTLE)
-        process = start(PROPAGATE, json.dumps(config), **LANGSMITH, LANGSMITH_ENDPOINT=url)
+        url = collector.url if hangs else "http://127.0.0.1:9"  # nobody listens there
+        asked = {"otlp": {"OTEL_EXPORTER_OTLP_ENDPOINT": url}, "langsmith": {**LANGSMITH, "LANGSMITH_ENDPOINT": url}}
+        environment = {name: value for one in to for name, value in asked[one].items()}
+        process = start(PROPAGATE, json.dumps(server_config(server, tmp_path, **LITTLE)), **environment)
         process.communicate(timeout=60)
+        paths = {one.path.split("/")[1] for one in collector.taken}
+        assert paths == ({FIRST_OF_PATH[one] for one in to} if hangs else set())
     assert process.returncode == 0
     assert card_in(tmp_path)["status"] == "done"
 
