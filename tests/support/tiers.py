@@ -23,7 +23,7 @@ import pytest
 TIERS = ("unit", "integration", "process", "chaos", "docs")
 FAST, THOROUGH = "fast", "thorough"
 """Profiles of hypothesis: `make test` tries the same few examples each time, `--all` many, others each time."""
-FAST_EXAMPLES = 25
+FAST_EXAMPLES = 15
 _BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
 """How long an example takes depends on what else the machine does."""
 hypothesis.settings.register_profile(FAST, max_examples=FAST_EXAMPLES, derandomize=True, database=None, **_BUSY)
