@@ -137,7 +137,7 @@ class WorkspaceApi(Protocol):
 
     # Runs
     async def runs(self, *, limit: int = 50, before: str | None = None) -> tuple[dict[str, Any], ...]:
-        """Return a short row for each of the newest runs: run_id, kind, subject, day, status, action, confidence."""
+        """Return a short row for each of the newest runs: run_id, kind, ticker, day, status, action, confidence."""
         ...
 
     async def run(self, run_id: str) -> dict[str, Any]:
