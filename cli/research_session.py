@@ -6,7 +6,7 @@ import sys
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tradingagents.errors import AwaitingApproval
+from tradingagents.errors import AwaitingApproval, UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
@@ -65,6 +65,10 @@ class ResearchSession:
 
         home = self._settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
+        if manifest.kind != RESEARCH.kind:
+            raise UsageError(
+                f"{manifest.run_id} is no research; resume it with `tradingagents runs resume {manifest.run_id}`."
+            )
         settings = manifest.resumed_settings(self._settings, {"stream_tokens": self._settings.stream_tokens})
 
         async def resumed(services: Services, display: ResearchDisplay) -> ResearchAnswer:

@@ -94,11 +94,15 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     """
     from tradingagents.runtime.manifest import read_manifest
     from tradingagents.store.run_index import RunIndex
+    from tradingagents.workflows.research import RESEARCH
 
+    from ..research_session import ResearchSession
     from ..session import RunSession, single
 
     here, environ = read_both(flags)
     question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
+    if question.kind == RESEARCH.kind:
+        return ResearchSession(here, environ, terminal, plain=False).resume(question.run_id, review)
     changes = {name: value for name in CHANGED if (value := getattr(flags, name)) is not None}
     settings = question.resumed_settings(here, changes)
 

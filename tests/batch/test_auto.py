@@ -420,6 +420,19 @@ CHANGES_NOTHING: dict[str, Any] = {
     "log_format": "json",
     "log_level": "debug",
     "results_dir": "/tmp/x-results",  # noqa: S108 - a name
+    "task_engine": "ray",
+    "research_task_seconds": 9.0,
+    "assistant_tier": "deep",
+    "persona_tier": "deep",
+    "assistant_max_rounds": 3,
+    "assistant_context_tokens": 9_000,
+    "personas_dir": "/tmp/x-personas",  # noqa: S108 - a name
+    "mcp_servers": {"notes": {"url": "http://127.0.0.1:1/mcp"}},
+    "server_allowed_origins": ("http://127.0.0.1:1",),
+    "server_allowed_hosts": ("example.test",),
+    "server_rate": "20/second",
+    "server_max_body_bytes": 9_000,
+    "server_max_connections": 99,
 }
 CHANGES_THE_ANSWER: dict[str, Any] = {
     "llm_provider": "scripted",

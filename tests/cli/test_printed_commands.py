@@ -16,7 +16,7 @@ from cli.main import app
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = ("analyze", "scan", "auto", "watch", "runs", "memory", "data", "doctor")
+GROUPS = ("analyze", "scan", "auto", "watch", "runs", "memory", "data", "doctor", "research")
 PRINTED = re.compile(rf"(?<![\w/.-])tradingagents ((?:{'|'.join(GROUPS)})\b[^`'\"()\[\]…;,|]*|--help)")
 WAITING = ("VELQ", "2025-03-14", "--offline", "--analysts", "market", "--approve")
 WORKS: dict[str, int] = {
@@ -28,6 +28,10 @@ WORKS: dict[str, int] = {
     "memory forget": 2,  # named as the place to look: it asks which lessons
     "memory list": 0,
     "memory settle": 0,
+    "research": 2,  # followed by a question in quotation marks
+    "research --resume RUN --answer TEXT": 2,  # the waiting run is no research; see its own test
+    "research --resume RUN --approve": 2,
+    "research --resume RUN --revise NOTE": 2,
     "runs approve": 2,  # followed by its alternatives and the run's id, see below
     "runs list": 0,
     "runs resume RUN": 7,  # the run still waits for its approval

@@ -456,8 +456,8 @@ class _Execution(Generic[RequestT, ResultT]):
             run.state = state
         if interrupts := run.state.pop(_INTERRUPT, None):
             asked = interrupts[0].value
-            how = asked.get("answer_with", "`tradingagents runs approve`, `revise` or `reject` {run_id}")
-            said = f"{asked['question']}; answer with {how.format(run_id=manifest.run_id)}."
+            how = asked.get("answer_with", f"`tradingagents runs approve`, `revise` or `reject` {manifest.run_id}")
+            said = f"{asked['question']}; answer with {how}."
             raise AwaitingApproval(said, run_id=manifest.run_id)
 
     def _how_to_go_on(self) -> str:

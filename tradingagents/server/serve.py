@@ -69,11 +69,11 @@ def plan_of(settings: Settings, environ: Mapping[str, str], *, host: str, worker
     token = environ.get(TOKEN_VARIABLE)
     if token is None and not is_loopback(host):
         raise UsageError(
-            f"At {host} other machines could reach the server; choose a token with {TOKEN_VARIABLE} first, or leave "
-            "--host away."
+            f"At {host} other machines could reach the server; choose a token with {TOKEN_VARIABLE} first, or use "
+            "the address 127.0.0.1."
         )
     if not 1 <= workers <= MOST_WORKERS:
-        raise UsageError(f"--workers cannot be {workers}; it is a number from 1 to {MOST_WORKERS}.")
+        raise UsageError(f"The number of workers cannot be {workers}; it is 1 to {MOST_WORKERS}.")
     if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable()):
         raise ConfigurationError(
             f"{TOKEN_VARIABLE} cannot be used; choose at least {SHORTEST_TOKEN} characters of ASCII, without blanks."
@@ -97,7 +97,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ConfigurationError(
-            f"Cannot listen at {host}, port {port} ({why}); choose another with --port, or --port 0 for any."
+            f"Cannot listen at {host}, port {port} ({why}); choose another port, or 0 for any."
         ) from None
 
 

@@ -40,7 +40,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "category": get_args(MoverCategory),
     "sector_key": SECTORS,
 }
-QUOTED = frozenset({"sec_filing_section"})
+QUOTED = frozenset({"sec_filing_section", "current_view_context"})
 """Capabilities that quote a text as filed and have no figures of their own."""
 
 

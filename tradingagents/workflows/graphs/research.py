@@ -48,8 +48,6 @@ ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchSta
 MOST_ITERATIONS = 5
 KEPT_QUESTIONS = 8
 """Earlier questions that a session keeps."""
-ANSWER_WITH = "`tradingagents research --resume {run_id} --answer TEXT`"
-APPROVE_WITH = "`tradingagents research --resume {run_id} --approve`, or with --revise NOTE"
 NOTHING_FOUND = "The question could not be answered: no task found anything."
 
 
@@ -171,7 +169,8 @@ class _ResearchSteps:
         if not runtime.context.may_ask:
             raise UsageError(f"{question} Ask again with that in the question.")
         # The node begins anew when the answer is there: nothing may happen before this line.
-        said = interrupt({"question": question, "kind": "clarification", "answer_with": ANSWER_WITH})
+        how = f"`tradingagents research --resume {runtime.context.run_id} --answer TEXT`"
+        said = interrupt({"question": question, "kind": "clarification", "answer_with": how})
         answer = str(said.get("note") or said.get("text") or "").strip()
         if not answer:
             raise UsageError("The answer is empty; say what was meant.")
@@ -226,7 +225,13 @@ class _ResearchSteps:
         plan = TaskPlan.model_validate(state["plan"])
         question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
         # The node begins anew when the answer is there: nothing may happen before this line.
-        given = interrupt({"question": question, "kind": "plan", "plan": state["plan"], "answer_with": APPROVE_WITH})
+        run = runtime.context.run_id
+        yes, no = (
+            f"tradingagents research --resume {run} --approve",
+            f"tradingagents research --resume {run} --revise NOTE",
+        )
+        how = f"`{yes}` or `{no}`"
+        given = interrupt({"question": question, "kind": "plan", "plan": state["plan"], "answer_with": how})
         try:
             said = PlanAnswer.model_validate(given)
         except ValidationError as error:
