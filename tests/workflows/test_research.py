@@ -181,7 +181,7 @@ async def test_a_task_that_hangs_ends_at_its_limit(tmp_path: Path):
 
     plan = plan_of(task(1, "hangs"), task(2, "works"))
     services = research_services(tmp_path, scripted({"Planner": plan}), research_task_seconds=0.3)
-    from tradingagents.workflows.graphs import research_attempt
+    from tradingagents.workflows.graphs.research_loop import attempt as research_attempt
 
     original = research_attempt.ResearchTaskRunner.__call__
 

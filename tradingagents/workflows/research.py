@@ -118,7 +118,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
         return False
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        from tradingagents.workflows.graphs.research import partial_answer, source_names
+        from tradingagents.workflows.graphs.research_loop.graph import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
         results = in_plan_order({**self._ended, **state.get("results", {})}.values())
@@ -186,7 +186,7 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
 
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
-        from tradingagents.workflows.graphs.research import build_research_graph
+        from tradingagents.workflows.graphs.research_loop.graph import build_research_graph
 
         return build_research_graph(services.models)
 
@@ -195,7 +195,7 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
 
     def open(self, parts: RunParts, found: None) -> ResearchRun:  # noqa: ARG002
         """Return a run."""
-        from tradingagents.workflows.graphs.research import ResearchContext
+        from tradingagents.workflows.graphs.research_loop.graph import ResearchContext
 
         asked = parts.manifest.request
         context = ResearchContext(

@@ -39,10 +39,10 @@ from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
-from tradingagents.workflows.graphs.research_attempt import ResearchTaskRunner, research_tool_node
-from tradingagents.workflows.graphs.research_brief import read, research_brief, resolved, with_companies
-from tradingagents.workflows.graphs.research_tasks import ResearchTaskFailed, TaskBoard, key_of
-from tradingagents.workflows.graphs.research_tools import available
+from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
+from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, resolved, with_companies
+from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskBoard, key_of
+from tradingagents.workflows.graphs.research_loop.tools import available
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
 MOST_ITERATIONS = 5

@@ -32,9 +32,9 @@ from tradingagents.offline.assistant.vocabulary import Lookup
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.research.models import TaskFacts
 from tradingagents.schemas.research import FactRecord, TaskResultRecord
-from tradingagents.workflows.graphs.research_brief import research_brief, typed_fact
-from tradingagents.workflows.graphs.research_tasks import ResearchTaskFailed, TaskOutput, key_of
-from tradingagents.workflows.graphs.research_tools import FIND, SEARCH, TaskTools, available
+from tradingagents.workflows.graphs.research_loop.brief import research_brief, typed_fact
+from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskOutput, key_of
+from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, TaskTools, available
 
 MOST_FIGURES = 12
 """Figures of one answer that a result keeps."""
