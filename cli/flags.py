@@ -156,3 +156,9 @@ def check_vendor(names: str | None) -> None:
     for name in names.split(","):
         if name.strip():
             registration_of(name.strip())
+
+
+def limits_of(flags: Flags) -> dict[str, Any]:
+    """Return what a resumed run may change, as far as it is given: none of it changes an answer."""
+    names = ("budget_usd", "max_llm_calls", "stream_tokens")
+    return {name: value for name in names if (value := getattr(flags, name)) is not None}

@@ -55,8 +55,14 @@ class ResearchSession:
             said = self._reply(waiting)
             return self.resume(waiting.run_id, said)
 
-    def resume(self, run_id: str, said: Mapping[str, Any] | None) -> int:
-        """Resume a run; return the exit code. Raises as `ask` does."""
+    def resume(self, run_id: str, said: Mapping[str, Any] | None, limits: Mapping[str, Any] | None = None) -> int:
+        """Resume a run; return the exit code. Raises as `ask` does.
+
+        Args:
+            run_id: Its id, or the beginning of it.
+            said: What the user says to a run that waits.
+            limits: Limits other than those it was started with.
+        """
         from tradingagents.runtime.executor import resume
         from tradingagents.runtime.manifest import read_manifest
         from tradingagents.store.run_index import RunIndex
@@ -69,7 +75,7 @@ class ResearchSession:
             raise UsageError(
                 f"{manifest.run_id} is no research; resume it with `tradingagents runs resume {manifest.run_id}`."
             )
-        settings = manifest.resumed_settings(self._settings, {"stream_tokens": self._settings.stream_tokens})
+        settings = manifest.resumed_settings(self._settings, limits or {})
 
         async def resumed(services: Services, display: ResearchDisplay) -> ResearchAnswer:
             options = RunOptions(subscribers=(display,))
@@ -78,7 +84,7 @@ class ResearchSession:
         try:
             return self._print(self._run(resumed, settings))
         except AwaitingApproval as waiting:
-            return self.resume(waiting.run_id, self._reply(waiting))
+            return self.resume(waiting.run_id, self._reply(waiting), limits)
 
     def _run(self, work: Any, settings: Settings) -> ResearchAnswer:
         from tradingagents.runtime.services import open_services

@@ -78,7 +78,7 @@ def _write(kind: str, path: Path, content: bytes) -> str:
 
 def _context(company: CompanyValuation, changes: Sequence[str], flags: Flags) -> ValuationContext:
     """Return the parts of the cost of capital, the peers' multiples, and why there are none."""
-    from tradingagents.capabilities.ask import ask
+    from tradingagents.kernel.ask import ask
     from tradingagents.reports.valuation_files import valuation_context
 
     settings, _ = read_both(flags)

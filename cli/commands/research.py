@@ -11,7 +11,7 @@ from tradingagents.errors import UsageError
 from .. import options
 from ..command import with_options
 from ..console import Terminal
-from ..flags import Flags, read_both
+from ..flags import Flags, limits_of, read_both
 from ..request import read_day
 
 if TYPE_CHECKING:
@@ -69,11 +69,9 @@ def research(
     if (question is None) == (resume is None):
         raise UsageError('Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.')
     settings, environ = read_both(flags)
-    if terminal.live and not terminal.json:
-        settings = settings.model_copy(update={"stream_tokens": True})
     work = ResearchSession(settings, environ, terminal, plain=plain)
     if resume is not None:
-        return work.resume(resume, _said(answer, approve, revise))
+        return work.resume(resume, _said(answer, approve, revise), limits_of(flags))
     with terminal.loading():
         from tradingagents.store.run_folder import checked_component
         from tradingagents.workflows.research import ResearchRequest

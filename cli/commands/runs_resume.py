@@ -10,7 +10,7 @@ import typer
 from .. import options
 from ..command import with_options
 from ..console import Terminal
-from ..flags import Flags, read_both
+from ..flags import Flags, limits_of, read_both
 
 if TYPE_CHECKING:
     from tradingagents.events import Subscriber
@@ -31,8 +31,6 @@ def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 _REVIEW = "Review"
 _WHY, _AGAIN = "Why, for the record.", "What the risk manager should reconsider."
-CHANGED = ("budget_usd", "max_llm_calls", "stream_tokens")
-"""Settings that may differ from the first start: none changes an answer."""
 
 
 @with_options(options.RESUME, _about)
@@ -102,9 +100,8 @@ def go_on(run: str, flags: Flags, terminal: Terminal, review: dict[str, Any] | N
     here, environ = read_both(flags)
     question = read_manifest(here.home_dir, RunIndex(here.home_dir).find(run).run_id)
     if question.kind == RESEARCH.kind:
-        return ResearchSession(here, environ, terminal, plain=False).resume(question.run_id, review)
-    changes = {name: value for name in CHANGED if (value := getattr(flags, name)) is not None}
-    settings = question.resumed_settings(here, changes)
+        return ResearchSession(here, environ, terminal, plain=False).resume(question.run_id, review, limits_of(flags))
+    settings = question.resumed_settings(here, limits_of(flags))
 
     def start(services: Services, subscribers: Sequence[Subscriber]) -> Outcomes:
         from tradingagents.agents.managers.approval import Approval

@@ -248,7 +248,7 @@ def _axes(text: str) -> tuple[str, str]:
 
 def _valued(ticker: str, day: str | None, changes: list[str] | tuple[str, ...], model: str, flags: Flags) -> Any:
     """Value a company from the data of a day."""
-    from tradingagents.capabilities.ask import ask
+    from tradingagents.kernel.ask import ask
 
     settings, _ = read_both(flags)
     return ask("valuation", as_of=day, settings=settings, ticker=ticker, model=model, assumptions="; ".join(changes))

@@ -74,7 +74,9 @@ def executes(messages: Sequence[BaseMessage], tools: tuple[str, ...]) -> Reply:
     return tool_call(CALL["name"], CALL["args"])
 
 
-def scripted(changes: Mapping[str, Any] | None = None, **fields: Any) -> ScriptedChatModel:
+def scripted(
+    changes: Mapping[str, Any] | None = None, kind: type[ScriptedChatModel] = ScriptedChatModel, **fields: Any
+) -> ScriptedChatModel:
     """A model that answers each agent as in `REPLIES`, or as told: a value for always, a list in order, a function."""
     told = {**REPLIES, "Task Executor": executes, **(changes or {})}
     queues = {role: list(reply) for role, reply in told.items() if isinstance(reply, list)}
@@ -88,7 +90,7 @@ def scripted(changes: Mapping[str, Any] | None = None, **fields: Any) -> Scripte
             return reply
         return json.dumps(reply) if not tools else tool_call(tools[0], reply)
 
-    return ScriptedChatModel(script, **fields)
+    return kind(script, **fields)
 
 
 @cache

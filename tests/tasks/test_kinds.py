@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 
 from tests.support.task_kinds import StepsKind, all_events, until
-from tradingagents.capabilities.ask import ask
 from tradingagents.errors import NotFound, UsageError
+from tradingagents.kernel.ask import ask
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.sessions import ArtifactStore, SessionStore
 from tradingagents.settings import Settings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,13 @@ from tests.support.research import (
 )
 from tradingagents.errors import AwaitingApproval, BudgetReached, ModelFailure, ModelUnreachable, UsageError
 from tradingagents.events import Event
+from tradingagents.llm_clients.scripted import ScriptedChatModel
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
+from tradingagents.store.run_folder import NoSuchRun
+from tradingagents.store.run_index import RunIndex
 from tradingagents.workflows.research import RESEARCH, ResearchRequest
+from tradingagents.workflows.start import resume as resume_run
 
 
 def roles(model: Any) -> list[str]:
@@ -78,14 +81,7 @@ async def test_a_task_starts_as_soon_as_what_it_needs_has_ended(tmp_path: Path):
         if event.type == "task":
             seen.append((event.data["task_id"], event.data["status"]))
 
-    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
-        if "slow" in messages[-1].text and not any(one.type == "tool" for one in messages):
-            time.sleep(0.0)
-        return REPLIES_EXECUTE(messages, tools)
-
-    from tests.support.research import executes as REPLIES_EXECUTE  # noqa: N812
-
-    await researched(research_services(tmp_path, scripted({"Planner": plan, "Task Executor": executor})), watch=watch)
+    await researched(research_services(tmp_path, scripted({"Planner": plan})), watch=watch)
     ended = {name: seen.index((name, "completed")) for name, status in seen if status == "completed"}
     began = {name: seen.index((name, "running")) for name, status in seen if status == "running"}
     assert began["task_3"] > ended["task_2"]
@@ -93,14 +89,12 @@ async def test_a_task_starts_as_soon_as_what_it_needs_has_ended(tmp_path: Path):
     assert abs(began["task_1"] - began["task_2"]) == 1
 
 
-async def test_ten_tasks_in_a_diamond_take_their_longest_chain(tmp_path: Path):
-    """Counted in turns of the model, which takes 50 ms: the chain of reader, planner, 3 tasks, reflector, writer."""
-    delay = 0.05
+async def test_ten_tasks_in_a_diamond_work_side_by_side(tmp_path: Path):
+    """Eight of ten wait for the first and for nothing else: their model calls are under way at the same time."""
     thinking = [task(number, after=[1], reason=True) for number in range(2, 10)]
-    plan = plan_of(task(1, reason=False), *thinking, task(10, after=list(range(2, 10)), reason=True))
-    model = scripted({"Planner": plan}, delay=delay)
-    services = research_services(tmp_path, model, max_concurrent_pipelines=10)
-    await researched(services)
+    plan = plan_of(task(1), *thinking, task(10, after=list(range(2, 10)), reason=True))
+    model = scripted({"Planner": plan}, delay=0.05)
+    await researched(research_services(tmp_path, model, max_concurrent_pipelines=10))
     assert model.most_at_once == 8
     assert len(model.calls) == 2 + 2 + 8 + 1 + 2
 
@@ -175,26 +169,22 @@ async def test_a_task_is_retried_once_then_skipped_and_what_needs_it_too(tmp_pat
     assert record["status"] == "done"
 
 
+class HangingModel(ScriptedChatModel):
+    """A model that never answers a task called `hangs`."""
+
+    async def _agenerate(self, messages: list[BaseMessage], *given: Any, **more: Any) -> Any:
+        if "Carry out this task: hangs" in messages[1].text:
+            await asyncio.sleep(600)
+        return await super()._agenerate(messages, *given, **more)
+
+
 async def test_a_task_that_hangs_ends_at_its_limit(tmp_path: Path):
-    async def hang(*_: Any, **__: Any) -> Any:
-        await asyncio.sleep(60)
-
     plan = plan_of(task(1, "hangs"), task(2, "works"))
-    services = research_services(tmp_path, scripted({"Planner": plan}), research_task_seconds=0.3)
-    from tradingagents.workflows.graphs.research_loop import attempt as research_attempt
-
-    original = research_attempt.ResearchTaskRunner.__call__
-
-    async def runner(self: Any, one: Any, needed: Any) -> Any:
-        return await (hang() if one.description == "hangs" else original(self, one, needed))
-
-    research_attempt.ResearchTaskRunner.__call__ = runner  # type: ignore[method-assign]
-    try:
-        record = (await researched(services)).record
-    finally:
-        research_attempt.ResearchTaskRunner.__call__ = original  # type: ignore[method-assign]
+    model = scripted({"Planner": plan}, kind=HangingModel)
+    record = (await researched(research_services(tmp_path, model, research_task_seconds=0.5))).record
     assert [one["status"] for one in record["tasks"]] == ["failed", "completed"]
     assert "took longer than" in record["tasks"][0]["note"]
+    assert record["status"] == "done"
 
 
 async def test_a_task_whose_tools_all_fail_has_failed(tmp_path: Path):
@@ -208,6 +198,79 @@ async def test_a_task_whose_tools_all_fail_has_failed(tmp_path: Path):
     assert record["tasks"][0]["status"] == "failed"
     assert record["status"] == "no_answer"
     assert "99%" not in record["answer"]
+
+
+async def test_a_later_task_whose_tools_all_fail_has_failed_too(tmp_path: Path):
+    """That something was found before is no ground for what this task says."""
+    second = plan_of(task(1, "second"))
+
+    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
+        if any(one.type == "tool" for one in messages):
+            return "Found."
+        unknown = "second" in messages[1].text.rpartition("Carry out this task")[2]
+        return tool_call("get_ttm_analysis", {"ticker": "ZZZZQ" if unknown else "VELQ", "curr_date": DAY})
+
+    changes = {"Planner": [plan_of(task(1)), second], "Reflector": [INCOMPLETE, COMPLETE], "Task Executor": executor}
+    record = (await researched(research_services(tmp_path, scripted(changes)))).record
+    assert [one["status"] for one in record["tasks"]] == ["completed", "failed"]
+
+
+async def test_a_tool_that_was_not_offered_is_not_run(tmp_path: Path):
+    """Filings are not fetched before the store was searched, even where the model names the tool by itself."""
+    seen: list[str] = []
+
+    def watch(event: Event) -> None:
+        if event.type == "tool_start":
+            seen.append(event.data["tool"])
+
+    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
+        said = [one for one in messages if one.type == "tool"]
+        if not said:
+            return tool_call("sec_filing_section", {"ticker": "VELQ", "item": "1A"})
+        if len(said) == 1:
+            assert "Search the stored filings" in said[0].text
+            return tool_call("open_chart", {"symbols": "VELQ"}, 2)
+        if len(said) == 2:
+            assert "not offered" in said[1].text
+            return tool_call(CALL["name"], CALL["args"], 3)
+        return "Found."
+
+    model = scripted({"Planner": plan_of(task(1, "Risk factors of VELQ")), "Task Executor": executor})
+    record = (await researched(research_services(tmp_path, model), watch=watch)).record
+    assert record["tasks"][0]["status"] == "completed"
+    assert set(seen) == {"get_ttm_analysis"}
+
+
+async def test_nothing_of_a_later_day_reaches_an_agent(tmp_path: Path):
+    """A task that asks for later days is answered as of the day; a session that has moved on refuses an earlier day."""
+
+    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
+        if not tools or any(one.type == "tool" for one in messages):
+            return "Found."
+        later = {"symbol": "VELQ", "start_date": "2025-03-03", "end_date": "2025-06-30"}
+        return tool_call("get_stock_data", later)
+
+    model = scripted({"Planner": plan_of(task(1, "Price history of VELQ")), "Task Executor": executor})
+    services = research_services(tmp_path, model)
+    answer = await researched(services, session="s1")
+    told = [one.text for call in model.calls for one in call.messages if one.type == "tool"]
+    assert told
+    assert all("was read as that day" in text for text in told)
+    assert not any(f"2025-{month}-" in text for text in told for month in ("04", "05"))
+    assert all(row["end"] is None or row["end"] <= DAY for row in answer.record["data_sheet"])
+    with pytest.raises(UsageError, match="must not know"):
+        await researched(services, session="s1", day="2025-03-10")
+
+
+async def test_a_run_that_found_nothing_has_ended(tmp_path: Path):
+    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
+        return "Nothing." if any(one.type == "tool" for one in messages) else tool_call("resolve", {"ticker": "no one"})
+
+    services = research_services(tmp_path, scripted({"Planner": plan_of(task(1)), "Task Executor": executor}))
+    record = (await researched(services)).record
+    assert record["status"] == "no_answer"
+    with pytest.raises(NoSuchRun, match="has ended"):
+        await resume_run(services, record["run_id"])
 
 
 async def test_one_figure_is_answered_without_tasks_by_at_most_two_calls(tmp_path: Path):
@@ -236,6 +299,8 @@ async def test_an_unclear_question_is_asked_back_and_nothing_else_happens(tmp_pa
         await researched(services)
     assert roles(model) == ["Question Reader"]
     manifest = read_manifest(tmp_path, waiting.value.run_id)
+    with pytest.raises(AwaitingApproval, match="Which Apple do you mean"):
+        await resume(RESEARCH, manifest, services, answer={"text": " "}).result()
     answer = await resume(RESEARCH, manifest, services, answer={"text": "the company, VELQ"}).result()
     assert answer.record["status"] == "done"
     assert "Clarified by the user: the company, VELQ" in prompt(model, "Question Reader", 1)
@@ -258,6 +323,12 @@ async def test_a_plan_waits_for_approval_and_may_be_edited_or_refused(tmp_path: 
     with pytest.raises(AwaitingApproval):
         await resume(RESEARCH, manifest, services, answer={"verdict": "revise", "note": "Less."}).result()
     assert "Less." in prompt(model, "Planner", 1)
+    for wrong, said in (
+        ({"verdict": "reject"}, "approved or revised"),
+        ({"verdict": "approve", "plan": plan_of(task(1, after=[2]), task(2, after=[1]))}, "in a circle"),
+    ):
+        with pytest.raises(AwaitingApproval, match=said):
+            await resume(RESEARCH, manifest, services, answer=wrong).result()
     answer = await resume(RESEARCH, manifest, services, answer={"verdict": "approve", "plan": edited}).result()
     assert [one["description"] for one in answer.record["tasks"]] == ["Price of VELQ"]
 
@@ -267,8 +338,6 @@ async def test_a_budget_keeps_finished_work_and_the_run_can_go_on(tmp_path: Path
     with pytest.raises(BudgetReached):
         await researched(services)
     (folder,) = (tmp_path / "runs").iterdir()
-    from tradingagents.store.run_index import RunIndex
-
     card = RunIndex(tmp_path).find(folder.name).card()
     assert card is not None
     assert card["status"] == "budget"

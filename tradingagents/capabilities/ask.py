@@ -1,4 +1,4 @@
-"""`ask`: answers any capability by name, as of a day; reads its arguments from text, and describes it."""
+"""Questions to capabilities: reads and completes their arguments, lists and describes them."""
 
 from __future__ import annotations
 
@@ -10,50 +10,14 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from tradingagents.capabilities.capability import Capability
-from tradingagents.capabilities.registry import by_name, registry
-from tradingagents.dataflows.cutoff import parse_day
+from tradingagents.capabilities.registry import registry
 from tradingagents.dataflows.gateway.registry import BUILT_IN, vendor_class
-from tradingagents.dataflows.gateway.router import Vendors
-from tradingagents.dataflows.results import Result
 from tradingagents.dataflows.vendor import METHODS
 from tradingagents.errors import UsageError
-from tradingagents.settings import Settings, nearest
+from tradingagents.settings import nearest
 
 DAY_ARGUMENTS = ("curr_date", "end_date")
 """Required dates that are the day of the question where they are not given."""
-
-
-def ask(
-    name: str,
-    /,
-    *,
-    as_of: str | date | None = None,
-    settings: Settings | None = None,
-    vendors: Vendors | None = None,
-    **arguments: Any,
-) -> Result:
-    """Answer a capability: `ask("get_fundamentals", ticker="AAPL", as_of="2025-03-14")`.
-
-    Args:
-        name: Name or alias of the capability.
-        as_of: Day of the question; nothing known only later is in the answer. None: the latest date among the
-            arguments, else the last session that has closed.
-        settings: Chooses the vendors; None: those of `dataflows.config`.
-        vendors: Open vendors; None opens them.
-        **arguments: As the capability declares them; values may be text.
-
-    Returns:
-        The typed result; `to_markdown()` shows it.
-
-    Raises:
-        UsageError: There is no such capability, or it takes other arguments; the message names the right ones.
-        TradingAgentsError: As the vendor and the analytics raise.
-    """
-    capability = by_name(name)
-    day = None if as_of is None else parse_day(as_of)
-    return capability.ask_standalone(
-        completed(capability, arguments, day), as_of=day, settings=settings, vendors=vendors
-    )
 
 
 def completed(capability: Capability, arguments: Mapping[str, Any], day: date | None) -> Mapping[str, Any]:

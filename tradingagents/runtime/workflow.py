@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
 
-FINISHED = frozenset({"done", "no_decision", "rejected"})
+FINISHED = frozenset({"done", "no_answer", "no_decision", "rejected"})
 """How a run ends that need not go on."""
 WAITING = "awaiting_approval"
 """How a run stands that waits for a person."""

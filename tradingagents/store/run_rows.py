@@ -14,7 +14,10 @@ from tradingagents.store.run_index import SCAN_SUBJECT, IndexedRun, RunIndex
 
 UNDER_WAY, UNFINISHED, DAMAGED = "under way", "unfinished", "damaged"
 """Statuses of runs without a usable card: still being written, killed, or with a damaged card."""
-STATUSES = ("done", "no_decision", "no_summary", "failed", "budget", "interrupted", UNDER_WAY, UNFINISHED, DAMAGED)
+STATUSES = (
+    *("done", "no_answer", "no_decision", "no_summary", "rejected", "failed", "budget", "interrupted"),
+    *(UNDER_WAY, UNFINISHED, DAMAGED),
+)
 
 
 class RunRow(TypedDict):

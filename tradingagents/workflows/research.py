@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from tradingagents.agents.research.prompting import research_preamble
+from tradingagents.agents.research.schemas import MOST_ITERATIONS
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
@@ -24,7 +25,6 @@ from tradingagents.workflows.base import RecordedRun
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a run."""
 LONGEST_QUESTION = 4000
-MOST_ITERATIONS = 5
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
         from tradingagents.workflows.graphs.research_loop.graph import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
-        results = in_plan_order({**self._ended, **state.get("results", {})}.values())
+        results = in_plan_order({**self._ended, **(state.get("results") or {})}.values())
         common = self._common(error)
         answer = state.get("answer") or partial_answer(results)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
@@ -224,4 +224,4 @@ def in_plan_order(results: Iterable[TaskResultRecord]) -> list[TaskResultRecord]
 
 
 def _found(state: ResearchState) -> bool:
-    return any(one["status"] == "completed" for one in state.get("results", {}).values())
+    return any(one["status"] == "completed" for one in (state.get("results") or {}).values())

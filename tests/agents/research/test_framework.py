@@ -87,6 +87,14 @@ def test_a_file_that_is_no_framework_is_refused_in_words(tmp_path: Path, text: s
     assert said in str(caught.value)
 
 
+def test_a_framework_that_names_no_capability_is_refused(tmp_path: Path):
+    folder = tmp_path / "frameworks"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text(OWN.replace("get_ttm_analysis", "get_ttm"))
+    with pytest.raises(FrameworkError, match="there is no capability 'get_ttm'"):
+        load_frameworks(load_settings({"home": tmp_path}, environ={}))
+
+
 def test_a_framework_cannot_take_the_name_of_another(tmp_path: Path):
     folder = tmp_path / "frameworks"
     folder.mkdir()

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from tests.support.research import UNDERSTOOD, plan_of, task
 from tradingagents.agents.research.plan_rules import (
-    dependents,
-    longest_chain,
     plan_problems,
     reuse_guidance,
     running_order,
@@ -66,13 +64,6 @@ def test_every_task_comes_after_those_it_depends_on(plan: TaskPlan):
     assert sorted(order) == sorted(one.id for one in plan.tasks)
     for one in plan.tasks:
         assert all(order.index(name) < order.index(one.id) for name in one.depends_on)
-    assert 1 <= longest_chain(plan.tasks) <= len(plan.tasks)
-
-
-def test_the_longest_chain_of_a_diamond():
-    plan = TaskPlan.model_validate(plan_of(task(1), task(2, after=[1]), task(3, after=[1]), task(4, after=[2, 3])))
-    assert longest_chain(plan.tasks) == 3
-    assert dependents(plan.tasks)["task_1"] == ["task_2", "task_3"]
 
 
 def understood(**changes: Any) -> Understanding:

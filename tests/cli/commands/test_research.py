@@ -66,6 +66,14 @@ def test_wrong_commands_are_refused(command: Command, tmp_path: Path, arguments:
     assert said in done.err
 
 
+def test_a_limit_that_was_reached_is_raised_at_the_resumption(command: Command, tmp_path: Path):
+    home = ["--home", str(tmp_path)]
+    assert command("research", "Compare VELQ and MODZ", "--max-llm-calls", "4", *OFFLINE, *home).code == 6
+    (run,) = (tmp_path / "runs").iterdir()
+    assert command("research", "--resume", run.name, *home).code == 6
+    assert command("research", "--resume", run.name, "--max-llm-calls", "40", *home).code == 0
+
+
 def test_nothing_found_is_exit_code_5(command: Command, tmp_path: Path):
     done = command("research", "What is ZZZZQ worth?", *OFFLINE, "--home", str(tmp_path))
     assert done.code == 5

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from tradingagents.agents.research.plan_rules import plan_problems
 from tradingagents.agents.research.schemas import MOST_TASKS, PlannedCall, ResearchTask, TaskPlan, TaskType
+from tradingagents.capabilities.registry import registry
 from tradingagents.errors import ConfigurationError
 from tradingagents.settings import Settings
 from tradingagents.store.yaml_file import UnreadableYaml, read_yaml
@@ -89,12 +90,14 @@ def load_frameworks(settings: Settings) -> Mapping[str, Framework]:
     """Return the frameworks of the library, then those of the user's folder, by name.
 
     Raises:
-        FrameworkError: A file of the user is damaged, or uses the name of another framework.
+        FrameworkError: A file of the user is damaged, names an unknown capability, or uses the name of another one.
     """
     found = dict(library_frameworks())
     folder = settings.home_dir / FOLDER
     for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
         framework = read_framework(path)
+        if unknown := unknown_tools(framework, registry()):
+            raise FrameworkError(f"{path}: there is no capability {unknown[0]!r}; `tradingagents ask` lists them.")
         if framework.name in found:
             raise FrameworkError(f"{path}: there is a framework {framework.name} already; choose another name.")
         found[framework.name] = framework

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from tradingagents.agents.research.schemas import MOST_TASKS, ResearchTask, TaskPlan, TaskType, Understanding
@@ -42,15 +42,6 @@ def running_order(tasks: Sequence[ResearchTask]) -> list[str]:
     return list(TopologicalSorter({task.id: task.depends_on for task in tasks}).static_order())
 
 
-def longest_chain(tasks: Sequence[ResearchTask]) -> int:
-    """Return the number of tasks of the longest chain of dependencies; 0 for no tasks."""
-    length: dict[str, int] = {}
-    by_id = {task.id: task for task in tasks}
-    for name in running_order(tasks):
-        length[name] = 1 + max((length[one] for one in by_id[name].depends_on), default=0)
-    return max(length.values(), default=0)
-
-
 def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
     """Add the task that gathers figures for a workbook, where the user wants one and the plan has none.
 
@@ -77,16 +68,6 @@ def reuse_guidance(understanding: Understanding) -> str:
     """Return the guidance on companies that an earlier question of the session has researched; empty for none."""
     known = [ticker for ticker in understanding.tickers if ticker in understanding.prior_tickers_researched]
     return " ".join(f"{ticker} was researched earlier in session, reuse that data." for ticker in known)
-
-
-def dependents(tasks: Iterable[ResearchTask]) -> Mapping[str, list[str]]:
-    """Return by task the ids of the tasks that wait for it."""
-    found: dict[str, list[str]] = {}
-    for task in tasks:
-        found.setdefault(task.id, [])
-        for name in task.depends_on:
-            found.setdefault(name, []).append(task.id)
-    return found
 
 
 def _repeated(ids: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-MOST_TASKS = 10
+MOST_TASKS, MOST_ITERATIONS = 10, 5
 SURE_ENOUGH = 0.8
 """Confidence of an understanding below which the user is asked what was meant."""
 Depth = Literal["quick", "standard", "deep"]

@@ -15,10 +15,18 @@ MANIPULATION = -1.78
 """Beneish M-score above which earnings resemble manipulated ones (Beneish 1999)."""
 STRONG_F, WEAK_F = 8, 2
 """Piotroski F-scores that count as strong and weak (Piotroski 2000)."""
+SIGNAL = "f_"
+"""What the names of the Piotroski signals begin with."""
 COMPARED = ("upside", "operating_margin", "revenue_yoy", "gross_margin", "net_margin", "pe_ttm", "dupont_roe", "price")
 
 Figures = Mapping[str, FoundFigure]
 Rule = Callable[[str, Figures], str | None]
+
+
+def signal_of(figure: FoundFigure) -> str:
+    """Return the name of a signal that holds (1) or does not (0), such as `accruals`; empty for other figures."""
+    signal = figure.name.startswith(SIGNAL) and figure.value in (0, 1)
+    return metric_label(figure.name).rpartition(": ")[2] if signal else ""
 
 
 def conclusion_of(tasks: Sequence[TaskFacts]) -> str:
@@ -72,8 +80,8 @@ def _priced_in(symbol: str, figures: Figures) -> str | None:
     less = implied.value <= reached.value
     ending = "less than was reached" if less else "more than was reached"
     return (
-        f"The price of {symbol} implies sales growth of {implied.shown} a year; the last quarter's was {reached.shown} "
-        f"over the year before: the price asks for {ending}."
+        f"The price of {symbol} implies sales growth of {implied.shown} a year; in the latest reported period sales grew "
+        f"{reached.shown} over the year before: the price asks for {ending}."
     )
 
 
@@ -92,7 +100,7 @@ def _piotroski(symbol: str, figures: Figures) -> str | None:
     if score is None:
         return None
     word = "strong" if score.value >= STRONG_F else "weak" if score.value <= WEAK_F else "middling"
-    failed = [metric_label(name) for name, one in figures.items() if name.startswith("f_") and one.value == 0]
+    failed = [signal_of(one) for one in figures.values() if signal_of(one) and not one.value]
     lacks = f" Signals that do not hold: {', '.join(failed)}." if failed else ""
     return f"The Piotroski F-score of {symbol} is {score.shown} of 9, which counts as {word}.{lacks}"
 

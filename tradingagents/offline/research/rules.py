@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tradingagents.analytics.company.metric_names import metric_label
-from tradingagents.offline.assistant.vocabulary import LOOKUPS, Lookup
-from tradingagents.offline.research.conclusions import conclusion_of
-from tradingagents.offline.research.models import FoundFact, FrameworkWords, ResearchBrief, TaskFacts
+from tradingagents.offline.assistant.vocabulary import Lookup
+from tradingagents.offline.research.conclusions import conclusion_of, signal_of
+from tradingagents.offline.research.models import FoundFact, FoundFigure, ResearchBrief, TaskFacts
 
 if TYPE_CHECKING:
     from tradingagents.offline.brief import Brief
@@ -22,7 +22,6 @@ DEEP = ("thesis", "deep dive", "investment case", "full picture", "in depth", "c
 EXCEL, PDF = ("excel", "xlsx", "spreadsheet", "workbook"), ("pdf",)
 SENTIMENT = ("sentiment", "news", "headlines", "crowd", "social")
 FACTORS = ("factor exposure", "factor loading", "factors", "fama")
-OF_MARKET = tuple(one for one in LOOKUPS if not one.of_company)
 MOST_COMPARED = 5
 """Companies of one comparison: two tasks each."""
 UNKNOWN_COMPANY = 0.5
@@ -130,9 +129,15 @@ def fact_lines(fact: FoundFact) -> list[str]:
     if fact.failure:
         return [f"{about}: no answer of {fact.capability}: {fact.failure}"]
     if fact.figures:
-        told = ", ".join(f"{metric_label(one.name)} {one.shown}" for one in fact.figures)
+        told = ", ".join(map(_figure_words, fact.figures))
         return [f"{about}, as of {fact.as_of}: {told}.", *fact.texts]
     return [*fact.texts] or [f"{about}: {fact.title}."]
+
+
+def _figure_words(figure: FoundFigure) -> str:
+    if signal := signal_of(figure):
+        return f"{signal}: {'holds' if figure.value else 'does not hold'}"
+    return f"{metric_label(figure.name)} {figure.shown}"
 
 
 def _lead(done: Sequence[TaskFacts]) -> str:
@@ -243,9 +248,3 @@ def _stands(word: str, said: str) -> bool:
     """Tell whether a word or phrase stands in a text, also with an ending such as a plural's."""
     plain = f" {''.join(one if one.isalnum() or one in '-&' else ' ' for one in said.lower())}"
     return f" {word}" in " ".join(plain.split()).join((" ", " "))
-
-
-def frameworks_chosen(known: ResearchBrief) -> tuple[FrameworkWords, ...]:
-    """Return the frameworks that the question calls for, the best first."""
-    names = _frameworks(known)
-    return tuple(one for name in names for one in known.frameworks if one.name == name)

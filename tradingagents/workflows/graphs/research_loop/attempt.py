@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from langchain_core.runnables import RunnableConfig
 from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from tradingagents.agents.model_calls import Model, ModelCalls, asks_for_tools
 from tradingagents.agents.research import task_executor
@@ -164,7 +164,7 @@ class ResearchTaskRunner:
         context = self.context
         known = [*self.earlier, *needed.values()]
         searched = any(fact["capability"] == SEARCH for one in known for fact in one["facts"])
-        tools = TaskTools(context, f"{task.description} {self.state['question']}", searched)
+        tools = TaskTools(context, task.description, self.state["question"], searched)
         calls = self._calls(task, (), needed)
         messages: list[BaseMessage] = task_executor.TOOLS.messages(context, self._parts(known), task=task.description)
         most = context.settings.max_tool_rounds if rounds is None else rounds
@@ -185,8 +185,8 @@ class ResearchTaskRunner:
 
     def _output(self, text: str, facts: list[FactRecord], calls: ModelCalls) -> TaskOutput:
         self.degraded += calls.degraded
-        if not any(not fact["failure"] for fact in facts) and not self.earlier:
-            reasons = dict.fromkeys(fact["failure"] for fact in facts if fact["failure"])
+        if all(fact["failure"] for fact in facts) and (facts or not self.earlier):
+            reasons = dict.fromkeys(fact["failure"] for fact in facts)
             raise ResearchTaskFailed(
                 "; ".join(reasons) or "No tool was called, so there is nothing that the findings rest on."
             )
@@ -195,11 +195,17 @@ class ResearchTaskRunner:
     async def _tool_messages(self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord]) -> list[AnyMessage]:
         """Answer the calls of a reply: searches for tools here, all others by the tool node, side by side."""
         answered: dict[str, AnyMessage] = {}
-        own = [call for call in reply.tool_calls if call["name"] == FIND]
-        for call in own:
-            text = tools.add(str(call["args"].get("query", "")))
-            answered[call["id"] or ""] = ToolMessage(text, name=FIND, tool_call_id=call["id"] or "")
-        others = [call for call in reply.tool_calls if call["name"] != FIND]
+        others = []
+        for call in reply.tool_calls:
+            if call["name"] == FIND:
+                text = tools.add(str(call["args"].get("query", "")))
+                answered[call["id"] or ""] = ToolMessage(text, name=FIND, tool_call_id=call["id"] or "")
+            elif why := tools.why_not_offered(call["name"]):
+                answered[call["id"] or ""] = ToolMessage(
+                    why, name=call["name"], tool_call_id=call["id"] or "", status="error"
+                )
+            else:
+                others.append(call)
         if others:
             asked = AIMessage("", tool_calls=others)
             told = await self.node.ainvoke({"messages": [asked]}, self.config, runtime=self.runtime)
@@ -221,14 +227,11 @@ class ResearchTaskRunner:
     async def _fact(self, name: str, arguments: Mapping[str, Any], message: AnyMessage | None) -> FactRecord:
         """Return what a call gave, from the typed answer that the run has kept."""
         capability = registry().get(name)
-        failed = not isinstance(message, ToolMessage) or message.status == "error"
-        result: Result | str = str(message.content) if isinstance(message, ToolMessage) else "no answer"
-        if capability is not None and not failed:
-            try:
-                result = await answer_of(self.context, capability, capability.arguments.model_validate(arguments))
-            except ValidationError:  # the tool refused them too
-                failed = True
-        return fact_of(name, arguments, result, ())
+        if capability is None or not isinstance(message, ToolMessage) or message.status == "error":
+            reason = str(message.content) if message is not None else "The tool gave no answer."
+            return fact_of(name, arguments, reason, ())
+        given = capability.arguments.model_validate(arguments)  # the tool has checked them
+        return fact_of(name, arguments, await answer_of(self.context, capability, given), ())
 
     def _parts(self, known: Sequence[TaskResultRecord]) -> list[str]:
         state = self.state

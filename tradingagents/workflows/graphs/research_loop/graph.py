@@ -7,7 +7,7 @@ figures goes from understand to one bounded turn of tools, and then to the answe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -31,7 +31,7 @@ from tradingagents.agents.research.prompting import (
     question_part,
     session_part,
 )
-from tradingagents.agents.research.schemas import ReflectionResult, TaskPlan, Understanding
+from tradingagents.agents.research.schemas import MOST_ITERATIONS, ReflectionResult, TaskPlan, Understanding
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.context import RunContext
 from tradingagents.errors import UsageError
@@ -45,7 +45,6 @@ from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFaile
 from tradingagents.workflows.graphs.research_loop.tools import available
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
-MOST_ITERATIONS = 5
 KEPT_QUESTIONS = 8
 """Earlier questions that a session keeps."""
 NOTHING_FOUND = "The question could not be answered: no task found anything."
@@ -124,6 +123,17 @@ def _after_approval(state: ResearchState) -> str:
     return "execute" if state.get("plan") else "plan"
 
 
+def _plan_answer(given: Any) -> tuple[PlanAnswer | None, str]:
+    """Return the user's answer to a plan; where it cannot be used, None and why."""
+    try:
+        said = PlanAnswer.model_validate(given)
+    except ValidationError:
+        return None, "A plan is approved or revised. "
+    if said.accepted and said.plan is not None and (problems := plan_problems(said.plan)):
+        return None, f"The edited plan cannot be carried out: {' '.join(problems)} "
+    return said, ""
+
+
 class _ResearchSteps:
     """The nodes."""
 
@@ -168,12 +178,12 @@ class _ResearchSteps:
         question = understood.clarification or "What exactly do you want to know, and of which company?"
         if not runtime.context.may_ask:
             raise UsageError(f"{question} Ask again with that in the question.")
-        # The node begins anew when the answer is there: nothing may happen before this line.
+        # The node begins anew when an answer is there: nothing may happen before it is read.
         how = f"`tradingagents research --resume {runtime.context.run_id} --answer TEXT`"
-        said = interrupt({"question": question, "kind": "clarification", "answer_with": how})
-        answer = str(said.get("note") or said.get("text") or "").strip()
-        if not answer:
-            raise UsageError("The answer is empty; say what was meant.")
+        answer = ""
+        while not answer:
+            said = interrupt({"question": question, "kind": "clarification", "answer_with": how})
+            answer = str(said.get("note") or said.get("text") or "").strip()
         runtime.context.events.emit("approval", f"clarified: {answer}", step="understand", question=question)
         return {"asked_back": [answer]}
 
@@ -223,25 +233,21 @@ class _ResearchSteps:
         if not runtime.context.approve_plan:
             return {}
         plan = TaskPlan.model_validate(state["plan"])
-        question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
-        # The node begins anew when the answer is there: nothing may happen before this line.
         run = runtime.context.run_id
-        yes, no = (
-            f"tradingagents research --resume {run} --approve",
-            f"tradingagents research --resume {run} --revise NOTE",
-        )
-        how = f"`{yes}` or `{no}`"
-        given = interrupt({"question": question, "kind": "plan", "plan": state["plan"], "answer_with": how})
-        try:
-            said = PlanAnswer.model_validate(given)
-        except ValidationError as error:
-            raise UsageError(f"The answer to the plan is not understood ({error.error_count()} problems).") from None
+        yes = f"`tradingagents research --resume {run} --approve`"
+        no = f"`tradingagents research --resume {run} --revise NOTE`"
+        question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
+        # The node begins anew when an answer is there: nothing may happen before it is read. One that cannot be used is
+        # asked for again: LangGraph keeps each answer, so that an error here would be raised at every resumption.
+        said, wrong = None, ""
+        while said is None:
+            told = f"{wrong}{question}"
+            asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": f"{yes} or {no}"}
+            said, wrong = _plan_answer(interrupt(asked))
         if not said.accepted:
             runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
             return {"plan": {}, "guidance": said.note}
         chosen = said.plan or plan
-        if problems := plan_problems(chosen):
-            raise UsageError(f"The edited plan cannot be carried out. {' '.join(problems)}")
         runtime.context.events.emit("approval", "plan approved", step="plan", edited=said.plan is not None)
         return {"plan": chosen.model_dump(mode="json")}
 
@@ -370,7 +376,7 @@ class _ResearchSteps:
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
-            return Brief(agent, rule, research=replace(research_brief(context, state)))
+            return Brief(agent, rule, research=research_brief(context, state))
 
         return brief
 

@@ -16,7 +16,8 @@ from tradingagents.capabilities.tools import as_tool
 from tradingagents.context import RunContext
 
 CORE = (
-    *("resolve", "market_snapshot", "get_financials", "get_ttm_analysis", "valuation", "fundamental_screen"),
+    *("resolve", "market_snapshot", "get_stock_data", "get_financials", "get_ttm_analysis", "valuation"),
+    "fundamental_screen",
     *("search_filings", "search_transcripts", "get_news", "earnings"),
 )
 """Offered to every task."""
@@ -30,6 +31,14 @@ OFFERED = 18
 FOUND = 6
 """Tools that one search for tools adds."""
 FIND = "find_tools"
+_SMALL_WORDS = frozenset(
+    (
+        *("a", "an", "and", "are", "as", "at", "by", "did", "do", "does", "for", "from", "has", "have", "how"),
+        *("in", "is", "it", "its", "of", "on", "or", "that", "the", "this", "to", "was", "were", "what", "which"),
+        *("who", "why", "with"),
+    )
+)
+"""Words that say nothing about a tool."""
 _stem = stemmer("english").stemWord
 
 
@@ -49,20 +58,27 @@ class TaskTools:
 
     context: RunContext
     task: str
+    question: str
+    """What the user asked; its words count after those of the task."""
     searched_filings: bool = False
     """Whether the store of filings was searched, by this task or by an earlier one."""
     names: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
         known = available(self.context)
-        ranked = rank_tools(self.task, known)
+        ranked = [*rank_tools(self.task, known), *rank_tools(self.question, known)]
         self.names = list(dict.fromkeys([*(name for name in CORE if name in known), *ranked]))[:OFFERED]
 
     def bound(self) -> list[BaseTool]:
         """Return the tools to bind to a model now."""
         known = registry()
-        offered = [name for name in self.names if name not in FETCHES or self.searched_filings]
-        return [*(tool_of(known[name]) for name in offered), find_tools]
+        return [*(tool_of(known[name]) for name in self.names if not self.why_not_offered(name)), find_tools]
+
+    def why_not_offered(self, name: str) -> str:
+        """Return why a tool may not be called now, for the model; empty where it may."""
+        if name in FETCHES and not self.searched_filings:
+            return f"Search the stored filings with {SEARCH} before you fetch one with {name}."
+        return "" if name in self.names else f"{name} is not offered to this task; find tools with {FIND}."
 
     def add(self, query: str) -> str:
         """Add the tools that a search finds; return what the model is told."""
@@ -113,4 +129,4 @@ def _described(capability: Capability) -> list[str]:
 
 def _stems(text: str) -> list[str]:
     plain = "".join(one if one.isalnum() else " " for one in text.lower())
-    return [_stem(word) for word in plain.split() if len(word) > 1]
+    return [_stem(word) for word in plain.split() if len(word) > 1 and word not in _SMALL_WORDS]
