@@ -126,7 +126,7 @@ def _value(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
         if "dupont_roe" in screen.figures:
             readings.add(0, "returns on capital", screen, "dupont_roe")
     if (pe := facts.get("trailing_forward_pe")) is not None and "earnings_yield" in pe.figures:
-        readings.add(0, "cash earnings against the price", pe, "earnings_yield")
+        readings.add(0, "earnings against the price", pe, "earnings_yield")
 
 
 def _cycles(facts: Mapping[str, ToolFact], readings: _Readings) -> None:
@@ -211,7 +211,7 @@ _RULES: Mapping[str, Callable[[Mapping[str, ToolFact], _Readings], None]] = {
 }
 _WORDS = {"bullish": "attractive", "bearish": "unattractive", "neutral": "neither attractive nor unattractive"}
 _LENS = {
-    "value": "value against price comes first, then the balance sheet, returns on capital and cash earnings.",
+    "value": "value against price comes first, then the balance sheet, returns on capital and earnings.",
     "cycles": "where the cycle and sentiment stand comes first, then the risk of loss and what is paid for it.",
     "macro": "liquidity and rates and the regime come first, then the price trend.",
 }

@@ -80,8 +80,8 @@ def _priced_in(symbol: str, figures: Figures) -> str | None:
     less = implied.value <= reached.value
     ending = "less than was reached" if less else "more than was reached"
     return (
-        f"The price of {symbol} implies sales growth of {implied.shown} a year; in the latest reported period sales grew "
-        f"{reached.shown} over the year before: the price asks for {ending}."
+        f"The price of {symbol} implies sales growth of {implied.shown} a year; in the latest reported period sales "
+        f"grew {reached.shown} over the year before: the price asks for {ending}."
     )
 
 
