@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Coroutine, Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-from tradingagents.errors import AwaitingApproval, UsageError
+from tradingagents.errors import AwaitingApproval, Interrupted, UsageError
 from tradingagents.settings import Settings
 
 from .console import Terminal
@@ -15,8 +16,8 @@ from .session import run_until_done
 from .text import clean
 
 if TYPE_CHECKING:
+    from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
-    from tradingagents.schemas.research import ResearchRecord
     from tradingagents.workflows.research import ResearchAnswer, ResearchRequest
 
 NO_ANSWER = 5
@@ -26,16 +27,29 @@ NO_ANSWER = 5
 class ResearchSession:
     """One question, asked, answered back where it is unclear, and printed."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool) -> None:
+    def __init__(
+        self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool, draft: bool = True
+    ) -> None:
         """Set how it runs.
 
         Args:
             settings: Those of the run.
-            environ: Where keys are read from.
+            environ: Where keys are read from, and the editor's name.
             terminal: Where to print.
             plain: Whether progress is printed as lines.
+            draft: Whether the answer is shown while it is written, where progress is redrawn.
         """
         self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
+        self._draft = draft
+
+    @property
+    def live(self) -> bool:
+        """Whether progress is redrawn, the answer in draft included."""
+        return self._terminal.live and not (self._plain or self._terminal.json)
+
+    @property
+    def _streams(self) -> bool:
+        return self._settings.stream_tokens or (self.live and self._draft)
 
     def ask(self, request: ResearchRequest) -> int:
         """Run a question; return the exit code.
@@ -50,7 +64,8 @@ class ResearchSession:
             return await start(RESEARCH, request, services, RunOptions(subscribers=(display,))).result()
 
         try:
-            return self._print(self._run(asked, self._settings))
+            settings = self._settings.model_copy(update={"stream_tokens": self._streams})
+            return self._print(self._run(asked, settings, live=self.live))
         except AwaitingApproval as waiting:
             said = self._reply(waiting)
             return self.resume(waiting.run_id, said)
@@ -63,11 +78,51 @@ class ResearchSession:
             said: What the user says to a run that waits.
             limits: Limits other than those it was started with.
         """
-        from tradingagents.runtime.executor import resume
+        manifest, changes = self._manifest(run_id), dict(limits or {})
+        while True:
+            try:
+                return self._print(self._resumed(manifest, said, changes))
+            except AwaitingApproval as waiting:
+                said = self._reply(waiting)
+
+    def write_plan(self, run_id: str, path: Path) -> int:
+        """Write the plan that a run waits for the approval of, to be edited; return the exit code.
+
+        Raises:
+            UsageError: The run does not wait for the approval of a plan, or the file exists.
+        """
+        from .plan_file import write_plan
+        from .plan_review import proposed_text
+
+        manifest = self._manifest(run_id)
+        plan = self._waiting_plan(manifest)
+        command = f"tradingagents research --resume {manifest.run_id} --plan {path}"
+        write_plan(path, proposed_text(plan, self._environ, f"# Then: {command}\n"))
+        if not self._terminal.quiet:
+            self._terminal.err.print(f"Wrote {path}; edit it, then:", markup=False, soft_wrap=True)
+        if self._terminal.json:
+            self._terminal.print_json({"run_id": manifest.run_id, "file": str(path), "resume": command})
+        else:
+            self._terminal.out.print(command, markup=False, soft_wrap=True)
+        return 0
+
+    def _waiting_plan(self, manifest: RunManifest) -> AwaitingApproval:
+        """Return what a run asked when it began to wait, from its steps."""
+        from tradingagents.store.run_index import RunIndex
+
+        card = RunIndex(self._settings.home_dir).find(manifest.run_id).card() or {}
+        if card.get("status") == "awaiting_approval":
+            try:
+                self._resumed(manifest, None, {}, shown=False)
+            except AwaitingApproval as waiting:
+                if waiting.asked.get("kind") == "plan":
+                    return waiting
+        raise UsageError(f"{manifest.run_id} does not wait for the approval of a plan; it is {card.get('status')}.")
+
+    def _manifest(self, run_id: str) -> RunManifest:
         from tradingagents.runtime.manifest import read_manifest
         from tradingagents.store.run_index import RunIndex
         from tradingagents.workflows.research import RESEARCH
-        from tradingagents.workflows.start import RunOptions
 
         home = self._settings.home_dir
         manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
@@ -75,24 +130,37 @@ class ResearchSession:
             raise UsageError(
                 f"{manifest.run_id} is no research; resume it with `tradingagents runs resume {manifest.run_id}`."
             )
-        settings = manifest.resumed_settings(self._settings, limits or {})
+        return manifest
+
+    def _resumed(
+        self, manifest: RunManifest, said: Mapping[str, Any] | None, changes: Mapping[str, Any], *, shown: bool = True
+    ) -> ResearchAnswer:
+        """Resume a run once; its display knows what earlier starts have done."""
+        from tradingagents.runtime.executor import resume
+        from tradingagents.workflows.research import RESEARCH
+        from tradingagents.workflows.start import RunOptions
+        from tradingagents.workspace.runs import RunReader
+
+        limits = {"stream_tokens": self._streams, **changes}
+        settings = manifest.resumed_settings(self._settings, limits)
+        earlier = RunReader(self._settings.home_dir).events(manifest.run_id)
 
         async def resumed(services: Services, display: ResearchDisplay) -> ResearchAnswer:
-            options = RunOptions(subscribers=(display,))
+            options = RunOptions(subscribers=(display,) if shown else ())
             return await resume(RESEARCH, manifest, services, options, answer=said).result()
 
-        try:
-            return self._print(self._run(resumed, settings))
-        except AwaitingApproval as waiting:
-            return self.resume(waiting.run_id, self._reply(waiting), limits)
+        return self._run(resumed, settings, earlier, live=self.live and shown)
 
-    def _run(self, work: Any, settings: Settings) -> ResearchAnswer:
+    def _run(
+        self, work: Any, settings: Settings, earlier: tuple[Mapping[str, Any], ...] = (), *, live: bool
+    ) -> ResearchAnswer:
         from tradingagents.runtime.services import open_services
 
         with self._terminal.loading():
             services = open_services(settings, self._environ)
         quiet = self._terminal.quiet or self._terminal.json
-        with ResearchDisplay(self._terminal.err, live=self._terminal.live and not self._plain) as display:
+        with ResearchDisplay(self._terminal.err, live=live) as display:
+            display.recall(earlier)
             shown: Any = (lambda _event: None) if quiet else display
             running: Coroutine[Any, Any, ResearchAnswer] = work(services, shown)
             try:
@@ -104,18 +172,23 @@ class ResearchSession:
         """Ask the person at the terminal what the run asks.
 
         Raises:
-            AwaitingApproval: Nobody is there.
+            AwaitingApproval: Nobody is there, or the person wants it to wait.
+            Interrupted: Ctrl-C.
         """
+        from .plan_review import PlanReview
+
         if self._terminal.json or not (sys.stdin.isatty() and self._terminal.err.is_terminal):
             raise waiting
-        question = str(waiting).partition(";")[0]
+        if waiting.asked.get("kind") == "plan":
+            return PlanReview(self._terminal, self._environ, waiting).decide()
+        question = str(waiting.asked.get("question") or str(waiting).partition(";")[0])
         self._terminal.err.print(clean(question), markup=False, soft_wrap=True)
-        if "awaits approval" in question:
-            said = self._terminal.err.input("Carry it out? [Y/n, or what to change] ", markup=False).strip()
-            if said.lower() in ("", "y", "yes"):
-                return {"verdict": "approve"}
-            return {"verdict": "revise", "note": "" if said.lower() in ("n", "no") else said}
-        return {"text": self._terminal.err.input("> ", markup=False)}
+        try:
+            return {"text": self._terminal.err.input("> ", markup=False)}
+        except EOFError:
+            raise waiting from None
+        except KeyboardInterrupt:
+            raise Interrupted(f"Interrupted. {waiting}") from None
 
     def _print(self, answer: ResearchAnswer) -> int:
         record = answer.record
@@ -127,9 +200,21 @@ class ResearchSession:
         return code
 
 
-def print_answer(terminal: Terminal, record: ResearchRecord) -> None:
-    """Print an answer with its sources; where its page is, unless quiet."""
-    terminal.out.print(clean(record["answer"]), markup=False, soft_wrap=True)
-    page = record.get("paths", {}).get("html")
-    if page and not terminal.quiet:
+def print_answer(terminal: Terminal, record: Mapping[str, Any]) -> None:
+    """Print the checked answer with its sources; unless quiet also what the check found, and where its page is.
+
+    Figures that could not be traced to the data of the run are marked `[?]`, as in its report.
+    """
+    from tradingagents.reports.citation_marks import shown_in_markdown, tally, with_marks
+
+    # The figures of rules come from typed answers: there is nothing to check in them.
+    checked = record.get("grounding") if record.get("written_by") == "model" else None
+    marked: Any = with_marks(cast(Any, {**record, "grounding": checked}))
+    answer = marked["reports"].get("answer") or record["answer"]
+    terminal.out.print(clean(shown_in_markdown(answer)), markup=False, soft_wrap=True)
+    if terminal.quiet:
+        return
+    if checked and checked["unmatched"]:
+        terminal.err.print(f"Figures: {tally(checked)}", markup=False, soft_wrap=True)
+    if page := (record.get("paths") or {}).get("html"):
         terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)

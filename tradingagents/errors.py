@@ -37,6 +37,11 @@ A class exists because some caller handles it differently. Every message ends wi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 class TradingAgentsError(Exception):
     """Base class of the errors this library raises; `exit_code` is the exit code of the command line."""
@@ -187,13 +192,15 @@ class AwaitingApproval(TradingAgentsError):
 
     Attributes:
         run_id: The run.
+        asked: What it asks, as its graph put it: `question`, and for research `kind` and `plan`.
     """
 
     exit_code = 7
 
-    def __init__(self, message: str, *, run_id: str) -> None:
+    def __init__(self, message: str, *, run_id: str, asked: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.run_id = run_id
+        self.asked: Mapping[str, Any] = asked or {}
 
 
 class ApprovalNeeded(TradingAgentsError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -59,6 +60,16 @@ def research(
         str | None,
         typer.Option("--revise", metavar="NOTE", help="Have it plan anew, with this note.", rich_help_panel=WAITING),
     ] = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option("--plan", metavar="FILE", help="Carry out the plan in this file.", rich_help_panel=WAITING),
+    ] = None,
+    write_plan: Annotated[
+        Path | None,
+        typer.Option(
+            "--write-plan", metavar="FILE", help="Write its plan to a file, to be edited.", rich_help_panel=WAITING
+        ),
+    ] = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -69,9 +80,14 @@ def research(
     if (question is None) == (resume is None):
         raise UsageError('Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.')
     settings, environ = read_both(flags)
-    work = ResearchSession(settings, environ, terminal, plain=plain)
+    work = ResearchSession(settings, environ, terminal, plain=plain, draft=flags.stream_tokens is not False)
+    if resume is None and write_plan is not None:
+        raise UsageError("Say with --resume RUN whose plan is written.")
     if resume is not None:
-        return work.resume(resume, _said(answer, approve, revise), limits_of(flags))
+        said = _said(answer, approve, revise, plan, write_plan)
+        return (
+            work.resume(resume, said, limits_of(flags)) if write_plan is None else work.write_plan(resume, write_plan)
+        )
     with terminal.loading():
         from tradingagents.store.run_folder import checked_component
         from tradingagents.workflows.research import ResearchRequest
@@ -86,13 +102,19 @@ def research(
     return work.ask(request)
 
 
-def _said(answer: str | None, approve: bool, revise: str | None) -> Mapping[str, Any] | None:
+def _said(
+    answer: str | None, approve: bool, revise: str | None, plan: Path | None, write_plan: Path | None
+) -> Mapping[str, Any] | None:
     """Return what the user says to a run that waits; None where nothing is said."""
-    given = [one for one in (answer, revise) if one is not None]
+    given = [one for one in (answer, revise, plan, write_plan) if one is not None]
     if len(given) + approve > 1:
-        raise UsageError("Give one of --answer, --approve and --revise.")
+        raise UsageError("Give one of --answer, --approve, --revise, --plan and --write-plan.")
     if answer is not None:
         return {"text": answer}
     if revise is not None:
         return {"verdict": "revise", "note": revise}
+    if plan is not None:
+        from ..plan_file import read_plan
+
+        return {"verdict": "approve", "plan": read_plan(plan).model_dump(mode="json")}
     return {"verdict": "approve"} if approve else None

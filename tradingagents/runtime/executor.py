@@ -458,7 +458,7 @@ class _Execution(Generic[RequestT, ResultT]):
             asked = interrupts[0].value
             how = asked.get("answer_with", f"`tradingagents runs approve`, `revise` or `reject` {manifest.run_id}")
             said = f"{asked['question']}; answer with {how}."
-            raise AwaitingApproval(said, run_id=manifest.run_id)
+            raise AwaitingApproval(said, run_id=manifest.run_id, asked=asked)
 
     def _how_to_go_on(self) -> str:
         if self._options.persist != "all" or not self._services.checkpoints.enabled:

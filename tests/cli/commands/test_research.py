@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,52 @@ def test_a_plan_is_approved(command: Command, tmp_path: Path):
     assert "9 tasks" in waits.err
     (run,) = (tmp_path / "runs").iterdir()
     assert command("research", "--resume", run.name, "--approve", *home).code == 0
+    ended = command("research", "--resume", run.name, "--write-plan", str(tmp_path / "late.yaml"), *home)
+    assert ended.code == 2
+    assert "does not wait for the approval of a plan; it is done." in ended.err
+
+
+def test_a_plan_is_written_to_a_file_edited_and_carried_out(command: Command, tmp_path: Path):
+    home, file = ["--home", str(tmp_path / "home")], tmp_path / "plan.yaml"
+    assert command("research", "Compare VELQ and MODZ on margins", "--approve-plan", *OFFLINE, *home).code == 7
+    (run,) = (tmp_path / "home" / "runs").iterdir()
+    written = command("research", "--resume", run.name, "--write-plan", str(file), *home)
+    assert written.code == 0
+    assert written.out == f"tradingagents research --resume {run.name} --plan {file}\n"
+    assert (
+        "exists; name another file" in command("research", "--resume", run.name, "--write-plan", str(file), *home).err
+    )
+    text = file.read_text()
+    file.write_text(text.replace("task_type: reason", "task_type: think"))
+    wrong = command("research", "--resume", run.name, "--plan", str(file), *home)
+    assert (wrong.code, "tasks.3.task_type" in wrong.err) == (2, True)
+    file.write_text(text.replace("Margin of VELQ", "Margins of VELQ, as edited"))
+    done = command("research", "--resume", run.name, "--plan", str(file), *home)
+    assert done.code == 0
+    assert "**Margins of VELQ, as edited**" in done.out
+    assert "Plan as edited:" in done.err
+    assert "✓ task_1: Margins of VELQ, as edited" in done.err
+
+
+class Keyboard(io.StringIO):
+    """Answers of a person at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_the_plan_opens_in_the_editor_and_the_answer_is_printed_once(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    editor = tmp_path / "editor.sh"
+    editor.write_text('#!/bin/sh\nsed -i "s/Margin of MODZ/Margin of MODZ, edited/" "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setattr("sys.stdin", Keyboard(""))
+    done = command("research", "Compare VELQ and MODZ on margins", "--approve-plan", *OFFLINE,
+                   "--home", str(tmp_path / "home"), EDITOR=str(editor), TTY_COMPATIBLE="1", COLUMNS="90")  # fmt: skip
+    assert done.code == 0
+    assert "[2] Margin of MODZ, edited" in done.err
+    assert done.out.count("VELQ has the highest") == 3
 
 
 @pytest.mark.parametrize(

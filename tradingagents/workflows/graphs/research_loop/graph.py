@@ -134,6 +134,12 @@ def _plan_answer(given: Any) -> tuple[PlanAnswer | None, str]:
     return said, ""
 
 
+def _announce_plan(context: RunContext, plan: TaskPlan, number: int, **data: Any) -> None:
+    """Show the plan of an iteration before it is carried out; a later event of the same iteration replaces it."""
+    shown = plan.model_dump(mode="json", exclude={"tasks": {"__all__": {"calls"}}})
+    context.events.emit("plan", plan.summary, step="plan", iteration=number, plan=shown, **data)
+
+
 class _ResearchSteps:
     """The nodes."""
 
@@ -217,13 +223,7 @@ class _ResearchSteps:
             )
             return {"stopped": "no_plan", "missing": missing, **calls.left}
         plan = with_export_task(plan, understood)
-        context.events.emit(
-            "plan",
-            plan.summary,
-            step="plan",
-            iteration=number,
-            plan=plan.model_dump(mode="json", exclude={"tasks": {"__all__": {"calls"}}}),
-        )
+        _announce_plan(context, plan, number)
         return {"plan": plan.model_dump(mode="json"), "iteration": number, **calls.left}
 
     async def approve(
@@ -234,21 +234,22 @@ class _ResearchSteps:
             return {}
         plan = TaskPlan.model_validate(state["plan"])
         run = runtime.context.run_id
-        yes = f"`tradingagents research --resume {run} --approve`"
-        no = f"`tradingagents research --resume {run} --revise NOTE`"
+        how = f"`tradingagents research --resume {run}` and --approve, --revise NOTE or --plan FILE (see --write-plan)"
         question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
         # The node begins anew when an answer is there: nothing may happen before it is read. One that cannot be used is
         # asked for again: LangGraph keeps each answer, so that an error here would be raised at every resumption.
         said, wrong = None, ""
         while said is None:
             told = f"{wrong}{question}"
-            asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": f"{yes} or {no}"}
+            asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": how}
             said, wrong = _plan_answer(interrupt(asked))
         if not said.accepted:
             runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
             return {"plan": {}, "guidance": said.note}
         chosen = said.plan or plan
         runtime.context.events.emit("approval", "plan approved", step="plan", edited=said.plan is not None)
+        if said.plan is not None:
+            _announce_plan(runtime.context, chosen, state["iteration"], edited=True)
         return {"plan": chosen.model_dump(mode="json")}
 
     async def execute(
