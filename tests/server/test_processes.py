@@ -135,7 +135,8 @@ def test_a_server_without_a_usable_place_or_token_does_not_start(
     with ServerSocket() as taken:
         assert run(["serve", *home, "--port", str(taken.port)]) == 3
     said = capsys.readouterr().err
-    assert str(taken.port) in said and "choose another port" in said
+    assert str(taken.port) in said
+    assert "choose another port" in said
     assert TOKEN not in said
 
 
