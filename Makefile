@@ -11,7 +11,8 @@ SHELL := /bin/bash
 DEMO_HOME := demo-output
 TESTS ?=
 # Each graph has threads of its own; with one memory arena a thread, freed memory is not used again (glibc).
-PYTEST := MALLOC_ARENA_MAX=2 $(BIN)/python -m pytest -n auto --dist worksteal
+# The tests import 900 modules in several processes: where Python may not write bytecode, each compiles them all again.
+PYTEST := MALLOC_ARENA_MAX=2 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: demo test test-mcp1 test-all test-unit test-integration test-process test-chaos test-docs check format docs bench clean
 

@@ -72,12 +72,6 @@ def _markets() -> Iterator[SharedMarkets]:
         yield markets
 
 
-@pytest.fixture(autouse=True)
-def _own_market(request: pytest.FixtureRequest, _markets: SharedMarkets) -> None:
-    """Have the tests of the simulated market itself make a new one each time."""
-    _markets.shared = request.node.get_closest_marker("own_market") is None
-
-
 @pytest.fixture(scope="session")
 def calendar_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder in which processes started by tests keep exchange calendars: building one takes a second."""
@@ -87,11 +81,59 @@ def calendar_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _asked_again_at_once() -> Iterator[None]:
+    """Ask vendors and models again without a pause; what they themselves ask to wait is still waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tradingagents.dataflows.gateway.resilience.BACKOFF", wait_none())
+        patch.setattr("tradingagents.llm_clients.retry.BACKOFF", wait_none())
+        yield
+
+
+@contextmanager
+def logging_put_back() -> Iterator[None]:
+    """A command line run in this process sends log lines to a stream that is gone afterwards, and hushes libraries."""
+    root = logging.getLogger()
+    handlers, disabled = root.handlers[:], root.manager.disable
+    levels = {logger: logger.level for logger in (root, *map(logging.getLogger, (*NOISY, EVENTS, "tradingagents")))}
+    yield
+    root.handlers[:] = handlers
+    if root.manager.disable != disabled:
+        logging.disable(disabled)
+    for logger, level in levels.items():
+        if logger.level != level:  # setting a level, even the same, empties the cache of every logger there is
+            logger.setLevel(level)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _logging_is_put_back_after_a_module() -> Iterator[None]:
+    """What fixtures of a module run would otherwise stay: the fixture of a test finds it as it is."""
+    with logging_put_back():
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _unit_tests_stay_in_their_process(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refuse a unit test a process or a server of its own."""
-    if request.node.get_closest_marker("unit") is None:
-        return
+def _as_on_a_new_machine(
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    calendar_folder: Path,
+    _markets: SharedMarkets,
+) -> Iterator[None]:
+    """Give each test folders, settings and logging as on a new machine.
+
+    One fixture for all of that: each further one would cost a quarter of a millisecond, ten thousand times.
+    """
+    _markets.shared = request.node.get_closest_marker("own_market") is None
+    if request.node.get_closest_marker("unit"):
+        _refuse_processes_and_servers(monkeypatch)
+    _forget_settings_of_this_machine(monkeypatch, tmp_path, calendar_folder)
+    with logging_put_back():
+        yield
+
+
+def _refuse_processes_and_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unit tests start none."""
 
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("a unit test starts no process and no server; see tests/support/tiers.py")
@@ -100,59 +142,19 @@ def _unit_tests_stay_in_their_process(request: pytest.FixtureRequest, monkeypatc
     monkeypatch.setattr(socket.socket, "listen", refuse)
 
 
-@pytest.fixture(autouse=True)
-def _vendors_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try again without a pause; what a vendor itself asks to wait is still waited for."""
-    monkeypatch.setattr("tradingagents.dataflows.gateway.resilience.BACKOFF", wait_none())
-
-
-@pytest.fixture(autouse=True)
-def _models_are_asked_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same for models."""
-    monkeypatch.setattr("tradingagents.llm_clients.retry.BACKOFF", wait_none())
-
-
-@contextmanager
-def logging_put_back() -> Iterator[None]:
-    """A command line run in this process sends log lines to a stream that is gone afterwards, and hushes libraries."""
-    root = logging.getLogger()
-    handlers, level, disabled = root.handlers[:], root.level, logging.root.manager.disable
-    levels = {name: logging.getLogger(name).level for name in (*NOISY, EVENTS, "tradingagents")}
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.disable(disabled)
-    for name, before in levels.items():
-        logging.getLogger(name).setLevel(before)
-
-
-@pytest.fixture(autouse=True)
-def _logging_is_put_back() -> Iterator[None]:
-    with logging_put_back():
-        yield
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _logging_is_put_back_after_a_module() -> Iterator[None]:
-    """The same for what fixtures of a module run, which the fixture of a test finds as it is."""
-    with logging_put_back():
-        yield
-
-
-@pytest.fixture(autouse=True)
-def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, calendar_folder: Path) -> None:
+def _forget_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, calendar_folder: Path) -> None:
     """No `TRADINGAGENTS_…` variable, key, `.env` or folder of the developer reaches a test."""
     for name in list(os.environ):
         if name.startswith(("TRADINGAGENTS_", "LANGSMITH_", "OTEL_")) or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)
-    home = tmp_path / "home"
+    home, account = tmp_path / "home", f"{tmp_path}/account"
     home.mkdir()
     monkeypatch.setenv("TRADINGAGENTS_HOME", str(home))
     # Where settings name no home, and where libraries keep their caches.
-    monkeypatch.setenv("HOME", str(tmp_path / "account"))
+    monkeypatch.setenv("HOME", account)
     for name in ("DATA", "CONFIG", "CACHE", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "account" / name.lower()))
-    cache = tmp_path / "account" / "cache" / "tradingagents"
+        monkeypatch.setenv(f"XDG_{name}_HOME", f"{account}/{name.lower()}")
+    cache = Path(account, "cache", "tradingagents")
     cache.mkdir(parents=True)
     (cache / "calendars").symlink_to(calendar_folder, target_is_directory=True)
     monkeypatch.chdir(tmp_path)

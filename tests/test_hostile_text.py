@@ -7,8 +7,6 @@ import os
 import pty
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from tests.reports.hostile import hostile_batch, hostile_record, hostile_scan
 from tests.reports.rendered import batch_report, report_files, scan_report_files
 from tests.support.graph_factory import VERDICT
 from tests.support.snapshot_folder import read_lines, write_lines, write_snapshot
+from tests.support.warm import WarmProcess
 from tradingagents.reports.model_text import harmless_markdown
 
 DAY = "2025-03-14"
@@ -95,9 +94,8 @@ def ran(request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.T
 
 def on_terminal(arguments: list[str], **changes: str) -> str:
     terminal, child = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *arguments],
-        stdin=subprocess.DEVNULL,
+    process = WarmProcess(
+        ["-m", "cli.main", *arguments],
         stdout=child,
         stderr=child,
         env=environment(TERM="dumb", COLUMNS="100", LINES="40", **changes),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 from tests.support.graph_factory import COMPANY
-from tests.support.served_runs import ROOT
+from tests.support.warm import WarmProcess
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.situations import MEMORY_NAMES
 
@@ -31,13 +30,7 @@ for number, day in enumerate(("2024-01-05", "2024-03-08", "2024-06-14", "2024-12
 
 def test_two_processes_share_a_home(tmp_path: Path):
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORK, str(tmp_path), name],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        WarmProcess(["-c", WORK, str(tmp_path), name], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for name in ("one", "two")
     ]
     said = [process.communicate(timeout=120) for process in processes]

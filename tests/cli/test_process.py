@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command, environment
+from tests.support.warm import WarmProcess, run_warm
 
 
 def test_a_run_is_decided_on_stdout_and_told_on_stderr(process: Command, home: Path):
@@ -55,12 +56,11 @@ def silent_server() -> Iterator[str]:
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: str, home: Path, stop: signal.Signals):
     arguments = ["VELQ", "2025-03-14", "--data-vendor", "simulated", "--llm-provider", "openai_compatible"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "analyze", *arguments, "--backend-url", silent_server, "--json"],
+    process = WarmProcess(
+        ["-m", "cli.main", "analyze", *arguments, "--backend-url", silent_server, "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
-        text=True,
     )
     assert process.stderr
     while "starts" not in (line := process.stderr.readline()):
@@ -78,12 +78,11 @@ def test_an_interrupted_run_leaves_its_record_and_ends_with_130(silent_server: s
 
 def test_an_interrupted_auto_says_how_to_go_on_and_ends_with_130(silent_server: str, home: Path):
     arguments = ["2025-03-14", "--data-vendor", "simulated", "--llm-provider", "openai_compatible"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "auto", *arguments, "--backend-url", silent_server, "--json"],
+    process = WarmProcess(
+        ["-m", "cli.main", "auto", *arguments, "--backend-url", silent_server, "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
-        text=True,
     )
     assert process.stderr
     while "Sector Scanner starts" not in (line := process.stderr.readline()):
@@ -100,7 +99,7 @@ def test_an_interrupted_auto_says_how_to_go_on_and_ends_with_130(silent_server: 
     assert (record["status"], record["kind"], record["scan"]["status"]) == ("interrupted", "Interrupted", "interrupted")
 
 
-def ended(process: subprocess.Popen[str], stop: signal.Signals) -> tuple[str, str]:
+def ended(process: WarmProcess, stop: signal.Signals) -> tuple[str, str]:
     """Wait for the end; a signal that arrived where Python drops exceptions is sent again, as one would."""
     for _ in range(5):
         try:
@@ -131,12 +130,11 @@ def test_before_anything_runs_an_interruption_answers_a_program_too(
     home: Path, slow_file: tuple[Path, list[int]], stop: signal.Signals
 ):
     holdings, waiting = slow_file
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "auto", "--offline", "--json", "--portfolio", str(holdings)],
+    process = WarmProcess(
+        ["-m", "cli.main", "auto", "--offline", "--json", "--portfolio", str(holdings)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
-        text=True,
     )
     until = time.monotonic() + 30
     while not waiting and time.monotonic() < until:
@@ -152,17 +150,16 @@ def test_before_anything_runs_an_interruption_answers_a_program_too(
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_webhook_leaves_the_results_and_ends_with_130(
-    process: Command, silent_server: str, home: Path, stop: signal.Signals
+    silent_server: str, home: Path, stop: signal.Signals
 ):
-    process("watch", "add", "VELQ")
+    run_warm(["-m", "cli.main", "watch", "add", "VELQ"], env=environment(), check=True)
     hook = ["--webhook", f"{silent_server}?token=t0ken", "--analysts", "market", "--debate-rounds", "1"]
     secret = "whsec_" + base64.b64encode(bytes(range(32))).decode()
-    running = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", "watch", "run", "2025-03-14", "--offline", "--json", "--quiet", *hook],
+    running = WarmProcess(
+        ["-m", "cli.main", "watch", "run", "2025-03-14", "--offline", "--json", "--quiet", *hook],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(TRADINGAGENTS_WEBHOOK_SECRET=secret),
-        text=True,
     )
     assert running.stdout
     record = json.loads(running.stdout.readline())
@@ -177,13 +174,12 @@ def test_an_interrupted_webhook_leaves_the_results_and_ends_with_130(
 def answer(arguments: list[str], answers: str, *, interrupt_at: str = "") -> tuple[int, str, str]:
     """Run bare or with arguments on a pseudo-terminal; return code, what the terminal showed, and stdout."""
     terminal, child = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli.main", *arguments],
+    process = WarmProcess(
+        ["-m", "cli.main", *arguments],
         stdin=child,
         stderr=child,
         stdout=subprocess.PIPE,
         env=environment(TERM="dumb", COLUMNS="100", LINES="40", NO_COLOR="1"),
-        text=True,
     )
     os.close(child)
     os.write(terminal, answers.encode())

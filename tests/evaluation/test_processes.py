@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from tests.support.graph_factory import COMPANY
 from tests.support.offline_server import OfflineServer
 from tests.support.served_runs import server_config
 from tests.support.tiers import sampled
+from tests.support.warm import WarmProcess
 from tradingagents.memory.situations import MEMORY_NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,20 +40,14 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def settling(config: dict[str, object]) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SETTLE, json.dumps(config)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+def settling(config: dict[str, object]) -> WarmProcess:
+    process = WarmProcess(["-c", SETTLE, json.dumps(config)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process
 
 
-def go(process: subprocess.Popen[str]) -> None:
+def go(process: WarmProcess) -> None:
     assert process.stdin is not None
     process.stdin.write("go\n")
     process.stdin.flush()

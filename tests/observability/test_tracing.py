@@ -22,6 +22,7 @@ from tests.observability.collector import Collector
 from tests.support.graph_factory import ANALYSTS, COMPANY, DAY, Watch, scripted, trading_graph
 from tests.support.served_runs import PROPAGATE, ROOT, card_in, server_config, start
 from tests.support.tiers import sampled
+from tests.support.warm import run_warm
 from tradingagents.events import Event, EventStream
 from tradingagents.observability.run_context import Running
 from tradingagents.observability.tracing import RunTracer, asked_for, trouble
@@ -71,9 +72,9 @@ print(decision["action"] if isinstance(decision, dict) else decision)
 def test_a_missing_package_costs_one_line_and_no_run():
     process = start(WITHOUT, COMPANY, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9")
     out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err.decode()
+    assert process.returncode == 0, err
     assert out.strip()
-    assert err.decode() == (
+    assert err == (
         "OTEL_EXPORTER_OTLP_ENDPOINT is set, OpenTelemetry is not installed, and nothing is traced; run: pip install "
         "'tradingagents[otel]'.\n"
     )
@@ -259,7 +260,7 @@ def test_spans_reach_a_collector_with_the_run_s_id_and_without_prompts_or_keys(t
         environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, "OPENAI_COMPATIBLE_API_KEY": KEY}
         process = start(PROPAGATE, json.dumps(config), **environment)
         _, err = process.communicate(timeout=120)
-        assert (process.returncode, err) == (0, b"")
+        assert (process.returncode, err) == (0, "")
         calls = server.calls
     spans = collector.spans()
     about = [{one.key: one.value for one in span.attributes} for span in spans]
@@ -326,15 +327,11 @@ def test_servers_of_traces_that_do_not_answer_break_no_run(tmp_path: Path, to: t
 )
 def test_the_command_line_sends_its_traces_before_it_ends_where_it_can(tmp_path: Path, answers: bool):
     with Collector() as collector:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "cli.main", "analyze", COMPANY, DAY, "--offline", "--analysts", "market", "--json"],
-            cwd=ROOT,
+        done = run_warm(
+            ["-m", "cli.main", "analyze", COMPANY, DAY, "--offline", "--analysts", "market", "--json"],
             env={**os.environ, **LANGSMITH, "LANGSMITH_ENDPOINT": collector.url if answers else "http://127.0.0.1:9"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
         )
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err.decode()
-    run_id = json.loads(out)["run_id"]
+    assert done.returncode == 0, done.stderr
+    run_id = json.loads(done.stdout)["run_id"]
     sent = {run["extra"]["metadata"]["run_id"] for run in collector.langsmith_runs()}
     assert sent == ({run_id} if answers else set())

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable
@@ -22,6 +21,7 @@ import stockstats  # noqa: F401 - a run imports it, and the two below, when it f
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from tests.support.graph_factory import COMPANY, DAY
+from tests.support.warm import fork
 from tradingagents.events import Event
 from tradingagents.graph.scanner_graph import ScannerGraph
 from tradingagents.graph.trading_graph import TradingAgentsGraph
@@ -120,10 +120,7 @@ def run(kind: str, config: dict[str, Any], moment: dict[str, Any]) -> int | None
         config: Its settings.
         moment: When it kills itself, see above.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.forkserver"])
-    process = context.Process(target=_run, args=(kind, config, moment))
-    process.start()
+    process = fork(_run, kind, config, moment)
     process.join(60)
     return process.exitcode
 

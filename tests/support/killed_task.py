@@ -13,13 +13,14 @@
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import os
 import signal
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from tests.support.task_kinds import StepsKind, manager_of
+from tests.support.warm import fork
 from tradingagents.tasks import journal, work
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.folder import TaskFolder
@@ -82,13 +83,9 @@ async def main(home: Path, kind: str, request: dict[str, Any], moment: dict[str,
             pass
 
 
-def process_with_task(home: Path, kind: str, request: dict[str, Any], moment: dict[str, Any]) -> Any:
+def process_with_task(home: Path, kind: str, request: dict[str, Any], moment: dict[str, Any]) -> BaseProcess:
     """Start a process that works on a task until it kills itself; return the process."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.forkserver"])
-    process = context.Process(target=_run, args=(home, kind, request, moment))
-    process.start()
-    return process
+    return fork(_run, home, kind, request, moment)
 
 
 def _run(home: Path, kind: str, request: dict[str, Any], moment: dict[str, Any]) -> None:

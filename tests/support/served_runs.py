@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from benchmarks.openai_server import Answer, OpenAIServer
 from tests.support.graph_factory import COMPANY, DAY
+from tests.support.warm import WarmProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 MODEL = "bench-model"
@@ -67,11 +67,8 @@ asyncio.run(graph.apropagate({COMPANY!r}, {DAY!r}))
 """
 
 
-def start(script: str, config: str, **environment: str) -> subprocess.Popen[bytes]:
+def start(script: str, config: str, **environment: str) -> WarmProcess:
     """Start a script with its settings as JSON."""
-    return subprocess.Popen(
-        [sys.executable, "-c", script, config],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    return WarmProcess(
+        ["-c", script, config], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **environment}
     )

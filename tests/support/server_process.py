@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
 
+from tests.support.warm import WarmProcess
 from tradingagents.client import AsyncClient, Client
 
 TOKEN = "token-of-a-server-in-tests"  # noqa: S105 - made up
@@ -31,7 +33,7 @@ class ServerProcess:
     arguments: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     port: int = 0
-    process: subprocess.Popen[str] | None = None
+    process: subprocess.Popen[str] | WarmProcess | None = None
 
     @property
     def address(self) -> str:
@@ -49,15 +51,14 @@ class ServerProcess:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         self.port = self.port or _free_port()
-        command = [sys.executable, "-m", "tradingagents", "serve", "--offline", "--json", "--home", str(self.home)]
+        command = ["-m", "tradingagents", "serve", "--offline", "--json", "--home", str(self.home)]
+        command += ["--port", str(self.port), *self.arguments]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [*command, "--port", str(self.port), *self.arguments],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env=self._environment(),
-            )
+            streams: Any = {"stdout": subprocess.PIPE, "stderr": log, "env": self._environment()}
+            if "--workers" in self.arguments:  # it starts interpreters itself
+                self.process = subprocess.Popen([sys.executable, *command], text=True, **streams)
+            else:
+                self.process = WarmProcess(command, **streams)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line, self.log.read_text()

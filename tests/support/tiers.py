@@ -57,6 +57,7 @@ _PROCESS = (
     "sessions/test_transcript_file.py",
     "test_packaging.py",
     "test_two_processes.py",
+    "test_warm.py",
 )
 _CHAOS = ("chaos/", "fuzz/")
 

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,8 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+
+from tests.support.warm import WarmProcess
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,7 +35,7 @@ class Site:
     origin: str
     token: str
     home: Path
-    process: subprocess.Popen[str]
+    process: WarmProcess
 
     @property
     def address(self) -> str:
@@ -68,19 +69,8 @@ class Site:
 @contextmanager
 def serving(home: Path, **environ: str) -> Iterator[Site]:
     """Serve a home folder offline in a process of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "tradingagents",
-        "serve",
-        "--offline",
-        "--home",
-        str(home),
-        "--port",
-        "0",
-        "--json",
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environ})
+    command = ["-m", "tradingagents", "serve", "--offline", "--home", str(home), "--port", "0", "--json"]
+    process = WarmProcess(command, stdout=subprocess.PIPE, env={**os.environ, **environ})
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

@@ -206,7 +206,7 @@ def test_an_interrupted_run_leaves_its_record_with_what_there_was(tmp_path: Path
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert process.returncode != 0
-    assert errors.rstrip().endswith(b"KeyboardInterrupt")
+    assert errors.rstrip().endswith("KeyboardInterrupt")
     card = card_in(tmp_path)
     assert (card["status"], card["decision"], card["error"]) == ("interrupted", None, "The run was interrupted.")
     assert set(card["reports"]) == {
@@ -345,7 +345,7 @@ def test_neither_time_zone_nor_locale_nor_hash_seed_of_the_machine_is_in_the_ans
     config = {"llm_provider": "offline", "data_vendor": "simulated"}
     process = start(PROPAGATE, json.dumps({**config, "home": str(tmp_path / "there")}), **surroundings)
     _, errors = process.communicate(timeout=300)
-    assert process.returncode == 0, errors.decode()
+    assert process.returncode == 0, errors
     graph = TradingAgentsGraph(config={**config, "home": str(tmp_path / "here")})
     graph.propagate(COMPANY, DAY)
     first, other = card_in(tmp_path / "here"), card_in(tmp_path / "there")

@@ -8,7 +8,6 @@ import os
 import pty
 import select
 import signal
-import subprocess
 import sys
 import time
 from datetime import date
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command, environment
+from tests.support.warm import WarmProcess
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.sessions import SessionStore
 from tradingagents.settings import Settings
@@ -86,9 +86,8 @@ def test_an_unknown_session_and_an_empty_message_are_refused(command: Command, h
 
 def test_on_a_terminal_ctrl_c_at_the_prompt_ends_the_conversation(home: Path):
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "cli.main", "chat", *OFFLINE, "--home", str(home)]
-    process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(COLUMNS="200"),
-                               start_new_session=True)  # fmt: skip
+    words = ["-m", "cli.main", "chat", *OFFLINE, "--home", str(home)]
+    process = WarmProcess(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(COLUMNS="200"))
     os.close(theirs)
     try:
         _read_until(ours, "> ")

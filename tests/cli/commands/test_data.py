@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import Command, environment
 from tests.support.snapshot_folder import write_snapshot
+from tests.support.warm import WarmProcess
 from tradingagents.dataflows.vendors.simulated import SimulatedVendor
 from tradingagents.errors import VendorDown
 
@@ -110,12 +110,11 @@ main()
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_recording_goes_on(command: Command, tmp_path: Path, stop: signal.Signals):
     folder = tmp_path / "f"
-    process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, *RECORD, "--out", str(folder)],
+    process = WarmProcess(
+        ["-c", SLOW, *RECORD, "--out", str(folder)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(TRADINGAGENTS_HOME=os.environ["TRADINGAGENTS_HOME"]),
-        text=True,
     )
     journal = folder / "recording.jsonl"
     until = time.monotonic() + 60

@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.cli.conftest import Command, environment
 from tests.evaluation.settled_runs import FIRST, LATER, holding, learning_graph, model_that_learns
 from tests.memory.test_outcome_store import OUTCOME, lessons
 from tests.support.graph_factory import COMPANY
+from tests.support.warm import WarmProcess
 from tradingagents.memory.lesson_store import LessonStore
 from tradingagents.memory.outcomes import OutcomeStore
 from tradingagents.memory.situations import MEMORY_NAMES
@@ -154,19 +154,18 @@ def test_nobody_is_asked_where_nobody_can_answer(command: Command, taught: Path)
 def test_on_a_terminal_forget_asks_first(command: Command, taught: Path, said: str, left: int):
     master, terminal = pty.openpty()
     os.write(master, said.encode())
-    done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "memory", "forget", "1"],
+    with WarmProcess(
+        ["-m", "cli.main", "memory", "forget", "1"],
         stdin=terminal,
         stdout=subprocess.PIPE,
         stderr=terminal,
         env=environment(TERM="xterm", COLUMNS="120"),
-        timeout=60,
-        check=False,
-    )
+    ) as process:
+        process.communicate(60)
     shown = os.read(master, 10_000).decode()
     os.close(terminal)
     os.close(master)
-    assert done.returncode == 0
+    assert process.returncode == 0
     assert "let it run" in shown
     assert "[y/N]" in shown
     assert len(listed(command)) == left

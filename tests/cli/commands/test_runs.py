@@ -6,7 +6,6 @@ import json
 import os
 import pty
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import Command, environment, golden
 from tests.support.run_store import Call, keep_run, run_id
+from tests.support.warm import WarmProcess
 from tradingagents.store.run_folder import RunFolder
 
 OFFLINE = ("--offline", "--quiet", "--analysts", "market", "--debate-rounds", "1", "--risk-rounds", "1")
@@ -205,19 +205,18 @@ def test_none_is_deleted_where_one_is_under_way(command: Command, some: Path):
 def test_on_a_terminal_delete_asks_first(some: Path, said: str, left: int):
     master, terminal = pty.openpty()
     os.write(master, said.encode())
-    done = subprocess.run(
-        [sys.executable, "-m", "cli.main", "runs", "delete", run_id(1)],
+    with WarmProcess(
+        ["-m", "cli.main", "runs", "delete", run_id(1)],
         stdin=terminal,
         stdout=subprocess.PIPE,
         stderr=terminal,
         env=environment(TERM="xterm", COLUMNS="120"),
-        timeout=60,
-        check=False,
-    )
+    ) as process:
+        process.communicate(60)
     shown = os.read(master, 10_000).decode()
     os.close(terminal)
     os.close(master)
-    assert done.returncode == 0
+    assert process.returncode == 0
     assert run_id(1) in shown
     assert "[y/N]" in shown
     assert len(list((some / "runs").iterdir())) == left

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from benchmarks.openai_server import OpenAIServer
 from tests.cli.conftest import Command, environment
 from tests.support.offline_server import OfflineServer
+from tests.support.warm import WarmProcess
 
 ASKED = ("VELQ", "2025-03-14", "--data-vendor", "simulated", "--debate-rounds", "1", "--risk-rounds", "1")
 CALLS = 13
@@ -151,12 +151,11 @@ def test_what_cannot_go_on_is_said_in_one_line(command: Command, home: Path):
 @pytest.mark.parametrize("stop", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_stopped_process_ends_its_calls_and_the_next_one_goes_on(command: Command, home: Path, stop: signal.Signals):
     with OfflineServer(delay=1.0) as server:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "cli.main", "analyze", *ASKED, *model(server), "--json"],
+        process = WarmProcess(
+            ["-m", "cli.main", "analyze", *ASKED, *model(server), "--json"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(TRADINGAGENTS_DRAIN_SECONDS="30"),
-            text=True,
         )
         assert process.stderr
         while "Bear Researcher starts" not in (line := process.stderr.readline()):
