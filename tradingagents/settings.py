@@ -214,6 +214,9 @@ class Settings(BaseModel):
     research_task_seconds: Seconds = Field(
         600.0, description="Time limit of one attempt at a research task in seconds, model calls and tools included"
     )
+    max_concurrent_research_tasks: int = Field(
+        10, ge=1, le=10, description="Tasks of one research plan that are carried out at the same time"
+    )
     max_recur_limit: int = Field(100, ge=25, le=100_000, description="Maximum number of LangGraph steps in a run")
     max_concurrent_pipelines: int = Field(4, ge=1, le=256, description="Tickers that run at the same time")
     max_auto_tickers: int | None = Field(

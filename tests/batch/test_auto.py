@@ -422,6 +422,7 @@ CHANGES_NOTHING: dict[str, Any] = {
     "results_dir": "/tmp/x-results",  # noqa: S108 - a name
     "task_engine": "ray",
     "research_task_seconds": 9.0,
+    "max_concurrent_research_tasks": 2,
     "assistant_tier": "deep",
     "persona_tier": "deep",
     "assistant_max_rounds": 3,

@@ -442,8 +442,8 @@ class _Execution(Generic[RequestT, ResultT]):
             # The newest step of a conversation may be another run's: then this one never began.
             if known.values and (self._conversation is None or _run_of(known) == manifest.run_id):
                 begin, run.state = None, dict(known.values)
-            if self._answer is not None and known.interrupts:
-                begin = Command(resume=dict(self._answer))
+                if self._answer is not None and known.interrupts:
+                    begin = Command(resume=dict(self._answer))
         async for state in graph.astream(
             begin,
             config,

@@ -22,7 +22,14 @@ NOT_ASKED = frozenset(
         *("quick_fallback_llm", "mid_fallback_llm", "deep_fallback_llm"),
         *("outcome_days", "auto_settle"),
         *("assistant_tier", "persona_tier", "assistant_max_rounds", "assistant_context_tokens", "personas_dir"),
-        *("mcp_servers", "research_task_seconds", "server_allowed_origins", "server_allowed_hosts", "server_rate"),
+        *(
+            "mcp_servers",
+            "research_task_seconds",
+            "max_concurrent_research_tasks",
+            "server_allowed_origins",
+            "server_allowed_hosts",
+            "server_rate",
+        ),
         *("server_max_body_bytes", "server_max_connections"),
         *("vendor_max_retries", "vendor_rates", "replay", "keep_replies", "log_file", "log_format", "log_level"),
     )

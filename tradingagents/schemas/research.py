@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from tradingagents.schemas.records import (
     ArticleReadRecord,
@@ -34,6 +34,8 @@ class FactRecord(TypedDict):
     figures: list[FigureRecord]
     texts: list[str]
     """Sentences of an answer without figures: passages, headlines, the business."""
+    documents: NotRequired[list[str]]
+    """Filings and calls that the answer stands in, such as `VELQ 10-K 2024, page 12`; older records lack it."""
     failure: str
     """Why there is no answer; empty where there is one."""
 
@@ -80,6 +82,12 @@ class AnsweredQuestion(TypedDict):
     frameworks: list[str]
     findings: dict[str, str]
     """What tasks found, by key."""
+    run_id: NotRequired[str]
+    """The run that answered it; older sessions lack it, the day and the facts."""
+    as_of: NotRequired[str]
+    """The day it was asked of: nothing later is in it."""
+    facts: NotRequired[list[FactRecord]]
+    """What its tools answered, each once; without failures."""
 
 
 class _MoreOfResearch(TypedDict, total=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -18,7 +18,7 @@ from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.research import research_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
-from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
+from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
 from tradingagents.workflows.base import RecordedRun
 
@@ -95,6 +95,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             "iterations": None,
             "guidance": "",
             "answer": "",
+            "sources": [],
             "stopped": "",
             "missing": [],
             "warnings": None,
@@ -118,12 +119,15 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
         return False
 
     def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
-        from tradingagents.workflows.graphs.research_loop.graph import partial_answer, source_names
+        from tradingagents.workflows.graphs.research_loop.sources import partial_answer, source_names
 
         state = cast(ResearchState, self.state)
         results = in_plan_order({**self._ended, **(state.get("results") or {})}.values())
         common = self._common(error)
-        answer = state.get("answer") or partial_answer(results)
+        missing = state.get("missing") or []
+        if not state.get("answer"):
+            missing = self._missing(results)
+        answer = state.get("answer") or partial_answer(results, missing)
         rules = all(label.startswith("offline") for label in self.context.labels.values())
         return {
             "run_id": self.context.run_id,
@@ -134,13 +138,30 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             "iterations": state.get("iterations") or [],
             "tasks": results,
             "answer": answer,
-            "sources": source_names(results),
-            "missing": state.get("missing") or [],
-            "stopped": state.get("stopped", ""),
+            "sources": state.get("sources") or source_names(results),
+            "missing": missing,
+            "stopped": state.get("stopped") if status in FINISHED else status,
             "written_by": "rules" if rules else "model",
             **common,
             "reports": {"answer": answer} if answer else {},
         }
+
+    def _missing(self, results: Sequence[TaskResultRecord]) -> list[str]:
+        """Return what a run that stopped before its answer lacks."""
+        from tradingagents.workflows.graphs.research_loop.sources import missing_from, not_carried_out
+
+        state = cast(ResearchState, self.state)
+        known = cast(ResearchState, {**state, "results": {one["key"]: one for one in results}})
+        return list(dict.fromkeys([*missing_from(known), *not_carried_out(known, results)]))
+
+    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Let figures of earlier questions of the session be traced to what their tools answered, then write."""
+        from tradingagents.workflows.graphs.research_loop.sources import facts_of_session
+
+        history = cast(ResearchState, self.state).get("history", [])
+        for text in facts_of_session(one for one in history if one.get("run_id") != self.context.run_id):
+            self._tracer.add(text)
+        return super()._write(record)
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         document = research_document(cast(ResearchRecord, record))

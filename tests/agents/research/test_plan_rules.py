@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from tests.support.research import UNDERSTOOD, plan_of, task
 from tradingagents.agents.research.plan_rules import (
@@ -15,7 +16,7 @@ from tradingagents.agents.research.plan_rules import (
     running_order,
     with_export_task,
 )
-from tradingagents.agents.research.schemas import TaskPlan, Understanding
+from tradingagents.agents.research.schemas import ReflectionResult, TaskPlan, Understanding
 
 
 def problems(*tasks: Any, simple: bool = False) -> list[str]:
@@ -80,6 +81,21 @@ def test_an_export_to_excel_adds_the_documented_task_once():
     assert with_export_task(plan, understood(export_intent="pdf")) == plan
     full = TaskPlan.model_validate(plan_of(*(task(number) for number in range(1, 11))))
     assert with_export_task(full, understood(export_intent="excel")) == full
+    last = TaskPlan.model_validate(plan_of(task(99), task(1)))
+    assert with_export_task(last, understood(export_intent="excel")).tasks[-1].id == "task_2"
+
+
+@pytest.mark.parametrize("name", ["task_1 and more", "xtask_1", "task_0", "task_100", "1", "task_1\n", "TASK_1"])
+def test_an_id_is_that_of_a_task_and_nothing_else(name: str):
+    with pytest.raises(ValidationError):
+        TaskPlan.model_validate(plan_of({**task(1), "id": name}))
+
+
+def test_texts_that_are_too_long_are_shortened_and_not_refused():
+    plan = TaskPlan.model_validate(plan_of(task(1, "long " * 200), summary="word " * 500))
+    assert (len(plan.summary), len(plan.tasks[0].description)) == (600, 400)
+    judged = ReflectionResult.model_validate({"is_complete": True, "reasoning": "a" * 5000, "guidance": "b" * 5000})
+    assert (len(judged.reasoning), len(judged.guidance)) == (800, 800)
 
 
 def test_companies_of_the_session_are_reused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from graphlib import CycleError, TopologicalSorter
 
@@ -9,6 +10,8 @@ from tradingagents.agents.research.schemas import MOST_TASKS, ResearchTask, Task
 
 EXPORT_DESCRIPTION = "Gather numerical metrics in structured format for Excel export"
 EXPORT_RATIONALE = "User intends to export to Excel"
+HIGHEST_NUMBER = 99
+"""Of a task's id."""
 
 
 def plan_problems(plan: TaskPlan) -> list[str]:
@@ -20,8 +23,8 @@ def plan_problems(plan: TaskPlan) -> list[str]:
     problems = []
     if len(plan.tasks) > MOST_TASKS:
         problems.append(f"The plan has {len(plan.tasks)} tasks; give at most {MOST_TASKS}.")
-    ids = [task.id for task in plan.tasks]
-    problems += [f"{name} is the id of two tasks; number them anew." for name in _repeated(ids)]
+    ids = Counter(task.id for task in plan.tasks)
+    problems += [f"{name} is the id of two tasks; number them anew." for name, times in ids.items() if times > 1]
     for task in plan.tasks:
         problems += [
             f"{task.id} depends on {name}, which is no task of the plan; name tasks of this plan only."
@@ -54,9 +57,11 @@ def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
         or any(EXPORT_DESCRIPTION in task.description for task in plan.tasks)
     ):
         return plan
-    number = 1 + max((int(task.id.removeprefix("task_")) for task in plan.tasks), default=0)
+    taken = {int(task.id.removeprefix("task_")) for task in plan.tasks}
+    after = max(taken) + 1
+    free = after if after <= HIGHEST_NUMBER else min(set(range(1, MOST_TASKS + 1)) - taken)
     task = ResearchTask(
-        id=f"task_{number}",
+        id=f"task_{free}",
         description=EXPORT_DESCRIPTION,
         task_type=TaskType.USE_TOOLS,
         rationale=EXPORT_RATIONALE,
@@ -64,14 +69,22 @@ def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
     return plan.model_copy(update={"tasks": [*plan.tasks, task]})
 
 
+def without_calls(plan: TaskPlan) -> TaskPlan:
+    """Return a plan without prescribed calls: frameworks and rules prescribe them, a language model chooses tools."""
+    return plan.model_copy(update={"tasks": [task.model_copy(update={"calls": []}) for task in plan.tasks]})
+
+
+def with_proposed_calls(edited: TaskPlan, proposed: TaskPlan) -> TaskPlan:
+    """Return a plan as its user edited it; tasks that kept their description make the calls that were proposed."""
+    known = {task.description: task.calls for task in proposed.tasks}
+    tasks = [task.model_copy(update={"calls": known.get(task.description, [])}) for task in edited.tasks]
+    return edited.model_copy(update={"tasks": tasks})
+
+
 def reuse_guidance(understanding: Understanding) -> str:
     """Return the guidance on companies that an earlier question of the session has researched; empty for none."""
     known = [ticker for ticker in understanding.tickers if ticker in understanding.prior_tickers_researched]
     return " ".join(f"{ticker} was researched earlier in session, reuse that data." for ticker in known)
-
-
-def _repeated(ids: Sequence[str]) -> list[str]:
-    return sorted({name for name in ids if ids.count(name) > 1})
 
 
 def _circle(tasks: Sequence[ResearchTask]) -> list[str]:

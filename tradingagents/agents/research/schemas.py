@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 MOST_TASKS, MOST_ITERATIONS = 10, 5
+MOST_COMPANIES = 20
+"""Companies of one question."""
 SURE_ENOUGH = 0.8
 """Confidence of an understanding below which the user is asked what was meant."""
 Depth = Literal["quick", "standard", "deep"]
 ExportFormat = Literal["none", "excel", "pdf"]
 ResultStatus = Literal["completed", "failed", "skipped"]
+
+
+def _cut(most: int) -> BeforeValidator:
+    """Return a validator that shortens a text: one that is too long is no reason to ask the model again."""
+    return BeforeValidator(lambda text: f"{text[: most - 1]}…" if isinstance(text, str) and len(text) > most else text)
 
 
 class ResearchModel(BaseModel):
@@ -68,19 +75,29 @@ class PlannedCall(ResearchModel):
 class ResearchTask(ResearchModel):
     """One step of a plan."""
 
-    id: str = Field(pattern=r"task_[1-9][0-9]?", description="task_1, task_2, …")
-    description: str = Field(min_length=3, max_length=400, description="What to find out, in one sentence")
+    id: str = Field(pattern=r"^task_[1-9][0-9]?$", description="task_1, task_2, …")
+    description: Annotated[str, _cut(400)] = Field(
+        min_length=3, max_length=400, description="What to find out, in one sentence"
+    )
     task_type: TaskType = Field(description="use_tools gathers data; reason thinks about gathered data")
     depends_on: list[str] = Field(default_factory=list, description="Ids of the tasks whose results it needs")
-    rationale: str | None = Field(None, max_length=400, description="Why; for unusual tools only")
+    rationale: Annotated[str | None, _cut(400)] = Field(None, max_length=400, description="Why; for unusual tools only")
     calls: SkipJsonSchema[list[PlannedCall]] = Field(default_factory=list)
     """Of a plan by rules; models choose tools when a task is carried out."""
+
+
+class DirectLookup(ResearchTask):
+    """The one turn of tools that answers a question without a plan."""
+
+    id: str = "direct"
+    description: Annotated[str, _cut(400)]
+    task_type: TaskType = TaskType.USE_TOOLS
 
 
 class TaskPlan(ResearchModel):
     """The steps of one iteration."""
 
-    summary: str = Field(max_length=600, description="The approach in one or two sentences")
+    summary: Annotated[str, _cut(600)] = Field(max_length=600, description="The approach in one or two sentences")
     selected_frameworks: list[str] = Field(default_factory=list, description="Names of the frameworks that guide it")
     tasks: list[ResearchTask] = Field(default_factory=list, description="1 to 10 tasks; none for a simple query")
     is_simple_query: bool = Field(False, description="True where one or two figures answer it: then no tasks")
@@ -93,6 +110,8 @@ class ReflectionResult(ResearchModel):
         description="True unless critical data of the primary company is missing or the core question cannot be "
         "answered"
     )
-    reasoning: str = Field(max_length=800, description="Why, for the user")
+    reasoning: Annotated[str, _cut(800)] = Field(max_length=800, description="Why, for the user")
     missing_info: list[str] = Field(default_factory=list, description="What is missing; empty where complete")
-    guidance: str = Field("", max_length=800, description="What the next plan should do; empty where complete")
+    guidance: Annotated[str, _cut(800)] = Field(
+        "", max_length=800, description="What the next plan should do; empty where complete"
+    )

@@ -41,8 +41,10 @@ class ResearchState(TypedDict, total=False):
     guidance: str
     """What the reflection asks of the next plan."""
     answer: str
+    sources: list[str]
+    """As the answer names them."""
     stopped: str
-    """Why the loop ended: complete, simple, max_iterations, no_plan; empty while it runs."""
+    """Why the loop ended: complete, simple, max_iterations, no_plan, not_judged; empty while it runs."""
     missing: list[str]
     """What the answer lacks."""
     degraded: Degraded

@@ -12,8 +12,8 @@ Write the answer to the question from the findings. What was understood: {unders
 - Give specific numbers with their context: period, comparison, unit. Use no figure that is not in the findings.
 - Match the depth: quick is two or three sentences, standard some paragraphs, deep a structured text with headings, the
   strongest counter-argument and what would change the view.
-- Name no sources inside the text: they are added below it.
-- Say plainly what could not be found: {missing}
+- Name no sources inside the text: they are listed below it.
+- What could not be found is listed below it too; say what that means for your finding: {missing}
 {export}"""
 EXPORT = "- The answer becomes {what}: put comparable figures into Markdown tables, one figure a cell, with units in the head."
 SPEC = PromptAgent(name="Synthesizer", tier="mid", prompt=PROMPT, offline=TextRule(rules.answer))

@@ -109,7 +109,7 @@ def conclusion(brief: Brief) -> str:
 
 
 def answer(brief: Brief) -> str:
-    """Return the answer: the key finding first, then what each task found, then what is missing."""
+    """Return the answer: the key finding first, then what each task found."""
     known = _research(brief)
     done = [task for task in known.tasks if task.status == "completed" and task.findings]
     if not done:
@@ -118,8 +118,6 @@ def answer(brief: Brief) -> str:
     parts = [f"{MADE_BY} {_lead(done)}"]
     if len(done) > 1:
         parts += [f"**{task.description}**\n\n{task.findings}" for task in done if task.facts or len(done) == 1]
-    if known.missing:
-        parts.append("Not found: " + "; ".join(known.missing) + ".")
     return "\n\n".join(parts)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, InvalidToolCall, ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
-from pydantic import BaseModel
 
 from tradingagents.agents.model_calls import Model, ModelCalls, asks_for_tools
 from tradingagents.agents.research import task_executor
@@ -21,25 +19,22 @@ from tradingagents.agents.research.prompting import findings_part, plan_part, qu
 from tradingagents.agents.research.schemas import PlannedCall, ResearchTask, TaskPlan, TaskType
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.capabilities.ask import completed
-from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import answer_of, tool_node
 from tradingagents.context import RunContext
-from tradingagents.dataflows.results import Result
-from tradingagents.errors import TradingAgentsError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.assistant.vocabulary import Lookup
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.research.models import TaskFacts
 from tradingagents.schemas.research import FactRecord, TaskResultRecord
 from tradingagents.workflows.graphs.research_loop.brief import research_brief, typed_fact
+from tradingagents.workflows.graphs.research_loop.facts import fact_of
 from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskOutput, key_of
 from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, TaskTools, available
 
-MOST_FIGURES = 12
-"""Figures of one answer that a result keeps."""
-MOST_TEXTS = 3
-"""Sentences of an answer without figures."""
+MOST_CALLS = 12
+"""Tool calls of one reply that are carried out."""
+TOO_MANY = f"Only the first {MOST_CALLS} calls of a reply are carried out; call fewer tools at a time."
 DIRECT_CALLS = 2
 """Tool calls of a question that one or two figures answer."""
 
@@ -82,14 +77,13 @@ class ResearchTaskRunner:
             raise ResearchTaskFailed("No rule knows which tools the task needs.")
         return await self._with_tools(task, needed)
 
-    async def direct(self, question: str, lookup: Lookup | None) -> TaskOutput:
+    async def direct(self, task: ResearchTask, lookup: Lookup | None) -> TaskOutput:
         """Answer a question of one or two figures by one round of at most two calls. Raises as a task does.
 
         Args:
-            question: The question.
+            task: The question.
             lookup: The tool that its words ask for; called where no language model chooses.
         """
-        task = ResearchTask(id="task_1", description=question[:400], task_type=TaskType.USE_TOOLS)
         if not self._by_rules:
             return await self._with_tools(task, {}, rounds=1, most_calls=DIRECT_CALLS)
         if lookup is None:
@@ -98,6 +92,11 @@ class ResearchTaskRunner:
         wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
         calls = [PlannedCall(capability=lookup.tool, arguments=one, figures=lookup.figures) for one in wanted]
         return await self._prescribed(task.model_copy(update={"calls": calls}))
+
+    @property
+    def _known_of_session(self) -> bool:
+        """Whether an earlier question of the session has found something."""
+        return any(one["findings"] for one in self.state.get("history", []))
 
     @property
     def _by_rules(self) -> bool:
@@ -124,7 +123,7 @@ class ResearchTaskRunner:
 
     async def _thought(self, task: ResearchTask, needed: Mapping[str, TaskResultRecord]) -> TaskOutput:
         known = [*self.earlier, *needed.values()]
-        if not any(one["status"] == "completed" for one in known):
+        if not (_any_completed(known) or self._known_of_session):
             raise ResearchTaskFailed("There is no finding to think about.")
         calls = self._calls(task, (), needed)
         text = await task_executor.THINKING.text(calls, self._parts(known), task=task.description)
@@ -133,24 +132,31 @@ class ResearchTaskRunner:
 
     async def _prescribed(self, task: ResearchTask) -> TaskOutput:
         """Make the calls that the plan prescribes, side by side; write what they found."""
-        facts = list(await asyncio.gather(*(self._answered(call) for call in task.calls)))
+        asked = [
+            ToolCall(name=one.capability, args=self._completed(one), id=f"{task.id}-{number}", type="tool_call")
+            for number, one in enumerate(task.calls, 1)
+        ]
+        messages = await self._answered(asked)
+        facts = [
+            await self._fact(call["name"], one.arguments, call["args"], messages.get(call["id"] or ""), one.figures)
+            for call, one in zip(asked, task.calls, strict=True)
+        ]
         if all(fact["failure"] for fact in facts):
             raise ResearchTaskFailed("; ".join(dict.fromkeys(fact["failure"] for fact in facts)))
         calls = self._calls(task, facts, {})
         text = await task_executor.TOOLS.text(calls, self._parts(()), task=task.description)
         return TaskOutput(text, facts)
 
-    async def _answered(self, call: PlannedCall) -> FactRecord:
-        """Return what one prescribed call gave; its figures are on the run's data sheet."""
-        context = self.context
-        capability = registry().by_name(call.capability)
-        try:
-            arguments = completed(capability, call.arguments, context.data.as_of)
-            given = capability.checked(arguments)
-            result: Result | str = await _reply(context, capability, given)
-        except TradingAgentsError as error:
-            result = str(error)
-        return fact_of(capability.name, call.arguments, result, call.figures)
+    def _completed(self, call: PlannedCall) -> dict[str, Any]:
+        """Return the arguments of a prescribed call, the day filled in where it takes one."""
+        capability = registry().get(call.capability)
+        return dict(completed(capability, call.arguments, self.context.data.as_of) if capability else call.arguments)
+
+    async def _answered(self, calls: Sequence[ToolCall]) -> dict[str, ToolMessage]:
+        """Return what the tool node answers to calls, side by side, by their ids; they are on the run's data sheet."""
+        asked = AIMessage("", tool_calls=list(calls))
+        told = await self.node.ainvoke({"messages": [asked]}, self.config, runtime=self.runtime)
+        return {message.tool_call_id: message for message in cast(dict[str, list[ToolMessage]], told)["messages"]}
 
     async def _with_tools(
         self,
@@ -177,61 +183,70 @@ class ResearchTaskRunner:
             reply = await calls.reply(messages, bind=bind)
             if not asks_for_tools(reply):
                 text = (await calls.mended(reply, messages, calls.reply)).text.strip()
-                return self._output(text, facts, calls)
+                return self._output(text, facts, calls, known)
             asked = reply if most_calls is None else _first_calls(reply, most_calls)
             messages += [asked, *await self._tool_messages(asked, tools, facts)]
         messages.append(HumanMessage(task_executor.WRITE_NOW))
-        return self._output((await calls.whole(messages)).text.strip(), facts, calls)
+        return self._output((await calls.whole(messages)).text.strip(), facts, calls, known)
 
-    def _output(self, text: str, facts: list[FactRecord], calls: ModelCalls) -> TaskOutput:
+    def _output(
+        self, text: str, facts: list[FactRecord], calls: ModelCalls, known: Sequence[TaskResultRecord]
+    ) -> TaskOutput:
         self.degraded += calls.degraded
-        if all(fact["failure"] for fact in facts) and (facts or not self.earlier):
+        if all(fact["failure"] for fact in facts) and (facts or not (_any_completed(known) or self._known_of_session)):
             reasons = dict.fromkeys(fact["failure"] for fact in facts)
             raise ResearchTaskFailed(
                 "; ".join(reasons) or "No tool was called, so there is nothing that the findings rest on."
             )
         return TaskOutput(text, facts)
 
-    async def _tool_messages(self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord]) -> list[AnyMessage]:
+    async def _tool_messages(self, reply: AIMessage, tools: TaskTools, facts: list[FactRecord]) -> list[ToolMessage]:
         """Answer the calls of a reply: searches for tools here, all others by the tool node, side by side."""
-        answered: dict[str, AnyMessage] = {}
-        others = []
-        for call in reply.tool_calls:
+        answered: dict[str, ToolMessage] = {}
+        others: list[ToolCall] = []
+        for number, call in enumerate(reply.tool_calls):
             if call["name"] == FIND:
-                text = tools.add(str(call["args"].get("query", "")))
-                answered[call["id"] or ""] = ToolMessage(text, name=FIND, tool_call_id=call["id"] or "")
-            elif why := tools.why_not_offered(call["name"]):
-                answered[call["id"] or ""] = ToolMessage(
-                    why, name=call["name"], tool_call_id=call["id"] or "", status="error"
-                )
+                answered[call["id"] or ""] = _message(call, tools.add(str(call["args"].get("query", ""))))
+            elif why := TOO_MANY if number >= MOST_CALLS else tools.why_not_offered(call["name"]):
+                answered[call["id"] or ""] = _message(call, why, status="error")
             else:
                 others.append(call)
         if others:
-            asked = AIMessage("", tool_calls=others)
-            told = await self.node.ainvoke({"messages": [asked]}, self.config, runtime=self.runtime)
-            for message in cast(dict[str, list[ToolMessage]], told)["messages"]:
-                answered[message.tool_call_id] = message
-            facts += [await self._fact(call["name"], call["args"], answered.get(call["id"] or "")) for call in others]
+            answered |= await self._answered(others)
+            facts += [
+                await self._fact(call["name"], call["args"], call["args"], answered.get(call["id"] or ""), ())
+                for call in others
+            ]
             tools.searched_filings |= any(call["name"] == SEARCH for call in others)
         unreadable = [
-            ToolMessage(
-                f"The arguments of {call['name']} are not valid JSON; call it again.",
-                name=call["name"],
-                tool_call_id=call["id"] or "",
-                status="error",
-            )
+            _message(call, f"The arguments of {call['name']} are not valid JSON; call it again.", status="error")
             for call in reply.invalid_tool_calls
         ]
         return [*(answered[call["id"] or ""] for call in reply.tool_calls), *unreadable]
 
-    async def _fact(self, name: str, arguments: Mapping[str, Any], message: AnyMessage | None) -> FactRecord:
-        """Return what a call gave, from the typed answer that the run has kept."""
+    async def _fact(
+        self,
+        name: str,
+        told: Mapping[str, Any],
+        arguments: Mapping[str, Any],
+        message: ToolMessage | None,
+        wanted: Sequence[str],
+    ) -> FactRecord:
+        """Return what a call gave, from the typed answer that the run has kept.
+
+        Args:
+            name: The capability.
+            told: Its arguments as the result keeps them.
+            arguments: Its arguments as they were passed.
+            message: What the tool node answered.
+            wanted: Names of the figures that the task is about; empty: the first ones.
+        """
         capability = registry().get(name)
-        if capability is None or not isinstance(message, ToolMessage) or message.status == "error":
+        if capability is None or message is None or message.status == "error":
             reason = str(message.content) if message is not None else "The tool gave no answer."
-            return fact_of(name, arguments, reason, ())
+            return fact_of(name, told, reason, ())
         given = capability.arguments.model_validate(arguments)  # the tool has checked them
-        return fact_of(name, arguments, await answer_of(self.context, capability, given), ())
+        return fact_of(name, told, await answer_of(self.context, capability, given), wanted)
 
     def _parts(self, known: Sequence[TaskResultRecord]) -> list[str]:
         state = self.state
@@ -244,56 +259,19 @@ class ResearchTaskRunner:
         ]
 
 
-async def _reply(context: RunContext, capability: Capability, given: BaseModel) -> Result:
-    """Answer a capability within the run, on its data sheet."""
-    if not capability.may_block(context.data):
-        return capability.reply(context.data, given).result
-    loop = asyncio.get_running_loop()
-    return (await loop.run_in_executor(context.executor, capability.reply, context.data, given)).result
-
-
-def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wanted: Sequence[str]) -> FactRecord:
-    """Return what a call gave as it is kept: the wanted figures first, or why there is no answer."""
-    told = {name: value for name, value in arguments.items() if isinstance(value, str | int | float | bool)}
-    if isinstance(result, str):
-        symbol = told.get("ticker")
-        return FactRecord(
-            capability=name,
-            arguments=told,
-            title=name,
-            symbol=symbol if isinstance(symbol, str) else None,
-            as_of="",
-            figures=[],
-            texts=[],
-            failure=result,
-        )
-    known = {one.name: one for one in result.figures() if one.rounded is not None}
-    chosen = [known[name] for name in wanted if name in known] or (
-        [] if wanted else list(known.values())[:MOST_FIGURES]
-    )
-    return FactRecord(
-        capability=name,
-        arguments=told,
-        title=result.title,
-        symbol=result.symbol,
-        as_of=result.as_of.isoformat(),
-        figures=[{"name": one.name, "value": one.rounded or 0.0, "shown": one.text} for one in chosen],
-        texts=list(_texts(result)) if not chosen else [],
-        failure="" if chosen or not wanted else f"{result.title} does not give {', '.join(wanted)}",
-    )
-
-
-def _texts(result: Result) -> list[str]:
-    """Return sentences that stand for an answer without figures: its passages, articles or description."""
-    passages = getattr(result, "passages", None) or getattr(result, "articles", None) or ()
-    found = [getattr(one, "text", "") or getattr(one, "title", "") for one in passages]
-    business = getattr(result, "business", "")
-    return [" ".join(str(text).split())[:400] for text in [business, *found] if text][:MOST_TEXTS]
+def _message(
+    call: ToolCall | InvalidToolCall, text: str, *, status: Literal["success", "error"] = "success"
+) -> ToolMessage:
+    return ToolMessage(text, name=call["name"], tool_call_id=call["id"] or "", status=status)
 
 
 def research_tool_node(context: RunContext) -> ToolNode:
     """Return the node that runs the tools of all tasks."""
     return tool_node(list(available(context).values()), agent=task_executor.TOOLS.name)
+
+
+def _any_completed(results: Sequence[TaskResultRecord]) -> bool:
+    return any(one["status"] == "completed" for one in results)
 
 
 def _first_calls(reply: AIMessage, most: int) -> AIMessage:

@@ -20,33 +20,63 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tradingagents.agents.builders.node import Act, Node
 from tradingagents.agents.model_calls import ModelCalls
+from tradingagents.agents.prompting import fenced
 from tradingagents.agents.research import planner, question_reader, reflector, synthesizer
 from tradingagents.agents.research.framework import load_frameworks
-from tradingagents.agents.research.plan_rules import plan_problems, reuse_guidance, with_export_task
+from tradingagents.agents.research.plan_rules import (
+    plan_problems,
+    reuse_guidance,
+    with_export_task,
+    with_proposed_calls,
+    without_calls,
+)
 from tradingagents.agents.research.prompting import (
+    FINDING_CHARS,
     catalogue_lines,
     findings_part,
     frameworks_lines,
     iterations_part,
     question_part,
     session_part,
+    shortened,
 )
-from tradingagents.agents.research.schemas import MOST_ITERATIONS, ReflectionResult, TaskPlan, Understanding
+from tradingagents.agents.research.schemas import (
+    MOST_COMPANIES,
+    MOST_ITERATIONS,
+    DirectLookup,
+    ReflectionResult,
+    ResearchTask,
+    TaskPlan,
+    Understanding,
+)
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.context import RunContext
-from tradingagents.errors import UsageError
+from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
 from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
 from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, resolved, with_companies
-from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskBoard, key_of
+from tradingagents.workflows.graphs.research_loop.sources import (
+    missing_from,
+    session_sources,
+    source_names,
+    with_sources,
+)
+from tradingagents.workflows.graphs.research_loop.tasks import TaskBoard, TaskOutput
 from tradingagents.workflows.graphs.research_loop.tools import available
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
-KEPT_QUESTIONS = 8
-"""Earlier questions that a session keeps."""
+NAME_CHARS = 60
+"""Characters of a company's name as a question gives it."""
+TOLD_CHARS = 1500
+"""Characters of what was understood, as later prompts have it."""
+KEPT_QUESTIONS, KEPT_FACTS = 8, 40
+"""Earlier questions that a session keeps, and tool answers of each."""
+NOT_AN_ANSWER = "A plan is approved or revised. "
+NOT_JUDGED = "The model gave no valid judgement of the results; the answer uses what was found."
 NOTHING_FOUND = "The question could not be answered: no task found anything."
 
 
@@ -95,7 +125,7 @@ def build_research_graph(models: TierModels) -> ResearchGraph:
     graph.add_conditional_edges("understand", _after_understanding, ["clarify", "plan", "direct"])
     graph.add_edge("clarify", "understand")
     graph.add_conditional_edges("plan", _after_planning, ["approve", "direct", "execute", "synthesise"])
-    graph.add_conditional_edges("approve", _after_approval, ["plan", "execute"])
+    graph.add_conditional_edges("approve", _after_approval, ["plan", "direct", "execute"])
     graph.add_edge("execute", "reflect")
     graph.add_conditional_edges("reflect", lambda state: "synthesise" if state.get("stopped") else "plan")
     graph.add_edge("direct", "synthesise")
@@ -120,17 +150,24 @@ def _after_planning(state: ResearchState) -> str:
 
 
 def _after_approval(state: ResearchState) -> str:
-    return "execute" if state.get("plan") else "plan"
+    if not state.get("plan"):
+        return "plan"
+    return "direct" if TaskPlan.model_validate(state["plan"]).is_simple_query else "execute"
 
 
-def _plan_answer(given: Any) -> tuple[PlanAnswer | None, str]:
+def _plan_answer(given: Any, proposed: TaskPlan) -> tuple[PlanAnswer | None, str]:
     """Return the user's answer to a plan; where it cannot be used, None and why."""
     try:
         said = PlanAnswer.model_validate(given)
-    except ValidationError:
-        return None, "A plan is approved or revised. "
-    if said.accepted and said.plan is not None and (problems := plan_problems(said.plan)):
-        return None, f"The edited plan cannot be carried out: {' '.join(problems)} "
+    except ValidationError as error:
+        edited = isinstance(given, Mapping) and given.get("plan") is not None
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        return None, f"The edited plan is no plan ({where}: {first['msg']}). " if edited else NOT_AN_ANSWER
+    if said.accepted and said.plan is not None:
+        if problems := plan_problems(said.plan):
+            return None, f"The edited plan cannot be carried out: {' '.join(problems)} "
+        said = said.model_copy(update={"plan": with_proposed_calls(said.plan, proposed)})
     return said, ""
 
 
@@ -161,7 +198,14 @@ class _ResearchSteps:
 
         calls = spec.calls(context, self._models, brief)
         understood = await spec.typed(calls, Understanding, _parts(state))
-        companies, unmatched = await resolved(context, understood.tickers)
+        named = list(dict.fromkeys(one_line(one)[:NAME_CHARS] for one in understood.tickers if one.strip()))
+        if len(named) > MOST_COMPANIES:
+            told_much = f"The question names {len(named)} companies; the first {MOST_COMPANIES} are researched."
+            context.events.emit("warning", told_much, step="understand")
+            calls_left = {**calls.left, "warnings": [told_much]}
+        else:
+            calls_left = calls.left
+        companies, unmatched = await resolved(context, named[:MOST_COMPANIES])
         earlier = {one for exchange in state.get("history", []) for one in exchange["tickers"]}
         told = understood.model_copy(
             update={
@@ -174,7 +218,7 @@ class _ResearchSteps:
         said = f"{told.intent}: {who}, {told.inferred_depth}, confidence {told.confidence:.0%}"
         data = told.model_dump(mode="json")
         context.events.emit("analysis", said, step="understand", **data)
-        return {"understanding": data, **calls.left}
+        return {"understanding": data, **calls_left}
 
     async def clarify(
         self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
@@ -217,11 +261,13 @@ class _ResearchSteps:
         except StructuredOutputError:
             if not _results(state):
                 raise
-            missing = list(state["iterations"][-1]["missing_info"]) if state.get("iterations") else []
+            missing = missing_from(state)
             context.events.emit(
                 "warning", "No further plan could be made; the answer uses what was found.", step="plan"
             )
             return {"stopped": "no_plan", "missing": missing, **calls.left}
+        if not getattr(self._models.of(spec.tier), "needs_brief", False):
+            plan = without_calls(plan)
         plan = with_export_task(plan, understood)
         _announce_plan(context, plan, number)
         return {"plan": plan.model_dump(mode="json"), "iteration": number, **calls.left}
@@ -242,7 +288,7 @@ class _ResearchSteps:
         while said is None:
             told = f"{wrong}{question}"
             asked = {"question": told, "kind": "plan", "plan": state["plan"], "answer_with": how}
-            said, wrong = _plan_answer(interrupt(asked))
+            said, wrong = _plan_answer(interrupt(asked), plan)
         if not said.accepted:
             runtime.context.events.emit("approval", f"plan refused: {said.note}", step="plan")
             return {"plan": {}, "guidance": said.note}
@@ -264,8 +310,9 @@ class _ResearchSteps:
             number,
             runner,
             seconds=context.settings.research_task_seconds,
-            most=context.settings.max_concurrent_pipelines,
+            most=context.settings.max_concurrent_research_tasks,
             finished=context.finished,
+            control=runtime.control,
         )
         results = await board.run()
         return {"results": results, **({"degraded": runner.degraded} if runner.degraded else {})}
@@ -274,34 +321,34 @@ class _ResearchSteps:
         self, state: ResearchState, runtime: Runtime[ResearchContext], config: RunnableConfig
     ) -> dict[str, Any]:
         """Answer a question of one or two figures: no tasks, one turn of at most two tool calls."""
-        context = runtime.context
-        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), 1)
-        context.events.emit(
-            "task", state["question"], node="direct", step="execute", status="running", task_id="direct"
+        context, number = runtime.context, max(1, state.get("iteration", 0))
+        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), number)
+        lookup = read(context, state).lookup
+        failures: list[ModelFailure] = []
+
+        async def attempt(task: ResearchTask, _needed: Mapping[str, TaskResultRecord]) -> TaskOutput:
+            try:
+                return await runner.direct(task, lookup)
+            except ModelFailure as failure:
+                failures.append(failure)
+                raise
+
+        board = TaskBoard(
+            context,
+            (),
+            number,
+            attempt,
+            seconds=context.settings.research_task_seconds,
+            most=1,
+            finished=context.finished,
+            control=runtime.control,
         )
-        try:
-            output = await runner.direct(state["question"], read(context, state).lookup)
-            status, findings, facts, note = "completed", output.findings, output.facts, ""
-        except ResearchTaskFailed as error:
-            status, findings, facts, note = "failed", "", [], str(error)
-        context.events.emit(
-            "task", state["question"], node="direct", step="execute", status=status, task_id="direct", findings=findings
-        )
-        result = TaskResultRecord(
-            key=key_of(1, "direct"),
-            task_id="direct",
-            iteration=1,
-            description=state["question"],
-            task_type="use_tools",
-            status=status,
-            findings=findings,
-            facts=facts,
-            note=note,
-            attempts=1,
-            seconds=0.0,
-        )
-        missing = [note] if note else []
-        return {"results": {result["key"]: result}, "stopped": "simple", "missing": missing}
+        result = await board.alone(DirectLookup(description=state["question"]))
+        if failures and result["status"] != "completed":
+            raise failures[-1]  # the model failed, not the source: the run can be resumed
+        missing = [*state.get("missing", []), *([result["note"]] if result["note"] else [])]
+        left = {"degraded": runner.degraded} if runner.degraded else {}
+        return {"results": {result["key"]: result}, "stopped": "simple", "missing": missing, **left}
 
     async def reflect(
         self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
@@ -310,13 +357,20 @@ class _ResearchSteps:
         context, spec, number = runtime.context, reflector.SPEC, state["iteration"]
         most = context.max_iterations
         calls = spec.calls(context, self._models, self._brief(context, state))
-        judged = await spec.typed(
-            calls,
-            ReflectionResult,
-            [*_parts(state), findings_part(_results(state)), iterations_part(state.get("iterations", []))],
-            iteration=number,
-            most=most,
-        )
+        try:
+            judged = await spec.typed(
+                calls,
+                ReflectionResult,
+                [*_parts(state), findings_part(_results(state)), iterations_part(state.get("iterations", []))],
+                iteration=number,
+                most=most,
+            )
+        except StructuredOutputError:
+            if not any(one["status"] == "completed" for one in _results(state)):
+                raise
+            context.events.emit("warning", NOT_JUDGED, step="reflect")
+            note = _note(state, ReflectionResult(is_complete=False, reasoning=NOT_JUDGED))
+            return {"iterations": [note], "stopped": "not_judged", "missing": missing_from(state), **calls.left}
         status = "Complete" if judged.is_complete else "Incomplete"
         context.events.emit(
             "reflection",
@@ -326,20 +380,13 @@ class _ResearchSteps:
             most=most,
             **judged.model_dump(mode="json"),
         )
-        note = IterationNote(
-            number=number,
-            plan=state["plan"],
-            is_complete=judged.is_complete,
-            reasoning=judged.reasoning,
-            missing_info=judged.missing_info,
-            guidance=judged.guidance,
-        )
+        note = _note(state, judged)
         stopped = "complete" if judged.is_complete else "max_iterations" if number >= most else ""
         return {
             "iterations": [note],
             "guidance": judged.guidance,
             "stopped": stopped,
-            "missing": judged.missing_info if stopped else [],
+            "missing": missing_from(state, judged.missing_info) if stopped else [],
             **calls.left,
         }
 
@@ -350,6 +397,7 @@ class _ResearchSteps:
         context, spec, results = runtime.context, synthesizer.SPEC, _results(state)
         understood = Understanding.model_validate(state["understanding"])
         left: dict[str, Any] = {}
+        history = state.get("history", [])
         if any(one["status"] == "completed" for one in results):
             calls: ModelCalls = spec.calls(context, self._models, self._brief(context, state))
             export = understood.export_intent
@@ -357,7 +405,7 @@ class _ResearchSteps:
                 calls,
                 [*_parts(state), findings_part(results)],
                 understanding=_told(understood),
-                missing="; ".join(state.get("missing", [])) or "nothing is known to be missing",
+                missing=fenced("; ".join(state.get("missing", []))) or "nothing is known to be missing",
                 export=synthesizer.EXPORT.format(what="a workbook" if export == "excel" else "a PDF document")
                 if export in ("excel", "pdf")
                 else "",
@@ -366,8 +414,14 @@ class _ResearchSteps:
         else:
             reasons = "; ".join(dict.fromkeys(one["note"] for one in results if one["note"]))
             text = f"{NOTHING_FOUND} {reasons}".strip()
-        answer = with_sources(text, results)
-        return {"answer": answer, "history": _remembered(state, understood, answer, results), **left}
+        sources = [*source_names(results), *session_sources(history, understood.tickers, results, text)]
+        answer = with_sources(text, sources, state.get("missing", []))
+        return {
+            "answer": answer,
+            "sources": sources,
+            "history": _remembered(context, state, understood, answer, results),
+            **left,
+        }
 
     def _tool_node(self, context: RunContext) -> ToolNode:
         names = frozenset(available(context))
@@ -382,36 +436,6 @@ class _ResearchSteps:
         return brief
 
 
-def with_sources(text: str, results: list[TaskResultRecord]) -> str:
-    """Return the answer with the line that names its sources."""
-    named = source_names(results)
-    return f"{text}\n\n---\nSources: {', '.join(f'[{name}]' for name in named)}" if named else text
-
-
-def partial_answer(results: list[TaskResultRecord]) -> str:
-    """Return what a run that ended early has found, and which tasks have no result; empty where it found nothing."""
-    done = [one for one in results if one["status"] == "completed"]
-    if not done:
-        return ""
-    open_ones = [f"{one['description']} ({one['note']})" for one in results if one["status"] != "completed"]
-    parts = ["The research ended before an answer was written. This was found:"]
-    parts += [f"**{one['description']}**\n\n{one['findings']}" for one in done]
-    if open_ones:
-        parts.append("Without a result: " + "; ".join(open_ones) + ".")
-    return with_sources("\n\n".join(parts), results)
-
-
-def source_names(results: list[TaskResultRecord]) -> list[str]:
-    """Return the sources as the answer names them: each task with what its tools answered."""
-    named: list[str] = []
-    for one in results:
-        titles = dict.fromkeys(fact["title"] for fact in one["facts"] if not fact["failure"])
-        if one["status"] == "completed" and titles:
-            task = one["task_id"] if one["iteration"] == 1 else f"{one['task_id']} of iteration {one['iteration']}"
-            named.append(f"{task}: {'; '.join(titles)}")
-    return named
-
-
 def _results(state: ResearchState) -> list[TaskResultRecord]:
     return list(state.get("results", {}).values())
 
@@ -423,19 +447,39 @@ def _parts(state: ResearchState) -> list[str]:
 
 def _told(understood: Understanding) -> str:
     shown = understood.model_dump(mode="json", exclude={"confidence", "clarification", "prior_task_results"})
-    return "; ".join(f"{name} {value}" for name, value in shown.items() if value not in (None, "", [], False, "none"))
+    told = "; ".join(f"{name} {value}" for name, value in shown.items() if value not in (None, "", [], False, "none"))
+    return fenced(one_line(told)[:TOLD_CHARS])
+
+
+def _note(state: ResearchState, judged: ReflectionResult) -> IterationNote:
+    return IterationNote(
+        number=state["iteration"],
+        plan=state["plan"],
+        is_complete=judged.is_complete,
+        reasoning=judged.reasoning,
+        missing_info=judged.missing_info,
+        guidance=judged.guidance,
+    )
 
 
 def _remembered(
-    state: ResearchState, understood: Understanding, answer: str, results: list[TaskResultRecord]
+    context: ResearchContext,
+    state: ResearchState,
+    understood: Understanding,
+    answer: str,
+    results: list[TaskResultRecord],
 ) -> list[AnsweredQuestion]:
     """Return the session's questions with this one added."""
     frameworks = [one for note in state.get("iterations", []) for one in note["plan"].get("selected_frameworks", [])]
+    facts = {fact["title"]: fact for one in results for fact in one["facts"] if not fact["failure"]}
     exchange = AnsweredQuestion(
         question=state["question"],
         answer=answer,
         tickers=understood.tickers,
         frameworks=list(dict.fromkeys(frameworks)),
-        findings={one["key"]: one["findings"] for one in results if one["findings"]},
+        findings={one["key"]: shortened(one["findings"], FINDING_CHARS) for one in results if one["findings"]},
+        run_id=context.run_id,
+        as_of=context.data.as_of.isoformat(),
+        facts=list(facts.values())[:KEPT_FACTS],
     )
     return [*state.get("history", []), exchange][-KEPT_QUESTIONS:]

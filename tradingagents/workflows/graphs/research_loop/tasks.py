@@ -8,18 +8,22 @@ wait for those they depend on.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.func import task as langgraph_task
+from langgraph.runtime import RunControl
 
 from tradingagents.agents.research.schemas import ResearchTask, TaskType
 from tradingagents.context import RunContext
 from tradingagents.errors import BudgetReached, Interrupted, ReplyNotKept, TradingAgentsError
 from tradingagents.schemas.research import FactRecord, TaskResultRecord
 
+_log = logging.getLogger(__name__)
 STEP = "execute"
 FAILED_NOTE = "Task failed after retry, skipped"
 
@@ -55,6 +59,7 @@ class TaskBoard:
         seconds: float,
         most: int,
         finished: Mapping[str, TaskResultRecord] | None = None,
+        control: RunControl | None = None,
     ) -> None:
         """Set the tasks; nothing begins yet.
 
@@ -66,6 +71,7 @@ class TaskBoard:
             seconds: Limit of one attempt.
             most: Tasks at work at the same time.
             finished: Results that an earlier start of the run has told of, by key.
+            control: Says whether the run is to stop: tasks under way may then end, and no other begins.
         """
         self._finished = finished or {}
         self._context, self._tasks, self._iteration, self._attempt = context, tasks, iteration, attempt
@@ -73,12 +79,21 @@ class TaskBoard:
         loop = asyncio.get_running_loop()
         self._ended: dict[str, asyncio.Future[TaskResultRecord]] = {one.id: loop.create_future() for one in tasks}
         self._by_id = {one.id: one for one in tasks}
+        self._stopped: BudgetReached | Interrupted | None = None
+        self._control = control
+
+    async def alone(self, task: ResearchTask) -> TaskResultRecord:
+        """Carry out one task outside a plan; return its result. Raises as `run` does."""
+        if (known := self._finished.get(key_of(self._iteration, task.id))) and _is_of(known, task):
+            return known
+        return await self._attempted(task, {})
 
     async def run(self) -> dict[str, TaskResultRecord]:
         """Carry out all tasks; return their results by key.
 
         Raises:
-            BudgetReached: The run may make no further call; finished tasks are kept.
+            BudgetReached: The run may make no further call; tasks that were under way have ended, and no other began.
+            Interrupted: The run is to stop; likewise.
         """
 
         @langgraph_task
@@ -90,13 +105,26 @@ class TaskBoard:
             asyncio.ensure_future(self._told(one, result)) for one, result in zip(self._tasks, started, strict=True)
         ]
         try:
-            results = await asyncio.gather(*watched)
+            await self._all_ended(watched)
         finally:
             for one in watched:
                 one.cancel()
             for future in self._ended.values():
                 future.cancel()
+        results = [one.result() for one in watched]
         return {result["key"]: result for result in results}
+
+    async def _all_ended(self, watched: Sequence[asyncio.Future[TaskResultRecord]]) -> None:
+        """Wait for all tasks; an error ends the wait, but tasks that the budget found under way may end."""
+        open_ones: set[asyncio.Future[TaskResultRecord]] = set(watched)
+        while open_ones:
+            ended, open_ones = await asyncio.wait(open_ones, return_when=asyncio.FIRST_EXCEPTION)
+            for one in ended:
+                error = one.exception()
+                if error is not None and error is not self._stopped and not isinstance(error, BudgetReached):
+                    raise error
+        if self._stopped is not None:
+            raise self._stopped
 
     async def _told(self, task: ResearchTask, result: Awaitable[TaskResultRecord]) -> TaskResultRecord:
         """Wait for a task, and let those that depend on it begin."""
@@ -123,19 +151,26 @@ class TaskBoard:
             return await self._attempted(task, needed)
 
     async def _attempted(self, task: ResearchTask, needed: Mapping[str, TaskResultRecord]) -> TaskResultRecord:
+        self._assert_may_begin()
         began = time.perf_counter()
         self._emit("running", task)
         reason = ""
         for attempt in (1, 2):
+            self._assert_may_begin()
+            limit = asyncio.timeout(self._seconds)
             try:
-                async with asyncio.timeout(self._seconds):
+                async with limit:
                     output = await self._attempt(task, needed)
-            except (BudgetReached, ReplyNotKept, Interrupted):
+            except BudgetReached as reached:
+                self._stopped = self._stopped or reached
                 raise
-            except TimeoutError:
-                reason = f"it took longer than {self._seconds:.0f} s"
+            except (ReplyNotKept, Interrupted, GraphBubbleUp):
+                raise
             except TradingAgentsError as error:
                 reason = str(error)
+            except Exception as error:  # noqa: BLE001 - a bug in one task must not take the others with it
+                expired = limit.expired()
+                reason = f"it took longer than {self._seconds:g} s" if expired else self._told_bug(task, error)
             else:
                 seconds = round(time.perf_counter() - began, 3)
                 result = self._record(task, "completed", attempt, seconds, output)
@@ -146,6 +181,20 @@ class TaskBoard:
         result = self._record(task, "failed", 2, seconds, note=note)
         self._emit("failed", task, note=note, result=result)
         return result
+
+    def _assert_may_begin(self) -> None:
+        """Raise what ends the run, if anything does: no further attempt begins then."""
+        if self._stopped is None and self._control is not None and self._control.drain_requested:
+            self._stopped = Interrupted("The run is to stop.")
+        if self._stopped is not None:
+            raise self._stopped
+
+    def _told_bug(self, task: ResearchTask, error: Exception) -> str:
+        """Log an error that is no failure of a source or a model; return what the result says of it."""
+        said = f"an unexpected {type(error).__name__}"
+        _log.warning("%s of %s ended in %s", task.id, self._context.run_id, said, exc_info=error)
+        self._context.events.emit("warning", f"{task.id} ended in {said}; please report it.", node=task.id, step=STEP)
+        return said
 
     def _skipped(self, task: ResearchTask, lost: Sequence[str]) -> TaskResultRecord:
         note = f"Skipped: it needs {', '.join(lost)}, which has no result."
