@@ -411,14 +411,15 @@ async def test_an_edited_plan_keeps_the_calls_of_the_tasks_that_were_kept(tmp_pa
     assert answer.record["tasks"][0]["facts"][0]["figures"]
 
 
-async def test_an_edited_plan_cannot_call_what_was_not_proposed(tmp_path: Path):
+@pytest.mark.parametrize("name", ["no_such_tool", "watchlist"])
+async def test_an_edited_plan_cannot_call_what_tasks_may_not(tmp_path: Path, name: str):
     services = research_services(tmp_path, scripted({"Planner": [REPLIES["Planner"]]}))
     with pytest.raises(AwaitingApproval) as waiting:
         await researched(services, approve_plan=True)
     manifest = read_manifest(tmp_path, waiting.value.run_id)
-    edited = plan_of({**task(1, "Mine"), "calls": [{"capability": "no_such_tool"}]})
-    answer = await resume(RESEARCH, manifest, services, answer={"verdict": "approve", "plan": edited}).result()
-    assert answer.record["tasks"][0]["facts"][0]["capability"] == "get_ttm_analysis"
+    edited = plan_of({**task(1, "Mine"), "calls": [{"capability": name}]})
+    with pytest.raises(AwaitingApproval, match=f"no tool {name}"):
+        await resume(RESEARCH, manifest, services, answer={"verdict": "approve", "plan": edited}).result()
 
 
 @pytest.mark.parametrize(

@@ -75,9 +75,12 @@ def without_calls(plan: TaskPlan) -> TaskPlan:
 
 
 def with_proposed_calls(edited: TaskPlan, proposed: TaskPlan) -> TaskPlan:
-    """Return a plan as its user edited it; tasks that kept their description make the calls that were proposed."""
+    """Return a plan as its user edited it; tasks that name no calls but kept their description make those proposed."""
     known = {task.description: task.calls for task in proposed.tasks}
-    tasks = [task.model_copy(update={"calls": known.get(task.description, [])}) for task in edited.tasks]
+    tasks = [
+        task if task.calls else task.model_copy(update={"calls": known.get(task.description, [])})
+        for task in edited.tasks
+    ]
     return edited.model_copy(update={"tasks": tasks})
 
 

@@ -50,6 +50,7 @@ from tradingagents.agents.research.schemas import (
     Understanding,
 )
 from tradingagents.agents.research.states import ResearchState
+from tradingagents.capabilities.registry import registry
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.llm_clients.structured import StructuredOutputError
@@ -66,7 +67,7 @@ from tradingagents.workflows.graphs.research_loop.sources import (
     with_sources,
 )
 from tradingagents.workflows.graphs.research_loop.tasks import TaskBoard, TaskOutput
-from tradingagents.workflows.graphs.research_loop.tools import available
+from tradingagents.workflows.graphs.research_loop.tools import NOT_OFFERED, available
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
 NAME_CHARS = 60
@@ -165,7 +166,10 @@ def _plan_answer(given: Any, proposed: TaskPlan) -> tuple[PlanAnswer | None, str
         where = ".".join(map(str, first["loc"]))
         return None, f"The edited plan is no plan ({where}: {first['msg']}). " if edited else NOT_AN_ANSWER
     if said.accepted and said.plan is not None:
-        if problems := plan_problems(said.plan):
+        offered = {name for name in registry() if name not in NOT_OFFERED}
+        asked = {call.capability for task in said.plan.tasks for call in task.calls}
+        unknown = [f"There is no tool {name} for tasks." for name in sorted(asked - offered)]
+        if problems := [*plan_problems(said.plan), *unknown]:
             return None, f"The edited plan cannot be carried out: {' '.join(problems)} "
         said = said.model_copy(update={"plan": with_proposed_calls(said.plan, proposed)})
     return said, ""
