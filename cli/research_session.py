@@ -207,9 +207,8 @@ def print_answer(terminal: Terminal, record: Mapping[str, Any]) -> None:
     """
     from tradingagents.reports.citation_marks import shown_in_markdown, tally, with_marks
 
-    # The figures of rules come from typed answers: there is nothing to check in them.
-    checked = record.get("grounding") if record.get("written_by") == "model" else None
-    marked: Any = with_marks(cast(Any, {**record, "grounding": checked}))
+    checked = record.get("grounding")
+    marked: Any = with_marks(cast(Any, record))
     answer = marked["reports"].get("answer") or record["answer"]
     terminal.out.print(clean(shown_in_markdown(answer)), markup=False, soft_wrap=True)
     if terminal.quiet:

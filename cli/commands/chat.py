@@ -43,17 +43,26 @@ def chat(
             rich_help_panel=CONVERSATION,
         ),
     ] = False,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="Read plain lines and print progress as lines: no history, no completion, no redrawing.",
+            rich_help_panel=CONVERSATION,
+        ),
+    ] = False,
     *,
     flags: Flags,
     terminal: Terminal,
 ) -> int:
-    """Talk with the assistant: it looks things up, weighs investors' views, and starts analyses.
+    """Talk with the assistant: it looks things up, weighs investors' views, and starts analyses and research.
 
-    Ctrl-C stops the answer, at the prompt it ends the conversation. /help lists the commands.
+    Ctrl-C stops an answer, Ctrl-D ends the conversation. /help lists its commands.
     """
-    from ..chat_session import ChatOptions, chat_with
+    from ..chat.session import ChatOptions, chat_with
 
     day = read_day(as_of)
     settings, environ = read_both(flags)
-    wanted = ChatOptions(session_id=session, day=day, yes=yes, message=message, asks=sys.stdin.isatty())
+    asks = sys.stdin.isatty()
+    wanted = ChatOptions(session_id=session, day=day, yes=yes, message=message, asks=asks, plain=plain)
     return chat_with(settings, environ, wanted, terminal)

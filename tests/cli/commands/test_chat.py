@@ -1,21 +1,26 @@
-"""`tradingagents chat`: one message, a message a line, JSON, approvals, and Ctrl-C."""
+"""`tradingagents chat`: one message, a message a line, JSON, approvals, commands, and a terminal with its keys."""
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
 import pty
 import select
 import signal
+import socket
+import stat
+import struct
 import sys
+import termios
 import time
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command, environment
+from tests.cli.conftest import Command, environment, golden
 from tests.support.warm import WarmProcess
 from tradingagents.schemas.workspace import SessionDefaults
 from tradingagents.sessions import SessionStore
@@ -48,7 +53,7 @@ def test_without_a_terminal_each_line_is_a_message(command: Command, home: Path,
     assert outcome.code == 0
     assert "The valuation model puts Wattbourne Electric (WATZ) at 200.40 USD a share" in outcome.out
     assert "No task was started here yet." in outcome.err
-    assert "There is no /nothing." in outcome.err
+    assert "There is no /nothing. /help lists the commands." in outcome.err
     assert "· valuation(ticker=WATZ) → Valuation" in outcome.err
     assert "Warren Buffett: bullish, confidence 60 of 100 as reported" in outcome.err
     assert "Continue with: tradingagents chat --session s-" in outcome.err
@@ -84,34 +89,130 @@ def test_an_unknown_session_and_an_empty_message_are_refused(command: Command, h
     assert (empty.code, empty.errors) == (2, ["error: The message is empty; write one."])
 
 
-def test_on_a_terminal_ctrl_c_at_the_prompt_ends_the_conversation(home: Path):
-    ours, theirs = pty.openpty()
-    words = ["-m", "cli.main", "chat", *OFFLINE, "--home", str(home)]
-    process = WarmProcess(words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(COLUMNS="200"))
-    os.close(theirs)
-    try:
-        _read_until(ours, "> ")
-        os.write(ours, b"how risky is WATZ\n")
-        shown = _read_until(ours, "beta: 0.1911")
-        assert "risk_profile(ticker=WATZ)" in shown
-        _read_until(ours, "> ")
-        process.send_signal(signal.SIGINT)
-        rest = _read_until(ours, "--session s-")
-        assert "Traceback" not in shown + rest
-        assert process.wait(timeout=60) == 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+def test_research_personas_sources_and_cost_in_one_conversation(
+    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    lines = ("/sources", "/help", "What is WATZ trading at?", "/sources", "/cost",
+             "/research Compare VELQ and MODZ on margins", "/sources", "/cost", "/persona", "/sessions",
+             "/reserch Is VELQ cheap?", "/persona marks Should I look at WATZ?", "/persona bufett x")  # fmt: skip
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    done = command("chat", *OFFLINE, "--home", str(home))
+    assert (done.code, done.errors) == (
+        2, ["error: There is no persona 'bufett'; did you mean warren_buffett?"])  # fmt: skip
+    golden("chat_help.txt", done.err.partition("Nothing was answered here yet.\n")[2].partition("·")[0])
+    assert "market_snapshot(ticker=WATZ): Market snapshot: Wattbourne Electric (WATZ), as of 2025-03-14" in done.err
+    assert "  ✓ task_3: Compare VELQ, MODZ" in done.err
+    assert "**Margin of VELQ**" in done.out
+    assert "[task_1: TTM analysis: VELQ, trailing twelve months]" in done.err.splitlines()
+    spent = [line for line in done.err.splitlines() if line.startswith("This conversation so far")]
+    assert [line.split(": ")[1].split(" model")[0] for line in spent] == ["2", "9"]
+    assert "howard_marks           Howard Marks: cycles and risk" in done.err
+    assert "There is no /reserch; did you mean /research? /help lists the commands." in done.err
+    assert "Howard Marks: bullish, confidence 60 of 100 as reported" in done.err
+    assert not (home / "chat_history").exists()
 
 
-def _read_until(source: int, words: str) -> str:
-    shown, until = "", time.monotonic() + 120
-    while words not in shown and time.monotonic() < until:
-        if select.select([source], [], [], 1)[0]:
-            try:
-                shown += os.read(source, 4096).decode(errors="replace")
-            except OSError:
-                break
-    assert words in shown, shown
-    return shown
+def test_research_that_is_unclear_waits_for_its_answer(command: Command, home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("/research Is it worth its price?\n/tasks\n"))
+    done = command("chat", *OFFLINE, "--home", str(home))
+    assert done.code == 0
+    assert "It waits: Which company" in done.err
+    assert "--verdict approve --note TEXT" in done.err
+    assert "(research, Is it worth its price?) is awaiting approval" in done.err
+
+
+def test_on_a_terminal_lines_are_completed_and_kept_and_only_ctrl_d_ends(home: Path):
+    with Typed("chat", *OFFLINE, "--home", str(home)) as typed:
+        typed.until("Ctrl-D ends")
+        typed.until(READY)
+        typed.keys("how risky is WATZ, sk-live-0123456789abcdef\r")
+        typed.until("beta: 0.1911")
+        typed.until(READY)
+        typed.keys("/so\t")
+        typed.until("urces")
+        typed.keys("\r")
+        typed.until("risk_profile(ticker=WATZ): ")
+        typed.until(READY)
+        typed.keys("half a line\x03")
+        typed.until(READY)
+        typed.process.send_signal(signal.SIGINT)
+        typed.until("Ctrl-D or /quit ends the conversation.")
+        typed.until(READY)
+        typed.keys("/research Is it worth its price?\r")
+        typed.until("Which company")
+        typed.until(READY)
+        typed.keys("VELQ\r")
+        typed.until("Executing tasks...")
+        typed.until("Sources: [task_1")
+        typed.until(READY)
+        typed.keys("\x04")
+        typed.until("--session s-")
+        assert typed.process.wait(timeout=60) == 0
+        assert "Traceback" not in typed.shown
+    history = home / "chat_history"
+    assert stat.S_IMODE(history.stat().st_mode) == 0o600
+    assert [json.loads(line) for line in history.read_text().splitlines()] == [
+        "how risky is WATZ, ***", "/sources", "/research Is it worth its price?"]  # fmt: skip
+
+
+def test_ctrl_c_stops_the_answer_and_the_conversation_continues(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = ("--llm-provider", "openai_compatible", "--quick-model", "m", "--backend-url",
+                  f"http://127.0.0.1:{silent.getsockname()[1]}/v1", "--data-vendor", "simulated")  # fmt: skip
+        with Typed("chat", "--plain", *server, "--home", str(tmp_path)) as typed:
+            typed.until("> ")
+            typed.keys("hello\n")
+            silent.settimeout(120)
+            asked, _ = silent.accept()
+            with asked:
+                typed.process.send_signal(signal.SIGINT)
+                typed.until("Stopped; the conversation continues.")
+            typed.until("> ")
+            typed.keys("/cost\n")
+            typed.until("This conversation so far: no model calls")
+            typed.process.send_signal(signal.SIGINT)
+            typed.until("Ctrl-D or /quit ends the conversation.")
+            typed.keys("\x04")
+            typed.until("--session s-")
+            assert typed.process.wait(timeout=60) == 0
+    assert not (tmp_path / "chat_history").exists()
+
+
+READY = "\x1b[?2004h"
+"""What a terminal is sent when a prompt begins to read keys."""
+
+
+class Typed:
+    """A command on a terminal of its own, whose keys a test presses."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 160, 0, 0))
+        words = ["-m", "cli.main", *arguments]
+        given = environment(TERM="xterm", NO_COLOR="1")
+        self.process = WarmProcess(words, stdin=theirs, stdout=theirs, stderr=theirs, env=given)
+        os.close(theirs)
+        self.shown, self._read = "", 0
+
+    def __enter__(self) -> Typed:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+
+    def keys(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def until(self, words: str) -> None:
+        """Read until the words appear behind those that were waited for before."""
+        end = time.monotonic() + 60
+        while (at := self.shown.find(words, self._read)) < 0 and time.monotonic() < end:
+            if select.select([self._ours], [], [], 1)[0]:
+                try:
+                    self.shown += os.read(self._ours, 4096).decode(errors="replace")
+                except OSError:
+                    break
+        assert at >= 0, f"{words!r} is not in {self.shown[self._read :]!r}"
+        self._read = at + len(words)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tradingagents.schemas.workspace import ActionApproval, SessionInfo, TaskEvent, TaskInfo
 
-from .text import clean, one_line
+from ..text import clean, one_line
 
 if TYPE_CHECKING:
-    from .console import Terminal
+    from ..console import Terminal
 
 WIDTH = 100
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
@@ -87,15 +87,10 @@ class ChatOutput:
             }
         )
 
-    def prompt(self) -> None:
-        """Ask for the next message."""
-        self._terminal.err.print("> ", end="", markup=False)
-
     def ask(self, approval: ActionApproval) -> None:
-        """Ask whether an action may begin."""
+        """Show the action that may begin, and why a person is asked."""
         self._end_line()
-        self._terminal.err.print(f"{_action(approval)}\n{one_line(approval.reason)}\nAllow it? [y/N] ", end="",
-                                 markup=False)  # fmt: skip
+        self.lines([_action(approval), one_line(approval.reason)])
 
     def waiting(self, approval: ActionApproval) -> None:
         """Say that an action waits and how it is allowed."""

@@ -1,0 +1,1 @@
+"""The conversation with the assistant in the terminal."""

@@ -1,0 +1,110 @@
+"""What the commands of a conversation do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tradingagents.errors import UsageError
+
+from ..text import one_line
+
+if TYPE_CHECKING:
+    from tradingagents.personas.persona import Persona
+
+    from .session import ChatSession
+
+LISTED = 20
+"""Conversations and tasks that are listed."""
+
+
+async def research(chat: ChatSession, question: str) -> None:
+    """Research a question within the conversation."""
+    if not question:
+        raise UsageError("Write a question behind it: /research Is VELQ cheap?")
+    await chat.run_task("research", {"question": question, "session": chat.session_id, "stream_tokens": chat.drafts})
+
+
+async def persona(chat: ChatSession, words: str) -> None:
+    """List the personas, or ask one of them through the assistant."""
+    known = await asyncio.to_thread(chat.personas)
+    name, _, question = words.partition(" ")
+    if not name:
+        width = max(len(one.name) for one in known)
+        chat.output.lines([f"{one.name:<{width}}  {one.title}: {one_line(one.lens)}" for one in known])
+        return
+    chosen = _persona_named(name, known)
+    if not question.strip():
+        raise UsageError(f"Write a question behind it: /persona {chosen.name} Should I look at VELQ?")
+    await chat.answer(f"What would {chosen.title} say? {question.strip()}")
+
+
+def _persona_named(name: str, known: tuple[Persona, ...]) -> Persona:
+    from tradingagents.settings import nearest
+
+    found = [one for one in known if name.lower() in (one.name, *one.name.split("_"))]
+    if len(found) != 1:
+        words = {word: one.name for one in known for word in (one.name, *one.name.split("_"))}
+        near = nearest(name, words)
+        hint = f"did you mean {words[near]}?" if near else "/persona lists them."
+        raise UsageError(f"There is no persona {one_line(name)[:40]!r}; {hint}")
+    return found[0]
+
+
+async def sources(chat: ChatSession, _: str) -> None:
+    """List what the last answer rests on."""
+    from .sources import sources_of
+
+    chat.output.lines(await sources_of(chat.workspace, chat.session_id))
+
+
+async def cost(chat: ChatSession, _: str) -> None:
+    """Say what the conversation has used so far."""
+    from ..live_render import spent_words
+
+    spent = await chat.spending.total(chat.workspace, chat.session_id)
+    chat.output.lines([f"This conversation so far: {spent_words(spent)}"])
+
+
+async def tasks(chat: ChatSession, _: str) -> None:
+    """List the tasks of the conversation."""
+    from .output import task_line
+
+    found = await chat.workspace.tasks(session_id=chat.session_id)
+    chat.output.lines([task_line(one) for one in found] or ["No task was started here yet."])
+
+
+async def approve(chat: ChatSession, approval_id: str) -> None:
+    """Allow what waits, or one of it."""
+    session = await chat.workspace.session(chat.session_id)
+    waiting = [one.approval_id for one in session.approvals if one.status == "waiting"]
+    chosen = [one for one in waiting if approval_id in ("", one)]
+    if not chosen:
+        raise UsageError("Nothing waits for an approval here." if not waiting else f"Not waiting: {approval_id}.")
+    for one in chosen:
+        await chat.approve(one)
+
+
+async def sessions(chat: ChatSession, session_id: str) -> None:
+    """List the latest conversations, or continue another one."""
+    known = await chat.workspace.sessions(limit=LISTED)
+    if not session_id:
+        chat.output.sessions(known, chat.session_id)
+        return
+    begun = [one.session_id for one in known if one.session_id.startswith(session_id)]
+    chosen = await chat.workspace.session(begun[0] if len(begun) == 1 else session_id)
+    chat.session_id = chosen.session_id
+    title = one_line(chosen.title)[:60]
+    chat.output.note(f"Continuing {chosen.session_id}{f': {title}' if title else ''}")
+
+
+async def show_help(chat: ChatSession, _: str) -> None:
+    """List the commands."""
+    from .commands import help_lines
+
+    chat.output.lines(help_lines())
+
+
+async def leave(chat: ChatSession, _: str) -> None:
+    """End the conversation."""
+    chat.ended = True

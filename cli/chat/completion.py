@@ -1,0 +1,95 @@
+"""Completes what is typed in a conversation: commands, tickers, ids of runs and conversations, personas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tradingagents.errors import TradingAgentsError
+
+from .commands import COMMANDS, command_of
+
+if TYPE_CHECKING:
+    from tradingagents.workspace.workspace import Workspace
+
+    from .session import ChatSession
+
+LISTED = 50
+SHORTEST = 2
+"""Characters of a word in a message from which on it is completed as a ticker."""
+
+
+@dataclass(frozen=True)
+class CompletionWords:
+    """The words there are now."""
+
+    tickers: tuple[str, ...] = ()
+    """Of the watch list, then of the conversation."""
+    runs: tuple[str, ...] = ()
+    """Ids, the newest first."""
+    sessions: tuple[str, ...] = ()
+    personas: tuple[str, ...] = ()
+    approvals: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One way to complete a line."""
+
+    text: str
+    replaces: int
+    """Characters before the cursor that it replaces."""
+    about: str = ""
+
+
+def candidates(line: str, words: CompletionWords) -> list[Candidate]:
+    """Return how the line up to the cursor can be completed."""
+    if line.startswith("/") and " " not in line:
+        begun = line[1:].lower()
+        return [Candidate(f"/{one.name}", len(line), one.help) for one in COMMANDS if one.name.startswith(begun)]
+    word = line.rpartition(" ")[2].lstrip("$")
+    if not line.startswith("/"):
+        return _beginning(word, words.tickers) if len(word) >= SHORTEST and word.isupper() else []
+    command = command_of(line[1:].partition(" ")[0])
+    known = getattr(words, command.completes) if command is not None and command.completes else ()
+    first = len(line.split(" ")) == 2
+    if command is not None and command.completes == "personas" and not first:
+        known = words.tickers
+    if command is not None and command.completes == "formats" and not first:
+        known = words.runs
+    return _beginning(word, known)
+
+
+def _beginning(word: str, known: Iterable[str]) -> list[Candidate]:
+    return [Candidate(one, len(word)) for one in dict.fromkeys(known) if one.lower().startswith(word.lower())]
+
+
+async def words_of(chat: ChatSession) -> CompletionWords:
+    """Return what can be completed now; what cannot be read is left out, since nothing depends on it."""
+    workspace = chat.workspace
+    session = await workspace.session(chat.session_id)
+    return CompletionWords(
+        tickers=tuple(dict.fromkeys((*_watched(workspace), *session.symbols))),
+        runs=tuple(str(row["run_id"]) for row in await workspace.runs(limit=LISTED)),
+        sessions=tuple(one.session_id for one in await workspace.sessions(limit=LISTED)),
+        personas=_names(chat),
+        approvals=tuple(one.approval_id for one in session.approvals if one.status == "waiting"),
+    )
+
+
+def _watched(workspace: Workspace) -> Sequence[str]:
+    from tradingagents.store.watch_list import WatchList
+
+    try:
+        return WatchList(workspace.settings.home_dir).tickers
+    except TradingAgentsError:
+        return ()
+
+
+def _names(chat: ChatSession) -> tuple[str, ...]:
+    try:
+        return tuple(one.name for one in chat.personas())
+    except TradingAgentsError:
+        return ()

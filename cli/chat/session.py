@@ -1,0 +1,349 @@
+"""A conversation in the terminal: messages in, streamed replies out, approvals asked, runs shown, tasks announced."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tradingagents.errors import Interrupted, TradingAgentsError
+from tradingagents.schemas.workspace import (
+    ENDED,
+    ActionApproval,
+    ErrorInfo,
+    SessionDefaults,
+    SessionInfo,
+    TaskInfo,
+    ViewContext,
+)
+
+from .commands import LEAVE, command_of, unknown
+from .completion import CompletionWords, words_of
+from .lines import LineSource, PromptLines, StdinLines
+from .output import ChatOutput, task_line
+from .runs import RunView
+from .spending import SessionSpending
+
+if TYPE_CHECKING:
+    from tradingagents.personas.persona import Persona
+    from tradingagents.settings import Settings
+    from tradingagents.workspace.workspace import Workspace
+
+    from ..console import Terminal
+
+T = TypeVar("T")
+FAILED = 1
+WELCOME = "Ask about stocks and markets. /help lists the commands; Ctrl-C stops an answer, Ctrl-D ends."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatOptions:
+    """What a conversation begins with."""
+
+    session_id: str | None
+    """None begins a new one."""
+    day: date | None
+    yes: bool
+    """Whether actions are approved without asking."""
+    message: str | None
+    """One message, after whose answer the command ends."""
+    asks: bool
+    """Whether a person sits at stdin."""
+    plain: bool = False
+    """Whether lines are read and progress is printed without redrawing."""
+
+
+def chat_with(settings: Settings, environ: Mapping[str, str], wanted: ChatOptions, terminal: Terminal) -> int:
+    """Hold a conversation until its end; return the exit code.
+
+    Raises:
+        NotFound: There is no session of that id.
+        TradingAgentsError: The only message could not be answered.
+    """
+    with terminal.loading():
+        from tradingagents.workspace.workspace import Workspace
+
+        workspace = Workspace(settings, environ, face="cli")
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return asyncio.run(ChatSession(workspace, wanted, terminal, environ).run())
+    finally:
+        # A closed event loop restores the system's own handlers, which would end the process without a message.
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class ChatSession:
+    """One conversation; its commands work on it."""
+
+    def __init__(
+        self, workspace: Workspace, wanted: ChatOptions, terminal: Terminal, environ: Mapping[str, str]
+    ) -> None:
+        """Prepare; nothing is opened yet.
+
+        Args:
+            workspace: Of the home folder.
+            wanted: What the conversation begins with.
+            terminal: Where to print.
+            environ: Variables whose secrets never reach the history.
+        """
+        self.workspace, self.terminal = workspace, terminal
+        self.output, self.spending = ChatOutput(terminal), SessionSpending()
+        self.session_id = ""
+        self.ended = False
+        """Whether the person wants to end it."""
+        self._wanted, self._environ = wanted, environ
+        self._lines = self._line_source()
+        self._turn: str | None = None
+        """Task of the turn or run that is shown."""
+        self._left = asyncio.Event()
+        self._stopping: asyncio.Task[Any] | None = None
+        self._watched: dict[str, asyncio.Task[None]] = {}
+        self._code = 0
+
+    @property
+    def drafts(self) -> bool:
+        """Whether answers are shown while they are written, and the screen is redrawn."""
+        return self.terminal.live and not (self._wanted.plain or self.terminal.json)
+
+    async def run(self) -> int:
+        """Answer messages until the end."""
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
+        loop.add_signal_handler(signal.SIGTERM, self._left.set)
+        async with self.workspace:
+            session = await self._open()
+            self.session_id = session.session_id
+            try:
+                await self._converse()
+            finally:
+                for watcher in self._watched.values():
+                    watcher.cancel()
+        if not (self.terminal.quiet or self.terminal.json):
+            self.output.note(f"Continue with: tradingagents chat --session {self.session_id}")
+        if self._left.is_set() and self._turn is not None:
+            raise Interrupted("Interrupted; the answer continues at the next start.")
+        return self._code
+
+    def personas(self) -> tuple[Persona, ...]:
+        """Return the personas of this home folder. Raises PersonaError."""
+        from tradingagents.capabilities.registry import registry
+        from tradingagents.personas.loader import load_personas
+
+        names = {called: one.name for one in registry().values() for called in (one.name, *one.aliases)}
+        return load_personas(self.workspace.settings, names)
+
+    async def answer(self, text: str) -> None:
+        """Have the assistant answer a message, and show what happens meanwhile."""
+        try:
+            task = await self.workspace.send_message(self.session_id, text, view=ViewContext(page="terminal"))
+        except TradingAgentsError as error:
+            self._failed(error)
+            return
+        self.output.begin()
+        if await self._shown(task.task_id, self._follow(task.task_id)):
+            await self._turn_ended(text, await self.workspace.task(task.task_id))
+
+    async def run_task(self, kind: str, request: Mapping[str, Any]) -> None:
+        """Run a task of this conversation in the foreground: its progress, what it asks, and its answer.
+
+        Raises:
+            UsageError: The request is wrong.
+        """
+        task = await self.workspace.start_task(kind, request, session_id=self.session_id)
+        self.output.begin()
+        view, seen = RunView(self.terminal, task.kind, live=self.drafts), -1
+        while True:
+            if not await self._shown(task.task_id, view.follow(self._events(task.task_id, seen))):
+                return
+            seen, task = view.seen, await self.workspace.task(task.task_id)
+            if task.status != "awaiting_approval" or (said := await self._said(view.question(task))) is None:
+                break
+            await self.workspace.resume_task(task.task_id, said)
+        await self._run_ended(view, task)
+
+    async def approve(self, approval_id: str) -> None:
+        """Allow an action, and watch the task that it starts."""
+        try:
+            session = await self.workspace.answer_approval(self.session_id, approval_id, approved=True)
+        except TradingAgentsError as error:
+            self._failed(error)
+            return
+        found = next(one for one in session.approvals if one.approval_id == approval_id)
+        if found.task_id is not None:
+            self.output.note(f"Approved; task {found.task_id} has begun.")
+            self._watch(found.task_id)
+        else:
+            self.output.note(f"Approved; {found.action} is done.")
+
+    def _line_source(self) -> LineSource:
+        wanted, terminal = self._wanted, self.terminal
+        if wanted.asks and wanted.message is None and terminal.live and not (wanted.plain or terminal.json):
+            from .history import ChatHistory
+
+            return PromptLines(ChatHistory(self.workspace.settings.home_dir, self._environ), self._completion_words)
+        return StdinLines(terminal, asks=wanted.asks)
+
+    async def _completion_words(self) -> CompletionWords:
+        return await words_of(self)
+
+    async def _open(self) -> SessionInfo:
+        """Return the session: a new one, or the one to continue, on the day that was asked for."""
+        wanted = self._wanted
+        if wanted.session_id is None:
+            return await self.workspace.create_session(defaults=SessionDefaults(as_of=wanted.day))
+        session = await self.workspace.session(wanted.session_id)
+        if wanted.day is not None and wanted.day != session.defaults.as_of:
+            defaults = session.defaults.model_copy(update={"as_of": wanted.day})
+            session = await self.workspace.update_session(session.session_id, defaults=defaults)
+        return session
+
+    async def _converse(self) -> None:
+        if self._wanted.message is not None:
+            await self._take(self._wanted.message)
+            return
+        if self._wanted.asks and not self.terminal.json:
+            self.output.note(WELCOME)
+        while not self.ended and (line := await self._unless_left(self._lines.message())) is not None:
+            if text := line.strip():
+                await self._take(text)
+
+    async def _take(self, text: str) -> None:
+        """Run a command, or have a message answered."""
+        if text.lower() in LEAVE:
+            self.ended = True
+        elif text.startswith("/"):
+            name, _, argument = text[1:].partition(" ")
+            await self._command(name or "help", argument.strip())
+        else:
+            await self.answer(text)
+
+    async def _command(self, name: str, argument: str) -> None:
+        command = command_of(name)
+        if command is None:
+            self.output.lines([unknown(name)])
+            return
+        try:
+            await command.run(self, argument)
+        except TradingAgentsError as error:
+            self._failed(error)
+
+    async def _shown(self, task_id: str, work: Coroutine[Any, Any, None]) -> bool:
+        """Show a task until it ends or waits; return False where the conversation ends before."""
+        self._turn = task_id
+        following = asyncio.ensure_future(work)
+        left = asyncio.ensure_future(self._left.wait())
+        await asyncio.wait((following, left), return_when=asyncio.FIRST_COMPLETED)
+        left.cancel()
+        if not following.done():
+            following.cancel()
+            await asyncio.wait((following,))
+            return False
+        following.result()
+        self._turn = None
+        return True
+
+    async def _unless_left(self, line: Coroutine[Any, Any, str | None]) -> str | None:
+        """Return the line; None where the conversation ends before."""
+        reading = asyncio.ensure_future(line)
+        left = asyncio.ensure_future(self._left.wait())
+        await asyncio.wait((reading, left), return_when=asyncio.FIRST_COMPLETED)
+        left.cancel()
+        if reading.done():
+            return reading.result()
+        reading.cancel()
+        await asyncio.wait((reading,))
+        return None
+
+    async def _follow(self, task_id: str) -> None:
+        async for event in self.workspace.task_events(task_id):
+            self.output.event(event)
+            started = event.data.get("task_id") if event.type == "tool_end" else None
+            if isinstance(started, str):
+                self._watch(started)
+
+    def _events(self, task_id: str, after: int) -> AsyncIterator[Any]:
+        return self.workspace.task_events(task_id, after=after)
+
+    async def _turn_ended(self, text: str, task: TaskInfo) -> None:
+        """Show how a turn ended, and ask for what waits."""
+        session = await self.workspace.session(self.session_id)
+        waiting = [one for one in session.approvals if one.status == "waiting"]
+        approved = [one.approval_id for one in waiting if await self._allowed(one)]
+        if self.terminal.json:
+            self.output.as_json(session, text, task, [one for one in waiting if one.approval_id not in approved])
+        else:
+            self.output.end(task)
+        self._tell_end(task)
+        for approval_id in approved:
+            await self.approve(approval_id)
+
+    async def _run_ended(self, view: RunView, task: TaskInfo) -> None:
+        """Print the answer of a run, or why there is none."""
+        card = await self.workspace.run(task.run_ids[-1]) if task.status == "done" and task.run_ids else None
+        if self.terminal.json:
+            self.terminal.print_json({"session_id": self.session_id, **task.model_dump(mode="json")})
+        elif card is not None:
+            view.print_answer(card)
+        elif task.status == "awaiting_approval":
+            self.output.note(f"It waits: {view.question(task)} {view.how_to_answer(task)}")
+        self._tell_end(task)
+
+    def _tell_end(self, task: TaskInfo) -> None:
+        error: ErrorInfo | None = task.error
+        if task.status == "cancelled":
+            self.output.note("Stopped; the conversation continues.")
+        elif error is not None:
+            self._code = error.exit_code or FAILED
+            self.terminal.print_error(error.message)
+
+    async def _said(self, question: str) -> dict[str, Any] | None:
+        """Ask what a run asks; None where nobody answers."""
+        if self.terminal.json or not self._wanted.asks or self._left.is_set():
+            return None
+        self.output.lines([question])
+        text = await self._unless_left(self._lines.reply("answer> "))
+        return {"verdict": "approve", "note": text.strip()} if text and text.strip() else None
+
+    async def _allowed(self, approval: ActionApproval) -> bool:
+        """Ask the person whether an action may begin; without a person, only --yes allows it."""
+        if self._wanted.yes:
+            return True
+        if self.terminal.json or not self._wanted.asks or self._left.is_set():
+            self.output.waiting(approval)
+            return False
+        self.output.ask(approval)
+        line = await self._unless_left(self._lines.reply("Allow it? [y/N] "))
+        return line is not None and line.strip().lower() in ("y", "yes")
+
+    def _watch(self, task_id: str) -> None:
+        """Say when a task has ended, whatever is happening then."""
+        if task_id not in self._watched:
+            self._watched[task_id] = asyncio.ensure_future(self._announce(task_id))
+
+    async def _announce(self, task_id: str) -> None:
+        with suppress(TradingAgentsError):  # it was deleted meanwhile
+            async for _ in self.workspace.task_events(task_id):
+                pass
+            task = await self.workspace.task(task_id)
+            if task.status in ENDED or task.status == "awaiting_approval":
+                await self._lines.above(lambda: self.output.note(task_line(task)))
+
+    def _failed(self, error: TradingAgentsError) -> None:
+        """Report an error; only a conversation with a person continues after it."""
+        if not self._wanted.asks or self._wanted.message is not None:
+            raise error
+        self.terminal.print_error(str(error))
+        self._code = error.exit_code
+
+    def _interrupt(self) -> None:
+        """Handle Ctrl-C: stop the answer; at the prompt drop the line, and end the conversation without a person."""
+        if self._turn is not None and not self.output.stopping:
+            self.output.stopping = True
+            self._stopping = asyncio.ensure_future(self.workspace.cancel_task(self._turn))
+        elif self._turn is not None or not self._lines.interrupted():
+            self._left.set()

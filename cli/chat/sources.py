@@ -1,0 +1,58 @@
+"""What the last answer of a conversation rests on: the sources of a run, or the tool results of a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..text import one_line
+
+if TYPE_CHECKING:
+    from tradingagents.schemas.workspace import TaskInfo, TranscriptEntry
+    from tradingagents.workspace.workspace import Workspace
+
+NOTHING_YET = "Nothing was answered here yet."
+NO_SOURCES = "The last answer rests on no tool result."
+ENTRIES = 400
+"""Entries of the transcript that are read, from its end: more than one turn has."""
+SHEET_ROWS = 40
+
+
+async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
+    """Return a line for each source of the last answer, whichever came last: a run or a turn."""
+    session = await workspace.session(session_id)
+    entries = await workspace.transcript(session_id, after=session.entries - ENTRIES - 1, limit=ENTRIES)
+    replies = [one for one in entries if one.type == "assistant" and one.text]
+    run = _last_run(await workspace.tasks(session_id=session_id, limit=20))
+    if run is not None and (not replies or (run.finished_at or run.created_at) > replies[-1].ts):
+        return sources_of_run(await workspace.run(run.run_ids[-1])) or [NO_SOURCES]
+    return (sources_of_turn(entries, replies[-1].turn) or [NO_SOURCES]) if replies else [NOTHING_YET]
+
+
+def sources_of_run(card: Mapping[str, Any]) -> list[str]:
+    """Return the sources that a card names; where it names none, what was read from vendors."""
+    named = [one for one in card.get("sources") or () if isinstance(one, str)]
+    if named:
+        return [f"[{one_line(one)}]" for one in named]
+    rows = (card.get("data_sheet") or ())[:SHEET_ROWS]
+    return list(dict.fromkeys(
+        one_line(f"{row['method']} {row['symbol'] or 'market'}: {row['vendor']}") for row in rows
+    ))  # fmt: skip
+
+
+def sources_of_turn(entries: Sequence[TranscriptEntry], turn: str) -> list[str]:
+    """Return the tool results that a turn was answered from."""
+    asked = {one.call_id: one.arguments or {} for one in entries if one.type == "tool_call" and one.turn == turn}
+    found = []
+    for one in entries:
+        if one.type == "tool_result" and one.turn == turn and one.status == "ok":
+            given = ", ".join(f"{name}={value}" for name, value in asked.get(one.call_id, {}).items())
+            day = one.data.get("answered_as_of")
+            label = f"[{one.data['label']}] " if one.data.get("label") else ""
+            found.append(one_line(f"{label}{one.name}({given}): {one.data.get('title') or one.text[:100]}"
+                                  + (f", as of {day}" if day else "")))  # fmt: skip
+    return found
+
+
+def _last_run(tasks: Sequence[TaskInfo]) -> TaskInfo | None:
+    return next((one for one in tasks if one.status == "done" and one.run_ids), None)
