@@ -1,0 +1,30 @@
+"""Evidence of deep reports: kept for each company, checked against its sources, frozen, and carried into the value."""
+
+from __future__ import annotations
+
+from tradingagents.evidence.adjustments import CAPS, AdjustedValue, Cap, ValueStep, adjust, adjusted_inputs
+from tradingagents.evidence.bundle import EvidenceBundle, freeze, read_bundle, write_bundle
+from tradingagents.evidence.depth import depth, growth_of_depth, is_exhausted, source_kinds
+from tradingagents.evidence.evidence_store import EvidenceStore
+from tradingagents.evidence.quotes import faults_of, has_figure, stands_in
+
+__all__ = [
+    "CAPS",
+    "AdjustedValue",
+    "Cap",
+    "EvidenceBundle",
+    "EvidenceStore",
+    "ValueStep",
+    "adjust",
+    "adjusted_inputs",
+    "depth",
+    "faults_of",
+    "freeze",
+    "growth_of_depth",
+    "has_figure",
+    "is_exhausted",
+    "read_bundle",
+    "source_kinds",
+    "stands_in",
+    "write_bundle",
+]
