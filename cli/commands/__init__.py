@@ -42,6 +42,12 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources.",
         _RESEARCH_CODES,
     ),
+    "report": CommandEntry(
+        "report:report",
+        "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth.",
+        _RESEARCH_CODES,
+    ),
+    "evidence": CommandEntry("evidence:app", "List, show and verify the evidence that deep reports rest on."),
     "value": CommandEntry(
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",

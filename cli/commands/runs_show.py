@@ -54,12 +54,15 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
 
     from ..filings_session import print_question
     from ..output import print_results
+    from ..report_session import print_report
     from ..scan_output import print_scan
 
     console.print(Text.assemble(("Run ", "bold"), f"{card['run_id']} · {card['status'].replace('_', ' ')}"))
     print_usage(console, card["usage"])
     console.print()
-    if "ticker" in card:
+    if card.get("kind") == "deep_report":
+        print_report(console, cast(Any, card))
+    elif "ticker" in card:
         print_results(console, [cast(Any, card)])
     elif "question" in card:
         print_question(console, card)

@@ -3,7 +3,7 @@
 # No postponed annotations here: LangChain evaluates those of a tool's function anew at every call.
 import asyncio
 import contextvars
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -104,6 +104,16 @@ async def answer_of(context: RunContext, capability: Capability, given: BaseMode
         with suppress(TradingAgentsError):
             await _answer(capability, context, given, context.data.with_new_sheet())
     return context.found.answers[question]
+
+
+async def ask_in_run(context: RunContext, capability: Capability, arguments: Mapping[str, Any]) -> Result:
+    """Answer a capability within a run, on its data sheet; nothing blocks the event loop.
+
+    Raises:
+        UsageError: The arguments do not fit.
+        TradingAgentsError: As the vendor and the analytics raise.
+    """
+    return (await _answer(capability, context, capability.checked(arguments))).result
 
 
 async def _answer(

@@ -18,6 +18,7 @@ from tradingagents.offline.assistant.models import ConversationBrief
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
 from tradingagents.offline.research.models import ResearchBrief
+from tradingagents.offline.thesis.models import ThesisBrief
 
 _OUTSIDE = frozenset({"get_news", "get_global_news", "get_topic_news", "get_social_sentiment"})
 """Tools whose notes are about coverage, not about figures."""
@@ -157,6 +158,8 @@ class Brief:
     """What is known in a conversation with the assistant, or in a persona's research."""
     research: ResearchBrief | None = None
     """What is known of a research question."""
+    thesis: ThesisBrief | None = None
+    """What is known of a deep report."""
 
     @cached_property
     def reading(self) -> Reading | None:

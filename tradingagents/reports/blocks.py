@@ -29,6 +29,7 @@ from tradingagents.schemas.records import (
     UsageRecord,
 )
 from tradingagents.schemas.research import ResearchRecord
+from tradingagents.schemas.thesis import DeepReportRecord
 
 if TYPE_CHECKING:
     from tradingagents.reports.rendered_sheet import RenderedSheet
@@ -85,7 +86,7 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 
 
 def what_it_rests_on(
-    record: RunRecord | ScanRecord | ResearchRecord, rendered: RenderedSheet | None = None
+    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord, rendered: RenderedSheet | None = None
 ) -> list[Section]:
     """Return the sections on sources: the articles and the data sheet.
 

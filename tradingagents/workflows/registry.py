@@ -19,6 +19,7 @@ BUILT_IN: Mapping[str, str] = {
     "scan": "tradingagents.workflows.scan:SCAN",
     "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
     "research": "tradingagents.workflows.research:RESEARCH",
+    "deep_report": "tradingagents.workflows.deep_report:DEEP_REPORT",
     "assistant_turn": "tradingagents.workflows.assistant:ASSISTANT_TURN",
 }
 """Module and name of each built-in workflow, imported on first use."""

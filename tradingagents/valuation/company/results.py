@@ -50,7 +50,7 @@ class ValuedCompany(Result):
 
     def _assumed(self) -> str:
         """Return the assumptions as a table."""
-        rows = (f"| {row.name} | {_shown(row)} | {row.source} |" for row in self.assumptions)
+        rows = (f"| {row.name} | {shown_assumption(row)} | {row.source} |" for row in self.assumptions)
         return "\n".join(("| Assumption | Value | Source |", "|---|---|---|", *rows))
 
 
@@ -331,7 +331,7 @@ class IndexValuation(Result):
 
     def body(self) -> str:
         """Return the assumptions."""
-        rows = (f"| {row.name} | {_shown(row)} | {row.source} |" for row in self.assumptions)
+        rows = (f"| {row.name} | {shown_assumption(row)} | {row.source} |" for row in self.assumptions)
         return "\n".join(("| Assumption | Value | Source |", "|---|---|---|", *rows))
 
 
@@ -340,7 +340,8 @@ def level_text(driver: str, level: float) -> str:
     return f"{level:.2f}x" if driver == "sales_to_capital" else f"{level:.2%}"
 
 
-def _shown(row: ValuationAssumption) -> str:
+def shown_assumption(row: ValuationAssumption) -> str:
+    """Return an assumption as people read it: rates in percent, amounts scaled."""
     if any(part in row.name for part in _RATES) and abs(row.value) < 10:
         return f"{row.value:.2%}"
     return Figure(row.name, row.value).text

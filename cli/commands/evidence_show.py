@@ -1,0 +1,111 @@
+"""`tradingagents evidence list`, `show` and `verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tradingagents.errors import NotFound
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..text import clean
+
+if TYPE_CHECKING:
+    from tradingagents.evidence import EvidenceStore
+    from tradingagents.schemas.evidence import EvidenceItem
+
+Ticker = Annotated[str, typer.Argument(metavar="TICKER", help="Company, for example AAPL.")]
+
+
+def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the company, for JSON errors."""
+    return {"ticker": given["ticker"]}
+
+
+@with_options(options.LIST, _about)
+def list_evidence(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
+    """List what is kept about a company, the surest first."""
+    store = _store(ticker, flags)
+    items = store.recall(datetime.now(UTC))
+    if terminal.json:
+        shown = [one.model_dump(mode="json") for one in items]
+        terminal.print_json({"ticker": store.ticker, "items": shown, "bundles": store.bundles()})
+        return 0
+    for one in items:
+        line = f"{one.id}  {one.source.known_at:%Y-%m-%d}  {one.source.kind:<9}  {one.confidence:>4.0%}  {one.claim}"
+        terminal.out.print(clean(line), markup=False, soft_wrap=True)
+    for sha256 in store.bundles():
+        terminal.out.print(f"bundle {sha256}", markup=False, soft_wrap=True)
+    if not items and not terminal.quiet:
+        terminal.err.print(
+            f"Nothing is kept about {store.ticker}; write a report with: tradingagents report {store.ticker}",
+            markup=False,
+            soft_wrap=True,
+        )
+    return 0
+
+
+@with_options(options.LIST, _about)
+def show(
+    ticker: Ticker,
+    item: Annotated[str, typer.Argument(metavar="ID", help="Its id, or the beginning of it, such as E-1a2b.")],
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Show one item with its quotation and source."""
+    store = _store(ticker, flags)
+    found = [one for one in store.recall(datetime.now(UTC)) if one.id.startswith(item)]
+    if len(found) != 1:
+        what = f"{len(found)} items begin" if found else "no item begins"
+        raise NotFound(f"Of {store.ticker}, {what} with {item[:40]!r}; `tradingagents evidence list` has the ids.")
+    if terminal.json:
+        terminal.print_json(found[0].model_dump(mode="json"))
+        return 0
+    for line in _lines(found[0]):
+        terminal.out.print(clean(line), markup=False, soft_wrap=True)
+    return 0
+
+
+@with_options(options.LIST, _about)
+def verify(ticker: Ticker, *, flags: Flags, terminal: Terminal) -> int:
+    """Check that every frozen bundle of a company is unchanged."""
+    store = _store(ticker, flags)
+    checked = [store.bundle(sha256) for sha256 in store.bundles()]
+    if terminal.json:
+        rows = [{"sha256": one.sha256, "as_of": one.as_of.isoformat(), "items": len(one.items)} for one in checked]
+        terminal.print_json({"ticker": store.ticker, "bundles": rows})
+        return 0
+    for one in checked:
+        line = f"unchanged  {one.as_of:%Y-%m-%d}  {len(one.items)} items  {one.sha256}"
+        terminal.out.print(line, markup=False, soft_wrap=True)
+    if not checked and not terminal.quiet:
+        terminal.err.print(f"No bundle of {store.ticker} is frozen.", markup=False)
+    return 0
+
+
+def _store(ticker: str, flags: Flags) -> EvidenceStore:
+    from tradingagents.evidence import EvidenceStore
+
+    settings, _ = read_both(flags)
+    return EvidenceStore(settings.home_dir, ticker)
+
+
+def _lines(one: EvidenceItem) -> list[str]:
+    lines = [
+        f"{one.id}: {one.claim}",
+        f'"{one.quote}"',
+        f"Source: {one.source.title}{f', {one.source.place}' if one.source.place else ''} ({one.source.address})",
+        f"Known: {one.source.known_at:%Y-%m-%d %H:%M} UTC",
+        f"{one.direction} {one.hypothesis}, confidence {one.confidence:.0%}, iteration {one.iteration}",
+    ]
+    if one.effect is not None:
+        years = f"years {one.effect.first_year} to {one.effect.last_year}"
+        lines.append(f"Moves {one.effect.driver} by {one.effect.change:+.4f}, {years}")
+    return lines

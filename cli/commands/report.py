@@ -1,0 +1,73 @@
+"""`tradingagents report`: a deep report on one company, by hypotheses and evidence, with a valuation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, limits_of, read_both
+from ..request import read_day
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEPTH = "Depth"
+MOST = 15
+
+
+def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the request, for JSON errors."""
+    return {"ticker": given["ticker"], "as_of": given["day"]}
+
+
+@with_options(options.REPORT, _about)
+def report(
+    ticker: Annotated[str | None, typer.Argument(metavar="[TICKER]", help="Company, for example AAPL.")] = None,
+    day: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DATE]", help="Use nothing that became known after the close of this day; default: last session."
+        ),
+    ] = None,
+    min_iterations: Annotated[
+        int,
+        typer.Option(
+            "--min-iterations", min=1, max=MOST, help="Rounds before confidence may end it.", rich_help_panel=DEPTH
+        ),
+    ] = 10,
+    max_iterations: Annotated[
+        int, typer.Option("--max-iterations", min=1, max=MOST, help="Rounds at most.", rich_help_panel=DEPTH)
+    ] = MOST,
+    resume: Annotated[
+        str | None,
+        typer.Option("--resume", metavar="RUN", help="Resume this run instead.", rich_help_panel=DEPTH),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth."""
+    from ..report_session import ReportSession
+
+    if (ticker is None) == (resume is None):
+        raise UsageError("Name one company, such as tradingagents report AAPL, or --resume RUN.")
+    settings, environ = read_both(flags)
+    work = ReportSession(settings, environ, terminal)
+    if resume is not None:
+        return work.resume(resume, limits_of(flags))
+    with terminal.loading():
+        from tradingagents.workflows.deep_report import DeepReportRequest
+
+        request = DeepReportRequest(
+            ticker=ticker or "",
+            day=read_day(day),
+            min_iterations=min(min_iterations, max_iterations),
+            max_iterations=max_iterations,
+        )
+    return work.write(request)

@@ -1,0 +1,133 @@
+"""Runs a deep report from the terminal: what happens as lines on stderr, the summary on stdout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tradingagents.errors import UsageError
+from tradingagents.events import Event
+from tradingagents.settings import Settings
+
+from .console import Terminal
+from .session import run_until_done
+from .text import clean, one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tradingagents.events import Subscriber
+    from tradingagents.runtime.services import Services
+    from tradingagents.schemas.thesis import DeepReportRecord
+    from tradingagents.workflows.deep_report import DeepReport, DeepReportRequest
+
+NO_EVIDENCE = 5
+"""Exit code where nothing was found."""
+_SHOWN = ("plan", "iteration_start", "iteration_complete", "analysis", "reflection", "debate_turn", "warning")
+Work = Callable[["Services", "Subscriber"], Coroutine[Any, Any, "DeepReport"]]
+
+
+class ReportSession:
+    """One report, written and printed."""
+
+    def __init__(self, settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> None:
+        """Set how it runs.
+
+        Args:
+            settings: Those of the run.
+            environ: Where keys are read from.
+            terminal: Where to print.
+        """
+        self._settings, self._environ, self._terminal = settings, environ, terminal
+
+    def write(self, request: DeepReportRequest) -> int:
+        """Write a report; return the exit code."""
+        from tradingagents.workflows.deep_report import DEEP_REPORT
+        from tradingagents.workflows.start import RunOptions, start
+
+        async def written(services: Services, shown: Subscriber) -> DeepReport:
+            return await start(DEEP_REPORT, request, services, RunOptions(subscribers=(shown,))).result()
+
+        return self._print(self._run(written, self._settings))
+
+    def resume(self, run_id: str, limits: Mapping[str, Any] | None = None) -> int:
+        """Resume a report that was killed, stopped or failed; return the exit code.
+
+        Args:
+            run_id: Its id, or the beginning of it.
+            limits: Limits other than those it was started with.
+
+        Raises:
+            UsageError: The run is no report.
+        """
+        from tradingagents.runtime.executor import resume
+        from tradingagents.runtime.manifest import read_manifest
+        from tradingagents.store.run_index import RunIndex
+        from tradingagents.workflows.deep_report import DEEP_REPORT
+        from tradingagents.workflows.start import RunOptions
+
+        home = self._settings.home_dir
+        manifest = read_manifest(home, RunIndex(home).find(run_id).run_id)
+        if manifest.kind != DEEP_REPORT.kind:
+            raise UsageError(
+                f"{manifest.run_id} is no report; resume it with `tradingagents runs resume {manifest.run_id}`."
+            )
+        settings = manifest.resumed_settings(self._settings, limits or {})
+
+        async def resumed(services: Services, shown: Subscriber) -> DeepReport:
+            return await resume(DEEP_REPORT, manifest, services, RunOptions(subscribers=(shown,))).result()
+
+        return self._print(self._run(resumed, settings))
+
+    def _run(self, work: Work, settings: Settings) -> DeepReport:
+        from tradingagents.runtime.services import open_services
+
+        with self._terminal.loading():
+            services = open_services(settings, self._environ)
+        try:
+            return run_until_done(services, work(services, self._show), self._terminal)
+        finally:
+            services.close()
+
+    def _show(self, event: Event) -> None:
+        if event.type in _SHOWN and not (self._terminal.quiet or self._terminal.json):
+            style = "yellow" if event.type == "warning" else None
+            self._terminal.err.print(one_line(event.message), style=style, markup=False, soft_wrap=True)
+
+    def _print(self, made: DeepReport) -> int:
+        record = made.record
+        code = 0 if record["status"] == "done" else NO_EVIDENCE
+        if self._terminal.json:
+            self._terminal.print_json(dict(record))
+            return code
+        print_report(self._terminal.out, record)
+        if (page := record.get("paths", {}).get("html")) and not self._terminal.quiet:
+            self._terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)
+        return code
+
+
+def print_report(console: Console, record: DeepReportRecord) -> None:
+    """Print a report's summary."""
+    for line in summary_lines(record):
+        console.print(clean(line), markup=False, soft_wrap=True)
+
+
+def summary_lines(record: DeepReportRecord) -> list[str]:
+    """Return the report in a few lines: rating, value against price, thesis, quality."""
+    value, scores = record["valuation"], record["scores"]
+    lines = [f"{record['name']} ({record['ticker']}), {record['as_of']}: {record['rating'] or 'not rated'}"]
+    if value is None:
+        lines.append(f"No valuation: {record['no_valuation'] or 'the run ended before it'}")
+    else:
+        span = [one["value_per_share"] for one in value["scenarios"]]
+        lines.append(
+            f"Expected value {value['expected_value']:,.2f} {value['currency']} a share, price {value['price']:,.2f} "
+            f"({value['upside']:+.1%}); scenarios {min(span):,.2f} to {max(span):,.2f}"
+        )
+    lines += [f"  {one['status']:<10} {one['confidence']:>4.0%}  {one['title']}" for one in record["hypotheses"]]
+    kinds = f"{scores['items']} items of evidence from {scores['diversity']} types of source"
+    lines.append(
+        f"Quality {scores['overall']:.1f} of 10; {kinds}; {scores['coverage']:.0%} of the claims name evidence"
+    )
+    lines += [f"Below the standard: {one}" for one in scores["shortfalls"]]
+    return lines

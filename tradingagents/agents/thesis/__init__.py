@@ -1,0 +1,1 @@
+"""Agents of the deep report: hypotheses, research, dialectic, evaluation, narrative."""

@@ -1,0 +1,73 @@
+"""What later agents are shown of earlier iterations: the last three in full, older ones compressed, the oldest as a line.
+
+Age counts back from the present iteration: 0 to 2 full, 3 to 9 compressed, 10 and more summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from tradingagents.agents.prompting import fenced
+from tradingagents.schemas.thesis import SynthesisRecord, ThesisIteration
+
+Layer = Literal["full", "compressed", "summary"]
+FULL_AGES, COMPRESSED_AGES = 3, 10
+"""Ages below these are shown in full, or compressed."""
+MOST_INSIGHTS = 3
+BREAKTHROUGHS = 1
+"""Insights of an iteration that stay in the summary."""
+
+
+def layer_of(iteration: int, now: int) -> Layer:
+    """Return how an iteration is shown.
+
+    >>> [layer_of(number, 15) for number in (15, 13, 12, 6, 5, 1)]
+    ['full', 'full', 'compressed', 'compressed', 'summary', 'summary']
+    """
+    age = now - iteration
+    if age < FULL_AGES:
+        return "full"
+    return "compressed" if age < COMPRESSED_AGES else "summary"
+
+
+def history_part(iterations: Sequence[ThesisIteration], evidence: Mapping[str, Mapping[str, Any]], now: int) -> str:
+    """Return earlier iterations as a model reads them, the oldest first; empty for none."""
+    if not iterations:
+        return ""
+    shown = [_shown(one, layer_of(one["number"], now), evidence) for one in iterations]
+    return "\n".join(["# Iterations", *shown])
+
+
+def _shown(one: ThesisIteration, layer: Layer, evidence: Mapping[str, Mapping[str, Any]]) -> str:
+    head = f"## Iteration {one['number']} (confidence {one['confidence']:.2f})"
+    if layer == "summary":
+        return "\n".join([head, *(f"- {fenced(text)}" for text in one["insights"][:BREAKTHROUGHS])])
+    confidences = one["confidences"]
+    lines = [head, *(f"- {fenced(title)}: {confidences.get(key, 0):.2f}" for key, title in one["titles"].items())]
+    lines += [f"Insight: {fenced(text)}" for text in one["insights"][:MOST_INSIGHTS]]
+    if layer == "compressed":
+        return "\n".join([*lines, *(f"Synthesis: {fenced(made['synthesis'])}" for made in one["syntheses"])])
+    lines += [line for made in one["syntheses"] for line in synthesis_lines(made)]
+    items = [evidence[key] for key in one["new_items"] if key in evidence]
+    return "\n".join([*lines, evidence_lines(items)])
+
+
+def synthesis_lines(made: SynthesisRecord) -> list[str]:
+    """Return a synthesis in full."""
+    return [
+        f"Bull: {fenced(made['bull_case'])}",
+        f"Bear: {fenced(made['bear_case'])}",
+        f"Synthesis: {fenced(made['synthesis'])}",
+    ]
+
+
+def evidence_lines(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return items of evidence, one each; text from outside, fenced."""
+    if not items:
+        return "(no evidence)"
+    return "\n".join(
+        f'<evidence id="{item["id"]}" source="{item["source"]["kind"]}" direction="{item["direction"]}" '
+        f'confidence="{item["confidence"]:.2f}">\n{fenced(item["claim"])}\n"{fenced(item["quote"])}"\n</evidence>'
+        for item in items
+    )

@@ -1,0 +1,1 @@
+"""Rules that write a deep report without a language model."""

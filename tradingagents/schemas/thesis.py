@@ -1,0 +1,222 @@
+"""Records of a deep report: hypotheses, syntheses, iterations, scenarios, sections, and the report's card."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+from tradingagents.schemas.records import (
+    ArticleReadRecord,
+    DataSheetRecord,
+    DegradedRecord,
+    GroundingRecord,
+    TimingRecord,
+    UsageRecord,
+)
+
+WHOLE = "report"
+"""Stands for all hypotheses where one is named."""
+HypothesisStatus = Literal["open", "validated", "rejected", "exhausted", "uncertain"]
+"""`exhausted`: two rounds in a row found little that was new. `uncertain`: its research failed."""
+
+
+class HypothesisRecord(TypedDict):
+    """A hypothesis and where it stands."""
+
+    id: str
+    """`H-` and part of the hash of its title, so that reports of one company share it."""
+    title: str
+    thesis: str
+    evidence_needed: list[str]
+    impact: str
+    """HIGH, MED or LOW."""
+    status: HypothesisStatus
+    confidence: float
+    """0 to 1, computed from the evidence."""
+    depths: list[float]
+    """Depth of the evidence after each round of research."""
+    questions: list[str]
+    """What the next round should find out."""
+
+
+class SynthesisRecord(TypedDict):
+    """What bull and bear make of one hypothesis at a checkpoint."""
+
+    iteration: int
+    hypothesis: str
+    """Its id; `WHOLE` for the final synthesis of all."""
+    bull_case: str
+    bear_case: str
+    synthesis: str
+    insights: list[str]
+    probabilities: dict[str, float]
+    """bull, base and bear; they add up to 1."""
+    confidence: float
+    """The model's own; the report's confidence is computed."""
+
+
+class ContradictionRecord(TypedDict):
+    """Two items of evidence that point opposite ways."""
+
+    hypothesis: str
+    supports: str
+    contradicts: str
+    """Ids of the items."""
+    about: str
+    """The driver, or the hypothesis as a whole."""
+
+
+class EvaluationRecord(TypedDict):
+    """Scores of one iteration, 0 to 10 where nothing else is said."""
+
+    specificity: float
+    insights: float
+    logic: float
+    actionability: float
+    diversity: float
+    """Types of source among the evidence; counted."""
+    items: int
+    """Items of evidence; counted."""
+    recommendations: list[str]
+
+
+class ThesisIteration(TypedDict):
+    """One round of research with what it found."""
+
+    number: int
+    researched: list[str]
+    """Ids of hypotheses."""
+    new_items: list[str]
+    """Ids of evidence."""
+    dropped: list[str]
+    """Why evidence was refused."""
+    contradictions: list[ContradictionRecord]
+    insights: list[str]
+    syntheses: list[SynthesisRecord]
+    evaluation: EvaluationRecord | None
+    confidence: float
+    """Of all hypotheses, weighted by impact."""
+    titles: dict[str, str]
+    """Title of each hypothesis that was researched, by id."""
+    confidences: dict[str, float]
+
+
+class ReportParagraph(TypedDict):
+    """One paragraph of the report."""
+
+    text: str
+    evidence: list[str]
+    """Ids of the items that it rests on."""
+
+
+class ReportSection(TypedDict):
+    """One section of the narrative."""
+
+    name: str
+    paragraphs: list[ReportParagraph]
+
+
+class ScenarioRecord(TypedDict):
+    """One scenario with its value."""
+
+    name: str
+    probability: float
+    value_per_share: float
+
+
+class ValueStepRecord(TypedDict):
+    """What one item of evidence moves."""
+
+    item: str
+    driver: str
+    asked: float
+    weighted: float
+    value_effect: float
+    limited: bool
+
+
+class ThesisValuation(TypedDict):
+    """From the base case to the expected value. Money per share in `currency`."""
+
+    currency: str
+    price: float
+    price_day: str
+    base_inputs: dict[str, Any]
+    inputs: dict[str, Any]
+    """After the evidence."""
+    base_value: float
+    value_per_share: float
+    expected_value: float
+    upside: float
+    """Expected value over price, less 1."""
+    steps: list[ValueStepRecord]
+    interaction: float
+    limited_drivers: list[str]
+    scenarios: list[ScenarioRecord]
+    sensitivity: list[dict[str, Any]]
+    """Value per share with each driver low and high."""
+    price_needs: list[dict[str, Any]]
+    """What each driver would have to be for the price to be right."""
+    assumptions: list[dict[str, Any]]
+    """Inputs of the base case with their sources."""
+    kernel_version: str
+
+
+class ReportScores(TypedDict):
+    """The rubric of the whole report."""
+
+    overall: float
+    """0 to 10."""
+    specificity: float
+    diversity: int
+    items: int
+    insights: int
+    coverage: float
+    """Share of claims that name evidence, counted."""
+    claims: int
+    passed: bool
+    shortfalls: list[str]
+
+
+class _MoreOfReport(TypedDict, total=False):
+    error: str
+    versions: dict[str, str]
+    grounding: GroundingRecord
+    paths: dict[str, str]
+
+
+class DeepReportRecord(_MoreOfReport):
+    """The card of a deep report."""
+
+    run_id: str
+    status: str
+    kind: str
+    ticker: str
+    name: str
+    as_of: str
+    stopped: str
+    """confidence, max_iterations, no_material_hypotheses or no_evidence."""
+    confidence: float
+    rating: str
+    """BUY, HOLD or SELL by expected value against price; empty without a valuation."""
+    hypotheses: list[HypothesisRecord]
+    evidence: list[dict[str, Any]]
+    """Items of the frozen bundle."""
+    bundle: str
+    """SHA-256 of the bundle."""
+    iterations: list[ThesisIteration]
+    syntheses: list[SynthesisRecord]
+    sections: list[ReportSection]
+    valuation: ThesisValuation | None
+    no_valuation: str
+    """Why there is no valuation; empty where there is one."""
+    scores: ReportScores
+    written_by: str
+    data_sheet: list[DataSheetRecord]
+    degraded: list[DegradedRecord]
+    usage: UsageRecord
+    timing: TimingRecord
+    warnings: list[str]
+    reports: dict[str, str]
+    session: str
+    cutoff: str
+    articles_read: list[ArticleReadRecord]

@@ -1,0 +1,222 @@
+"""The deep-report workflow: one company, from hypotheses to a report whose claims trace to frozen evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+from tradingagents.agents.thesis.prompting import thesis_preamble
+from tradingagents.agents.thesis.states import ThesisState
+from tradingagents.context import RunContext
+from tradingagents.dataflows.instrument import Instrument
+from tradingagents.dataflows.look_up import look_up
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import UsageError
+from tradingagents.evidence import EvidenceStore
+from tradingagents.reports.deep_report import deep_report_document, report_text
+from tradingagents.reports.render.html import to_html
+from tradingagents.reports.render.markdown import markdown_files
+from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.services import Services
+from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
+from tradingagents.schemas.thesis import DeepReportRecord, ReportScores
+from tradingagents.workflows.base import RecordedRun
+
+MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
+NOT_SCORED = ReportScores(
+    overall=0.0,
+    specificity=0.0,
+    diversity=0,
+    items=0,
+    insights=0,
+    coverage=0.0,
+    claims=0,
+    passed=False,
+    shortfalls=["the run ended before the report was scored"],
+)
+
+
+@dataclass(frozen=True)
+class DeepReport:
+    """A finished report with everything it rests on."""
+
+    record: DeepReportRecord
+    state: ThesisState
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeepReportRequest(RunRequest):
+    """One company."""
+
+    ticker: str
+    """Any spelling of the symbol."""
+    min_iterations: int = MIN_ITERATIONS
+    """Rounds before sufficient confidence may end the research."""
+    max_iterations: int = MAX_ITERATIONS
+
+    def __post_init__(self) -> None:
+        """Check the limits.
+
+        Raises:
+            UsageError: They are out of range, or the wrong way round.
+        """
+        if not 1 <= self.min_iterations <= self.max_iterations <= MAX_ITERATIONS:
+            raise UsageError(
+                f"min_iterations and max_iterations must be 1 to {MAX_ITERATIONS}, the first not above the second."
+            )
+
+
+class DeepReportRun(RecordedRun[DeepReport]):
+    """One run of the graph."""
+
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
+    report_of: Mapping[str, str] = {}
+    reports = ("report",)
+
+    def __init__(self, parts: RunParts, context: RunContext, instrument: Instrument) -> None:
+        """Open a run on a company."""
+        super().__init__(parts, context)
+        self._instrument = instrument
+
+    def first_state(self) -> Mapping[str, Any]:
+        """Return the empty state: the company is in the context."""
+        return {"iteration": 0, "hypotheses": {}, "iterations": [], "stopped": ""}
+
+    def announce(self) -> None:
+        """Emit `run_start`."""
+        symbol, day = self._instrument.symbol, self.context.data.as_of.isoformat()
+        self.context.events.emit("run_start", f"{symbol} {day}", ticker=symbol, trade_date=day, start=self._starts())
+
+    async def finish(self) -> DeepReport:
+        """Emit `result`, write the record and return both."""
+        state = cast(ThesisState, self.state)
+        record = cast(DeepReportRecord, await self.leave("done" if state.get("evidence") else "no_answer"))
+        value = record["valuation"]
+        worth = f"expected value {value['expected_value']:.2f} {value['currency']}" if value else "no valuation"
+        self.context.events.emit(
+            "result",
+            f"{record['rating'] or 'No rating'}, {worth}, quality {record['scores']['overall']:.1f} of 10",
+            step="result",
+            rating=record["rating"],
+            stopped=record["stopped"],
+            bundle=record["bundle"],
+        )
+        return DeepReport(record=record, state=state)
+
+    def _nothing_reported(self) -> bool:
+        return False
+
+    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+        from tradingagents.workflows.graphs.thesis.value import rating_of
+
+        state = cast(ThesisState, self.state)
+        rules = all(label.startswith("offline") for label in self.context.labels.values())
+        valuation, iterations = state.get("valuation"), state.get("iterations") or []
+        record: dict[str, Any] = {
+            "run_id": self.context.run_id,
+            "status": status,
+            "ticker": self._instrument.symbol,
+            "name": self._instrument.name or self._instrument.symbol,
+            "as_of": self.context.data.as_of.isoformat(),
+            "stopped": state.get("stopped", ""),
+            "confidence": iterations[-1]["confidence"] if iterations else 0.0,
+            "rating": rating_of(valuation),
+            "hypotheses": list((state.get("hypotheses") or {}).values()),
+            "evidence": sorted((state.get("evidence") or {}).values(), key=lambda one: str(one["id"])),
+            "bundle": state.get("bundle", ""),
+            "iterations": iterations,
+            "syntheses": state.get("syntheses") or [],
+            "sections": state.get("sections") or [],
+            "valuation": valuation,
+            "no_valuation": state.get("no_valuation", ""),
+            "scores": state.get("scores") or NOT_SCORED,
+            "written_by": "rules" if rules else "model",
+            **self._common(error),
+        }
+        text = report_text(cast(DeepReportRecord, record))
+        return {**record, "reports": {"report": text} if text else {}}
+
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+        found = cast(DeepReportRecord, record)
+        document = deep_report_document(found)
+        audit = {f"iteration_{one['number']:02d}.json": one for one in found["iterations"]}
+        settled = [one for one in found["hypotheses"] if one["status"] == "validated"]
+        kept: dict[str, Any] = {
+            **audit,
+            "evidence_bundle.json": {"sha256": found["bundle"], "items": found["evidence"]},
+            "validated_hypotheses.json": settled,
+            "synthesis_final.json": found["syntheses"][-1] if found["syntheses"] else None,
+        }
+        return {
+            **markdown_files(document),
+            "report.html": to_html(document),
+            **{name: f"{json.dumps(value, ensure_ascii=False, indent=1)}\n" for name, value in kept.items()},
+        }
+
+
+class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
+    """Hypotheses, evidence, dialectic, valuation."""
+
+    kind = "deep_report"
+
+    def subject(self, request: DeepReportRequest) -> str:
+        """Return the normalized symbol. Raises UsageError for an invalid one."""
+        return normalise(request.ticker)
+
+    def calendar_symbol(self, request: DeepReportRequest) -> str:
+        """Return the symbol studied."""
+        return normalise(request.ticker)
+
+    def details(self, request: DeepReportRequest) -> Mapping[str, Any]:
+        """Return the limits."""
+        return {"min_iterations": request.min_iterations, "max_iterations": request.max_iterations}
+
+    def stand_in(self, request: DeepReportRequest) -> DeepReportRequest:
+        """Return a simulated company for the same request."""
+        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+
+        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+        return replace(super().stand_in(request), ticker=company)
+
+    def request_of(self, manifest: RunManifest) -> DeepReportRequest:
+        """Return the request of a manifest."""
+        asked = manifest.request
+        return DeepReportRequest(
+            ticker=manifest.subject or "",
+            day=manifest.trade_date,
+            min_iterations=asked["min_iterations"],
+            max_iterations=asked["max_iterations"],
+        )
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.thesis.graph import build_thesis_graph
+
+        return build_thesis_graph(services.models)
+
+    def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
+        """Return the prices; raises DataError if there are none."""
+        return look_up(data, normalise(request.ticker))
+
+    def open(self, parts: RunParts, found: Prices) -> DeepReportRun:  # noqa: ARG002
+        """Return a run."""
+        from tradingagents.workflows.graphs.thesis.graph import ThesisContext
+
+        data, settings, asked = parts.data, parts.services.settings, parts.manifest.request
+        instrument = data.instrument(parts.manifest.subject or "")
+        context = ThesisContext(
+            **parts.context,
+            preamble=thesis_preamble(settings, data.cutoff, instrument),
+            instrument=instrument,
+            store=EvidenceStore(settings.home_dir, instrument.symbol) if parts.persist == "all" else None,
+            min_iterations=asked["min_iterations"],
+            max_iterations=asked["max_iterations"],
+        )
+        return DeepReportRun(parts, context, instrument)
+
+
+DEEP_REPORT = DeepReportWorkflow()

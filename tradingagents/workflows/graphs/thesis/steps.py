@@ -1,0 +1,379 @@
+"""What the agents of the deep report do in each step: prompts made, answers checked, evidence accepted or refused."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from tradingagents.agents.builders.prompt_agent import PromptAgent
+from tradingagents.agents.model_calls import ModelCalls
+from tradingagents.agents.thesis import (
+    deep_researcher,
+    dialectical_engine,
+    hypothesis_generator,
+    narrative_builder,
+    refiner,
+    source_filter,
+    thesis_evaluator,
+)
+from tradingagents.agents.thesis.context_layers import evidence_lines, history_part, synthesis_lines
+from tradingagents.agents.thesis.prompting import (
+    PREVIEW_CHARS,
+    contradictions_part,
+    gaps_part,
+    hypothesis_part,
+    questions_part,
+    sources_part,
+    titles_part,
+)
+from tradingagents.agents.thesis.schemas import (
+    LEAST_HYPOTHESES,
+    MOST_HYPOTHESES,
+    Evaluation,
+    EvidenceDraft,
+    EvidenceDrafts,
+    Hypothesis,
+    HypothesisSet,
+    Narrative,
+    Refinement,
+    SourceScores,
+    Synthesis,
+    hypothesis_problems,
+    narrative_problems,
+)
+from tradingagents.agents.thesis.states import Candidate, HypothesisTask, ResearchOutcome, ThesisState
+from tradingagents.evidence import faults_of, source_kinds
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.offline.thesis.models import ReadableSource, SourceFigure, ThesisBrief
+from tradingagents.schemas.evidence import EvidenceItem, EvidenceSource
+from tradingagents.schemas.thesis import (
+    WHOLE,
+    EvaluationRecord,
+    HypothesisRecord,
+    ReportParagraph,
+    ReportSection,
+    SynthesisRecord,
+    ThesisIteration,
+)
+from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses
+from tradingagents.workflows.graphs.thesis.sources import FoundSource, find_sources, readable
+
+if TYPE_CHECKING:
+    from tradingagents.workflows.graphs.thesis.graph import ThesisContext
+
+BATCH = 10
+"""Sources that are scored in one call."""
+WORTH_READING = 7.0
+"""Relevance from which on a source is read whole."""
+READ_AT_ONCE = 8
+"""Sources that one call reads."""
+
+Left = dict[str, Any]
+"""What a step adds to the state besides its result."""
+
+
+class ThesisSteps:
+    """The agents at work."""
+
+    def __init__(self, models: TierModels) -> None:
+        self._models = models
+
+    async def first_hypotheses(self, context: ThesisContext) -> tuple[list[HypothesisRecord], Left]:
+        """State at least five hypotheses. Raises ModelFailure."""
+        spec = hypothesis_generator.SPEC
+        calls = self._calls(context, spec)
+        found = await spec.typed(
+            calls,
+            HypothesisSet,
+            [],
+            check=lambda one: " ".join(hypothesis_problems(one, frozenset(), least=LEAST_HYPOTHESES)) or None,
+            least=LEAST_HYPOTHESES,
+            most=MOST_HYPOTHESES,
+        )
+        return [record_of(one) for one in found.hypotheses], calls.left
+
+    async def research(self, context: ThesisContext, task: HypothesisTask) -> tuple[ResearchOutcome, Left]:
+        """Find sources, keep the relevant ones, read them, and accept what stands in them. Raises ModelFailure."""
+        hypothesis = task["hypothesis"]
+        wanted = hypothesis["questions"] or hypothesis["evidence_needed"]
+        found = await find_sources(context, context.instrument.symbol, wanted, task["read"])
+        left: Left = {}
+        kept = await self._relevant(context, task, found, left) if found else []
+        items: dict[str, EvidenceItem] = {}
+        dropped: list[str] = []
+        for first in range(0, len(kept), READ_AT_ONCE):
+            new, refused = await self._read(context, task, kept[first : first + READ_AT_ONCE], left)
+            items |= {one.id: one for one in new}
+            dropped += refused
+        known = {one["id"] for one in task["evidence"]}
+        outcome = ResearchOutcome(
+            hypothesis=hypothesis["id"],
+            iteration=task["iteration"],
+            items=[one.model_dump(mode="json") for one in items.values() if one.id not in known],
+            read=[one.candidate["address"] for one in found],
+            dropped=dropped,
+            failure="",
+        )
+        return outcome, left
+
+    async def synthesise(self, context: ThesisContext, task: HypothesisTask) -> tuple[SynthesisRecord, Left]:
+        """Weigh both sides of a hypothesis in one call. Raises ModelFailure."""
+        spec, prior = dialectical_engine.SPEC, task["prior"]
+        calls = self._calls(context, spec, evidence=task["evidence"], hypotheses=[task["hypothesis"]])
+        parts = [
+            hypothesis_part(task["hypothesis"]),
+            "\n".join(["# Evidence", evidence_lines(task["evidence"])]),
+            "\n".join(["# Prior synthesis", *synthesis_lines(prior)]) if prior is not None else "",
+        ]
+        made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
+        return _synthesis_record(made, task["iteration"], task["hypothesis"]["id"]), calls.left
+
+    async def weigh_whole(self, context: ThesisContext, state: ThesisState) -> tuple[SynthesisRecord, Left]:
+        """Weigh all hypotheses in one call, the rejected ones too. Raises ModelFailure."""
+        spec = dialectical_engine.SPEC
+        shown, own = list(state["hypotheses"].values()), _evidence(state)
+        last = {one["hypothesis"]: one for one in state.get("syntheses", [])}
+        calls = self._calls(context, spec, evidence=own, hypotheses=shown)
+        parts = [
+            *(hypothesis_part(one) for one in shown),
+            "\n".join(["# Evidence", evidence_lines(own)]),
+            *("\n".join(["# Prior synthesis", *synthesis_lines(one)]) for one in last.values()),
+        ]
+        made = await spec.typed(calls, Synthesis, parts, check=lambda one: one.probabilities.problem())
+        return _synthesis_record(made, state["iteration"], WHOLE), calls.left
+
+    async def evaluate(
+        self, context: ThesisContext, state: ThesisState, note: ThesisIteration
+    ) -> tuple[EvaluationRecord, Left]:
+        """Score a round. Raises ModelFailure."""
+        spec, evidence = thesis_evaluator.SPEC, state.get("evidence", {})
+        items = items_of(evidence.values())
+        new = [evidence[key] for key in note["new_items"]]
+        draft = "\n".join(["# Draft", history_part([note], evidence, note["number"]) or evidence_lines(new)])
+        calls = self._calls(context, spec, evidence=list(evidence.values()))
+        judged = await spec.typed(calls, Evaluation, [draft])
+        record = EvaluationRecord(
+            specificity=judged.specificity,
+            insights=judged.insights,
+            logic=judged.logic,
+            actionability=judged.actionability,
+            diversity=float(len(source_kinds(items))),
+            items=len(items),
+            recommendations=judged.recommendations,
+        )
+        return record, calls.left
+
+    async def refine(self, context: ThesisContext, state: ThesisState) -> tuple[dict[str, HypothesisRecord], Left]:
+        """Return the hypotheses with the questions of the next round. Raises ModelFailure."""
+        spec, hypotheses, evidence = refiner.SPEC, state["hypotheses"], state.get("evidence", {})
+        note = state["iterations"][-1]
+        wanted = open_hypotheses(hypotheses)
+        titles = [one["title"] for one in hypotheses.values()]
+        claims = {key: one["claim"] for key, one in evidence.items()}
+        known = frozenset(one.casefold() for one in titles)
+        calls = self._calls(context, spec, hypotheses=wanted)
+        made = await spec.typed(
+            calls,
+            Refinement,
+            [
+                titles_part(titles),
+                *(hypothesis_part(one) for one in wanted),
+                contradictions_part(note["contradictions"], claims),
+                gaps_part(note["evaluation"]["recommendations"] if note["evaluation"] is not None else []),
+            ],
+            check=lambda one: (
+                " ".join(hypothesis_problems(HypothesisSet(hypotheses=one.new_hypotheses), known, least=0)) or None
+            ),
+        )
+        asked = {one.hypothesis: one.questions for one in made.questions}
+        refined: dict[str, HypothesisRecord] = {
+            key: {**one, "questions": asked.get(key, [])} for key, one in hypotheses.items()
+        }
+        room = MOST_HYPOTHESES - len(refined)
+        refined |= {one["id"]: one for one in map(record_of, made.new_hypotheses[: max(0, room)])}
+        return refined, calls.left
+
+    async def narrate(self, context: ThesisContext, state: ThesisState) -> tuple[list[ReportSection], Left]:
+        """Write the report: hypotheses that were not rejected, all evidence. Raises ModelFailure."""
+        spec, evidence = narrative_builder.SPEC, state.get("evidence", {})
+        shown = [one for one in state["hypotheses"].values() if one["status"] != "rejected"]
+        own = _evidence(state)
+        calls = self._calls(context, spec, evidence=own, hypotheses=shown)
+        made = await spec.typed(
+            calls,
+            Narrative,
+            [
+                history_part(state["iterations"], evidence, state["iteration"]),
+                *(hypothesis_part(one) for one in shown),
+                "\n".join(["# Evidence", evidence_lines(own)]),
+            ],
+            check=lambda one: " ".join(narrative_problems(one)) or None,
+        )
+        sections = [
+            ReportSection(
+                name=one.name,
+                paragraphs=[
+                    ReportParagraph(text=part.text, evidence=[key for key in part.evidence if key in evidence])
+                    for part in one.paragraphs
+                ],
+            )
+            for one in made.sections
+        ]
+        return sections, calls.left
+
+    async def _relevant(
+        self, context: ThesisContext, task: HypothesisTask, found: Sequence[FoundSource], left: Left
+    ) -> list[FoundSource]:
+        """Return the sources worth reading, ten scored at a time."""
+        spec, kept = source_filter.SPEC, []
+        for first in range(0, len(found), BATCH):
+            batch = found[first : first + BATCH]
+            calls = self._calls(context, spec, sources=readable(batch), task=task)
+            scored = await spec.typed(
+                calls,
+                SourceScores,
+                [*_about(task), sources_part([one.candidate for one in batch], most_chars=PREVIEW_CHARS)],
+            )
+            left |= calls.left
+            relevance = {one.label: one.relevance for one in scored.scores}
+            kept += [one for one in batch if relevance.get(one.candidate["label"], 0.0) >= WORTH_READING]
+        return kept
+
+    async def _read(
+        self, context: ThesisContext, task: HypothesisTask, sources: Sequence[FoundSource], left: Left
+    ) -> tuple[list[EvidenceItem], list[str]]:
+        """Return the evidence in sources and why some was refused; what is at fault is repaired once."""
+        spec = deep_researcher.SPEC
+        known = {one.candidate["label"]: one.candidate for one in sources}
+        calls = self._calls(context, spec, sources=readable(sources), evidence=task["evidence"], task=task)
+        asked = 0
+
+        def check(found: EvidenceDrafts) -> str | None:
+            """Ask once for faulty items again; what is still at fault is refused below."""
+            nonlocal asked
+            asked += 1
+            faults = [why for draft in found.items for why in accepted(draft, known, task)[1]]
+            return " ".join(faults) if faults and asked == 1 else None
+
+        found = await spec.typed(
+            calls,
+            EvidenceDrafts,
+            [
+                *_about(task),
+                "\n".join(["# Known evidence", evidence_lines(task["evidence"])]) if task["evidence"] else "",
+                sources_part(list(known.values())),
+            ],
+            check=check,
+        )
+        left |= calls.left
+        items, refused = [], []
+        for draft in found.items:
+            item, faults = accepted(draft, known, task)
+            refused += faults
+            if item is not None:
+                items.append(item)
+        return items, refused
+
+    def _calls(
+        self,
+        context: ThesisContext,
+        spec: PromptAgent,
+        *,
+        sources: Sequence[ReadableSource] = (),
+        evidence: Sequence[Mapping[str, Any]] = (),
+        hypotheses: Sequence[HypothesisRecord] = (),
+        task: HypothesisTask | None = None,
+    ) -> ModelCalls:
+        who = context.instrument
+        figures: dict[str, SourceFigure] = {}
+        for source in sources:
+            for figure in source.figures:
+                figures.setdefault(figure.name, figure)
+        known = ThesisBrief(
+            ticker=who.symbol,
+            name=who.name or who.symbol,
+            topic=task["hypothesis"]["title"] if task is not None else "",
+            figures=figures,
+            sources=sources,
+            evidence=evidence,
+            hypotheses=hypotheses,
+        )
+
+        def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
+            return Brief(agent, rule, thesis=known)
+
+        return spec.calls(context, self._models, brief)
+
+
+def accepted(
+    draft: EvidenceDraft, sources: Mapping[str, Candidate], task: HypothesisTask
+) -> tuple[EvidenceItem | None, list[str]]:
+    """Return a draft as an item of evidence, or None and why it is none."""
+    source = sources.get(draft.source)
+    if source is None:
+        return None, [f"{draft.source!r} is no source of this call."]
+    try:
+        item = EvidenceItem(
+            hypothesis=task["hypothesis"]["id"],
+            claim=draft.claim,
+            quote=draft.quote,
+            figure=draft.figure,
+            source=EvidenceSource.model_validate(
+                {name: source[name] for name in ("kind", "title", "address", "place", "known_at")}
+            ),
+            confidence=draft.confidence,
+            direction=draft.direction,
+            effect=draft.effect,
+            iteration=task["iteration"],
+        )
+    except ValidationError as error:
+        return None, [f"{draft.source}: {error.errors()[0]['msg']}."]
+    if faults := faults_of(item, source["text"]):
+        return None, [f"{draft.source}, {draft.claim[:80]!r}: {'; '.join(faults)}."]
+    return item, []
+
+
+def items_of(records: Iterable[Mapping[str, Any]]) -> list[EvidenceItem]:
+    """Return items of evidence from their JSON, in the order given."""
+    return [EvidenceItem.model_validate({key: one[key] for key in one if key != "id"}) for one in records]
+
+
+def record_of(one: Hypothesis) -> HypothesisRecord:
+    """Return a new hypothesis as it is kept; its id follows from its title."""
+    return HypothesisRecord(
+        id=f"H-{hashlib.sha256(one.title.casefold().encode()).hexdigest()[:8]}",
+        title=one.title,
+        thesis=one.thesis,
+        evidence_needed=list(one.evidence_needed),
+        impact=one.impact,
+        status="open",
+        confidence=0.0,
+        depths=[],
+        questions=[],
+    )
+
+
+def _evidence(state: ThesisState) -> list[Mapping[str, Any]]:
+    """Return all evidence, the surest first; that of rejected hypotheses is the case against the thesis."""
+    return sorted(state.get("evidence", {}).values(), key=lambda item: (-item["confidence"], item["id"]))
+
+
+def _synthesis_record(made: Synthesis, iteration: int, hypothesis: str) -> SynthesisRecord:
+    return SynthesisRecord(
+        iteration=iteration,
+        hypothesis=hypothesis,
+        bull_case=made.bull_case,
+        bear_case=made.bear_case,
+        synthesis=made.synthesis,
+        insights=made.insights,
+        probabilities=made.probabilities.normalised(),
+        confidence=made.confidence,
+    )
+
+
+def _about(task: HypothesisTask) -> list[str]:
+    return [hypothesis_part(task["hypothesis"]), questions_part(task["hypothesis"]["questions"])]

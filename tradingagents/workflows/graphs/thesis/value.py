@@ -1,0 +1,119 @@
+"""The valuation of a report: base case, evidence carried into it, scenarios, sensitivity, and what the price needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tradingagents.evidence import CAPS, AdjustedValue, adjust, adjusted_inputs
+from tradingagents.schemas.evidence import EvidenceItem
+from tradingagents.schemas.thesis import WHOLE, ScenarioRecord, SynthesisRecord, ThesisValuation, ValueStepRecord
+from tradingagents.valuation import (
+    DRIVERS,
+    InadmissibleInput,
+    Scenario,
+    ScenarioValues,
+    ValuationInputs,
+    solve_driver,
+    tornado,
+    value_scenarios,
+)
+from tradingagents.valuation.canonical import plain
+from tradingagents.valuation.company.results import CompanyValuation, shown_assumption
+from tradingagents.valuation.dcf import KERNEL_VERSION
+
+EVEN: dict[str, float] = {"bull": 0.25, "base": 0.5, "bear": 0.25}
+"""Probabilities where no synthesis was made."""
+BUY_ABOVE, SELL_BELOW = 0.15, -0.15
+"""Expected value over price, less 1."""
+
+
+def value_of(company: CompanyValuation, items: Sequence[EvidenceItem], syntheses: Sequence[SynthesisRecord]) -> Any:
+    """Return the valuation, or why there is none as a text.
+
+    The bull case takes the items that raise the value, the bear case those that lower it, the base case all. No number
+    but those of the data and of the evidence goes in.
+    """
+    base = company.kernel_inputs
+    if not isinstance(base, ValuationInputs):
+        return (
+            f"{company.name} is valued by {company.model}, whose inputs are not moved by evidence on growth, margin "
+            f"and capital; `tradingagents value {company.symbol}` values it."
+        )
+    try:
+        adjusted = adjust(base, items)
+        worth = value_scenarios(_scenarios(adjusted, items, probabilities(syntheses)))
+    except InadmissibleInput as error:
+        return f"The inputs cannot be valued: {error}"
+    return _record(company, adjusted, worth)
+
+
+def probabilities(syntheses: Sequence[SynthesisRecord]) -> dict[str, float]:
+    """Return those of the final synthesis, else the mean of the last of each hypothesis; they add up to 1."""
+    last = {one["hypothesis"]: one["probabilities"] for one in syntheses}
+    if WHOLE in last:
+        return last[WHOLE]
+    if not last:
+        return EVEN
+    bull, bear = (round(sum(one[name] for one in last.values()) / len(last), 4) for name in ("bull", "bear"))
+    return {"bull": bull, "base": round(1 - bull - bear, 4), "bear": bear}
+
+
+def rating_of(valuation: ThesisValuation | None) -> str:
+    """Return BUY, HOLD or SELL by expected value against price; empty without a valuation."""
+    if valuation is None:
+        return ""
+    if valuation["upside"] >= BUY_ABOVE:
+        return "BUY"
+    return "SELL" if valuation["upside"] <= SELL_BELOW else "HOLD"
+
+
+def _scenarios(adjusted: AdjustedValue, items: Sequence[EvidenceItem], likely: dict[str, float]) -> list[Scenario]:
+    effects = {step.item_id: step.value_effect for step in adjusted.steps}
+    moving = [one for one in items if one.id in effects]
+    chosen = {
+        "bull": [one for one in moving if effects[one.id] > 0],
+        "base": moving,
+        "bear": [one for one in moving if effects[one.id] < 0],
+    }
+    return [Scenario(name, likely[name], adjusted_inputs(adjusted.base, own)[0]) for name, own in chosen.items()]
+
+
+def _record(company: CompanyValuation, adjusted: AdjustedValue, worth: ScenarioValues) -> ThesisValuation:
+    inputs, price = adjusted.adjusted, company.price
+    chosen = [one for one in DRIVERS if one != "stable_roic" or inputs.stable_roic is not None]
+    return ThesisValuation(
+        currency=company.currency or "",
+        price=price,
+        price_day=company.price_day.isoformat(),
+        base_inputs=adjusted.base.to_dict(),
+        inputs=inputs.to_dict(),
+        base_value=adjusted.base_value,
+        value_per_share=adjusted.value,
+        expected_value=worth.expected_value,
+        upside=worth.expected_value / price - 1,
+        steps=[
+            ValueStepRecord(
+                item=step.item_id,
+                driver=step.driver,
+                asked=step.asked,
+                weighted=step.weighted,
+                value_effect=step.value_effect,
+                limited=step.limited,
+            )
+            for step in adjusted.steps
+        ],
+        interaction=adjusted.interaction,
+        limited_drivers=[driver for driver in CAPS if driver in adjusted.limited_drivers],
+        scenarios=[
+            ScenarioRecord(name=one.name, probability=one.probability, value_per_share=one.valuation.value_per_share)
+            for one in worth.scenarios
+        ],
+        sensitivity=plain(list(tornado(inputs).bars)),
+        price_needs=plain([solve_driver(inputs, one, price) for one in chosen]),
+        assumptions=[
+            {"name": one.name, "value": plain(one.value), "shown": shown_assumption(one), "source": one.source}
+            for one in company.assumptions
+        ],
+        kernel_version=KERNEL_VERSION,
+    )
