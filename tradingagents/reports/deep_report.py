@@ -148,18 +148,6 @@ def _valuation(record: DeepReportRecord) -> list[Block]:
     value = record["valuation"]
     if value is None:
         return [Notice(record["no_valuation"])] if record["no_valuation"] else []
-    claims = {one["id"]: one["claim"] for one in record["evidence"]}
-    steps = [
-        (
-            step["item"],
-            claims.get(step["item"], ""),
-            _DRIVERS[step["driver"]],
-            _change(step["driver"], step["asked"]),
-            _change(step["driver"], step["weighted"]),
-            f"{step['value_effect']:+.2f}",
-        )
-        for step in value["steps"]
-    ]
     scenarios = [
         (one["name"], words.percent(one["probability"], 1), _money(value, one["value_per_share"]))
         for one in value["scenarios"]
@@ -172,23 +160,9 @@ def _valuation(record: DeepReportRecord) -> list[Block]:
         (label(one["driver"]), _level(one["driver"], one["base_level"]), _level(one["driver"], one["level"]))
         for one in value["price_needs"]
     ]
-    blocks: list[Block] = [
-        Line(
-            f"The base case from data is worth {_money(value, value['base_value'])} per share; with the evidence it is "
-            f"{_money(value, value['value_per_share'])}. {words.count(len(steps))} items of evidence move a driver."
-        ),
-        Heading("What the evidence moves"),
-        Table(("Evidence", "Claim", "Driver", "Change", "Used", "Value per share"), steps),
-    ]
-    if not steps:
-        blocks[-1] = Line("No item of evidence moves a driver: the value is that of the base case.")
-    elif abs(value["interaction"]) >= 0.005:
-        blocks.append(Line(f"Drivers acting on each other, and limits: {value['interaction']:+.2f} per share."))
-    if value["limited_drivers"]:
-        named = ", ".join(_DRIVERS[one] for one in value["limited_drivers"])
-        blocks.append(Line(f"The sum of all changes was limited for: {named}."))
+    inputs = [(label(one["name"]), str(one["shown"]), str(one["source"])) for one in value["assumptions"]]
     return [
-        *blocks,
+        *_moved(value, {one["id"]: one["claim"] for one in record["evidence"]}),
         Heading("Scenarios"),
         Table(("Scenario", "Probability", "Value per share"), scenarios),
         Heading("Sensitivity"),
@@ -196,11 +170,38 @@ def _valuation(record: DeepReportRecord) -> list[Block]:
         Heading("What the price needs"),
         Table(("Driver", "In this report", "For the price"), needs),
         Heading("Inputs of the base case"),
-        Table(
-            ("Input", "Value", "Source"),
-            [(label(one["name"]), str(one["shown"]), str(one["source"])) for one in value["assumptions"]],
-        ),
+        Table(("Input", "Value", "Source"), inputs),
     ]
+
+
+def _moved(value: ThesisValuation, claims: Mapping[str, str]) -> list[Block]:
+    """Return what the evidence moves, item by item."""
+    steps = [
+        (
+            step["item"],
+            claims.get(step["item"], ""),
+            _DRIVERS[step["driver"]],
+            _change(step["driver"], step["asked"]),
+            _change(step["driver"], step["weighted"]),
+            f"{step['value_effect']:+.2f}",
+        )
+        for step in value["steps"]
+    ]
+    blocks: list[Block] = [
+        Line(
+            f"The base case from data is worth {_money(value, value['base_value'])} per share; with the evidence it is "
+            f"{_money(value, value['value_per_share'])}. Items of evidence that move a driver: {len(steps)}."
+        )
+    ]
+    if steps:
+        head = ("Evidence", "Claim", "Driver", "Change", "Used", "Value per share")
+        blocks += [Heading("What the evidence moves"), Table(head, steps)]
+    if abs(value["interaction"]) >= 0.005:
+        blocks.append(Line(f"Drivers acting on each other, and limits: {value['interaction']:+.2f} per share."))
+    if value["limited_drivers"]:
+        named = ", ".join(_DRIVERS[one] for one in value["limited_drivers"])
+        blocks.append(Line(f"The sum of all changes was limited for: {named}."))
+    return blocks
 
 
 def _hypotheses(found: Sequence[HypothesisRecord]) -> list[Block]:

@@ -21,6 +21,8 @@ from tradingagents.valuation import ValuationInputs, value_company
 from tradingagents.workflows.deep_report import DeepReport, DeepReportRequest
 from tradingagents.workflows.graphs.thesis.steps import items_of
 
+BANK = "LEDQ"
+
 
 @pytest.fixture(scope="module")
 def by_rules(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, DeepReport]:
@@ -95,6 +97,15 @@ async def test_the_same_report_twice_is_the_same_but_for_its_id(by_rules: tuple[
     for name in ("hypotheses", "evidence", "bundle", "syntheses", "sections", "valuation", "scores", "rating"):
         assert again[name] == first[name], name  # type: ignore[literal-required]
     services.close()
+
+
+async def test_a_bank_is_told_why_it_has_no_valuation(tmp_path: Path):
+    services = thesis_services(tmp_path)
+    record = (await reported(services, ticker=BANK, min_iterations=1, max_iterations=1, persist="none")).record
+    services.close()
+    assert record["valuation"] is None
+    assert "excess_returns" in record["no_valuation"]
+    assert record["rating"] == ""
 
 
 async def test_with_a_model_syntheses_come_at_checkpoints_and_each_agent_sees_its_own_only(tmp_path: Path):

@@ -1,0 +1,83 @@
+"""`deep_report`: a report on one company, by hypotheses and evidence, with a valuation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.settings import Settings
+from tradingagents.tasks.control import TaskControl
+from tradingagents.tasks.kind import TaskOutcome
+from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+
+
+class DeepReportTaskRequest(ModelRequest):
+    """A company and the settings of its report."""
+
+    ticker: str = Field(min_length=1, max_length=30, description="Company, such as AAPL")
+    min_iterations: int = Field(10, ge=1, le=15, description="Rounds before confidence may end it")
+    max_iterations: int = Field(15, ge=1, le=15, description="Rounds at most")
+
+    @classmethod
+    def not_settings(cls) -> set[str]:
+        """Return the fields that are no settings."""
+        return {*super().not_settings(), "ticker", "min_iterations", "max_iterations"}
+
+
+class DeepReportKind(RunTaskKind[DeepReportTaskRequest]):
+    """One run of the report's graph."""
+
+    name = "deep_report"
+    summary = "Write a deep report on a company: hypotheses, evidence with sources, both sides, and what it is worth."
+    request = DeepReportTaskRequest
+
+    def title(self, request: DeepReportTaskRequest) -> str:
+        """Return the company."""
+        return f"Deep report on {request.ticker.strip().upper()}"
+
+    def check(self, request: DeepReportTaskRequest, settings: Settings) -> None:
+        """Check company, limits and settings. Raises UsageError."""
+        from tradingagents.workflows.deep_report import DeepReportRequest
+
+        normalise(request.ticker)
+        DeepReportRequest(
+            ticker=request.ticker, min_iterations=request.min_iterations, max_iterations=request.max_iterations
+        )
+        super().check(request, settings)
+
+    async def run(self, request: DeepReportTaskRequest, control: TaskControl) -> TaskOutcome:
+        """Write the report, or resume its run."""
+        from tradingagents.tasks.run_steps import add_reports, run_to_end
+        from tradingagents.workflows.deep_report import DEEP_REPORT, DeepReportRequest
+
+        asked = DeepReportRequest(
+            ticker=request.ticker,
+            day=request.day,
+            min_iterations=request.min_iterations,
+            max_iterations=request.max_iterations,
+        )
+        card = await run_to_end(control, DEEP_REPORT, asked, request.settings(control.settings))
+        add_reports(control, card, self.title(request))
+        return TaskOutcome(reported(card))
+
+
+def reported(card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the report's summary: rating, value, hypotheses, quality, and where its evidence is frozen."""
+    from tradingagents.tasks.run_steps import cost_of
+
+    keys = ("run_id", "status", "ticker", "rating", "stopped", "confidence", "hypotheses", "scores", "bundle")
+    value = card.get("valuation") or {}
+    worth = ("currency", "price", "value_per_share", "expected_value", "upside", "scenarios")
+    return {
+        **{key: card.get(key) for key in keys},
+        "valuation": {key: value[key] for key in worth} if value else None,
+        "no_valuation": card.get("no_valuation"),
+        "warnings": list(card.get("warnings") or ()),
+        "cost_usd": cost_of(card),
+    }
+
+
+DEEP_REPORT_TASK = DeepReportKind()
