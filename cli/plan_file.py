@@ -147,6 +147,8 @@ class PlanEditor:
             path = Path(folder) / "plan.yaml"
             _write_private(path, text)
             self._run(path)
+            if not path.is_file():
+                raise NothingWritten("The file was removed; the run keeps waiting.")
             written = path.read_text("utf-8", errors="replace")
             if written == proposed:
                 return None

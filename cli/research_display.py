@@ -32,6 +32,7 @@ NARROWEST = 20
 """Columns below which text is not set in a column of its own."""
 WRITING = "Writing the answer (draft, figures not checked yet)"
 READING, PLANNING, REFLECTING = "Reading the question", "Planning", "Reflecting on results"
+LOOKING_UP = "Looking up the figures"
 _CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)))
 
 
@@ -130,7 +131,8 @@ class ResearchDisplay:
         }
 
     def _task(self, data: Mapping[str, Any]) -> None:
-        if (known := self._tasks.get(data["task_id"])) is None:
+        if (known := self._tasks.get(data["task_id"])) is None:  # one or two figures, looked up without a plan
+            self._doing = LOOKING_UP if data["status"] == "running" else WRITING
             return
         if not self._executing:
             self._executing = True

@@ -200,16 +200,21 @@ class ResearchSession:
         return code
 
 
-def print_answer(terminal: Terminal, record: Mapping[str, Any]) -> None:
+def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "answer") -> None:
     """Print the checked answer with its sources; unless quiet also what the check found, and where its page is.
 
     Figures that could not be traced to the data of the run are marked `[?]`, as in its report.
+
+    Args:
+        terminal: Where to print.
+        record: The run's.
+        report: Which of its reports is the answer.
     """
     from tradingagents.reports.citation_marks import shown_in_markdown, tally, with_marks
 
     checked = record.get("grounding")
     marked: Any = with_marks(cast(Any, record))
-    answer = marked["reports"].get("answer") or record["answer"]
+    answer = marked["reports"].get(report) or record.get(report) or ""
     terminal.out.print(clean(shown_in_markdown(answer)), markup=False, soft_wrap=True)
     if terminal.quiet:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..research_display import ResearchDisplay
@@ -38,7 +39,7 @@ class RunView:
     async def follow(self, events: AsyncIterator[TaskEvent]) -> None:
         """Show events until the run ends or waits."""
         silent = self._terminal.quiet or self._terminal.json
-        with display_of(self._kind, self._terminal.err, live=self._live) as display:
+        with LOOKS.get(self._kind, RESEARCH).display(self._terminal.err, self._live) as display:
             async for event in events:
                 self.seen = event.seq
                 if event.run_id is None:  # of the task itself: how it stands
@@ -56,9 +57,23 @@ class RunView:
 
     def print_answer(self, card: Mapping[str, Any]) -> None:
         """Print the answer of a run from its card."""
-        print_answer(self._terminal, card)
+        print_answer(self._terminal, card, LOOKS.get(self._kind, RESEARCH).report)
 
 
-def display_of(kind: str, console: Console, *, live: bool) -> Display:  # noqa: ARG001
-    """Return the display of a kind of run."""
+@dataclass(frozen=True)
+class RunLook:
+    """How a kind of run is shown."""
+
+    display: Callable[[Console, bool], Display]
+    """Makes its display; whether the screen may be redrawn."""
+    report: str
+    """Which of its reports is the answer."""
+
+
+def _research(console: Console, live: bool) -> Display:
     return ResearchDisplay(console, live=live)
+
+
+RESEARCH = RunLook(_research, "answer")
+LOOKS: Mapping[str, RunLook] = {"research": RESEARCH}
+"""By the kind of task."""

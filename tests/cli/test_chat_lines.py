@@ -116,3 +116,29 @@ async def test_keys_recall_complete_drop_and_end(tmp_path: Path, capsys: pytest.
     assert await typed(batches, history) == ["an earlier line", "/sources", None]
     assert "Ctrl-D or /quit ends the conversation." in capsys.readouterr().err
     assert history.lines() == ["an earlier line", "/sources"]
+
+
+async def test_what_is_told_meanwhile_stands_above_the_line_and_a_signal_drops_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    from prompt_toolkit.input import create_pipe_input
+    from prompt_toolkit.output import DummyOutput
+
+    async def words() -> CompletionWords:
+        return WORDS
+
+    with create_pipe_input() as source:
+        lines, told = PromptLines(ChatHistory(tmp_path, {}), words, source=source, shown=DummyOutput()), []
+        await lines.above(lambda: told.append("before"))
+        waiting = asyncio.ensure_future(lines.message())
+        source.send_text("half")
+        await asyncio.sleep(0.1)
+        await lines.above(lambda: told.append("meanwhile"))
+        assert lines.interrupted()
+        source.send_text("whole\r")
+        assert await asyncio.wait_for(waiting, 30) == "whole"
+        waiting = asyncio.ensure_future(lines.reply("answer> "))
+        source.send_text("\x03")
+        assert await asyncio.wait_for(waiting, 30) == ""
+    assert told == ["before", "meanwhile"]
+    assert capsys.readouterr().err == ""

@@ -106,7 +106,7 @@ def test_the_file_is_private_and_removed(tmp_path: Path):
 
 def test_unchanged_empty_failed_and_missing_editors(tmp_path: Path):
     text = proposed_text(waiting(), {})
-    steps = editor(tmp_path, "true", ': > "$1"', "exit 3", "echo 'tasks: [' > \"$1\"")
+    steps = editor(tmp_path, "true", ': > "$1"', "exit 3", "echo 'tasks: [' > \"$1\"", 'rm "$1"')
     assert PlanEditor(steps).edit(text, text) is None
     with pytest.raises(NothingWritten):
         PlanEditor(steps).edit(text, text)
@@ -115,6 +115,8 @@ def test_unchanged_empty_failed_and_missing_editors(tmp_path: Path):
     with pytest.raises(InvalidPlan) as raised:
         PlanEditor(steps).edit(text, text)
     assert raised.value.written == "tasks: [\n"
+    with pytest.raises(NothingWritten, match="removed"):
+        PlanEditor(steps).edit(text, text)
     with pytest.raises(PlanFileError, match="cannot be started"):
         PlanEditor({"VISUAL": "/no/such/editor"}).edit(text, text)
     assert not PlanEditor({"VISUAL": " "}).available
