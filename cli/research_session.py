@@ -28,7 +28,14 @@ class ResearchSession:
     """One question, asked, answered back where it is unclear, and printed."""
 
     def __init__(
-        self, settings: Settings, environ: Mapping[str, str], terminal: Terminal, *, plain: bool, draft: bool = True
+        self,
+        settings: Settings,
+        environ: Mapping[str, str],
+        terminal: Terminal,
+        *,
+        plain: bool,
+        draft: bool = True,
+        export: Path | None = None,
     ) -> None:
         """Set how it runs.
 
@@ -38,7 +45,17 @@ class ResearchSession:
             terminal: Where to print.
             plain: Whether progress is printed as lines.
             draft: Whether the answer is shown while it is written, where progress is redrawn.
+            export: File that the report is also written to; None for none.
+
+        Raises:
+            UsageError: The file cannot be made, or its ending is no format of a report.
+            ConfigurationError: Its format needs an extra that is not installed.
         """
+        if export is not None:
+            from tradingagents.workflows.export import check_export
+
+            check_export(export)  # before anything is paid for
+        self._export = export
         self._settings, self._environ, self._terminal, self._plain = settings, environ, terminal, plain
         self._draft = draft
 
@@ -192,11 +209,14 @@ class ResearchSession:
 
     def _print(self, answer: ResearchAnswer) -> int:
         record = answer.record
+        exported = answer.export(self._export) if self._export is not None else None
         code = 0 if record["status"] == "done" else NO_ANSWER
         if self._terminal.json:
             self._terminal.print_json(dict(record))
             return code
         print_answer(self._terminal, record)
+        if exported is not None and not self._terminal.quiet:
+            self._terminal.err.print(f"Wrote {exported}", markup=False, soft_wrap=True)
         return code
 
 
@@ -222,3 +242,5 @@ def print_answer(terminal: Terminal, record: Mapping[str, Any], report: str = "a
         terminal.err.print(f"Figures: {tally(checked)}", markup=False, soft_wrap=True)
     if page := (record.get("paths") or {}).get("html"):
         terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)
+    if asked_for := (record.get("paths") or {}).get("export"):
+        terminal.err.print(f"File: {asked_for}", markup=False, soft_wrap=True)

@@ -70,6 +70,15 @@ def research(
             "--write-plan", metavar="FILE", help="Write its plan to a file, to be edited.", rich_help_panel=WAITING
         ),
     ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            "--export",
+            metavar="FILE",
+            help="Also write the report to this file; its ending is md, html, pdf or xlsx.",
+            rich_help_panel=QUESTION,
+        ),
+    ] = None,
     *,
     flags: Flags,
     terminal: Terminal,
@@ -80,7 +89,8 @@ def research(
     if (question is None) == (resume is None):
         raise UsageError('Write a question, such as tradingagents research "Is VELQ cheap?", or --resume RUN.')
     settings, environ = read_both(flags)
-    work = ResearchSession(settings, environ, terminal, plain=plain, draft=flags.stream_tokens is not False)
+    draft = flags.stream_tokens is not False
+    work = ResearchSession(settings, environ, terminal, plain=plain, draft=draft, export=export)
     if resume is None and write_plan is not None:
         raise UsageError("Say with --resume RUN whose plan is written.")
     if resume is not None:

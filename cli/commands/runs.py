@@ -39,7 +39,7 @@ app = command_group(
         ),
         "export": CommandEntry(
             "runs_export:export",
-            "Pack the folders of earlier runs into a ZIP file; the same runs give the same bytes.",
+            "Write a run's report as Markdown, HTML, PDF or XLSX, or pack runs into a ZIP file.",
             _OF_A_RUN,
         ),
         "delete": CommandEntry(

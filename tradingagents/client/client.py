@@ -30,7 +30,7 @@ from tradingagents.schemas.workspace import (
     TranscriptEntry,
     ViewContext,
 )
-from tradingagents.workspace.api import Day
+from tradingagents.workspace.api import Day, ReportFormat
 
 ADDRESS = "http://127.0.0.1:8765"
 TOKEN_VARIABLE = "TRADINGAGENTS_SERVER_TOKEN"  # noqa: S105 - a name
@@ -264,6 +264,10 @@ class AsyncClient:
     async def run_report(self, run_id: str, name: str) -> bytes:
         """See `WorkspaceApi.run_report`."""
         return await self._get(f"/runs/{_id(run_id)}/reports/{'/'.join(map(_id, name.split('/')))}")
+
+    async def export_run(self, run_id: str, name: ReportFormat) -> bytes:
+        """See `WorkspaceApi.export_run`."""
+        return await self._get(f"/runs/{_id(run_id)}/export/{_id(name)}")
 
     async def _get(self, path: str, **query: Any) -> bytes:
         given = {name: value for name, value in query.items() if value is not None}

@@ -38,13 +38,25 @@ def as_html(text: str, *, under: int) -> Markup:
 
     HTML in it is shown as text, images as their description; only http and https links become links.
     """
-    parser = _html_parser()
-    tokens = parser.parse(text)
+    return _render(markdown_tokens(text, under=under))
+
+
+def markdown_tokens(text: str, *, under: int) -> list[Token]:
+    """Parse a model's Markdown for a renderer; its headings are below level `under`.
+
+    HTML in it is text; only http and https links are links.
+    """
+    tokens = _html_parser().parse(text)
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     shift = _shift(headings, under)
     for token in headings:
         token.tag = f"h{min(_DEEPEST, _level(token) + shift)}"
-    return _render(tokens)
+    return tokens
+
+
+def inline_tokens(text: str) -> list[Token]:
+    """Parse one line of Markdown (emphasis, code, links) for a renderer."""
+    return [child for token in _html_parser().parseInline(text) for child in token.children or ()]
 
 
 def as_inline_html(text: str) -> Markup:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-Look = Literal["title", "group", "head", "label", "input", "result", "total", "note"]
-"""`input`: to be changed by the reader; `result`: computed."""
+Look = Literal["title", "group", "head", "label", "wrapped", "input", "result", "total", "note"]
+"""`wrapped`: text over several lines; `input`: to be changed by the reader; `result`: computed."""
 Format = Literal["text", "number", "money", "percent", "factor", "whole", "ratio"]
 
 

@@ -21,6 +21,7 @@ from tradingagents.events import Event
 from tradingagents.store.run_folder import RunFiles
 
 if TYPE_CHECKING:
+    from tradingagents.reports.document import Document
     from tradingagents.runtime.manifest import RunManifest
     from tradingagents.runtime.services import Services
 
@@ -154,6 +155,10 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         if self.kind not in services.graphs:
             services.graphs[self.kind] = self.graph(services)
         return services.graphs[self.kind]
+
+    def document(self, record: Mapping[str, Any]) -> Document | None:  # noqa: ARG002 - a kind may have none
+        """Return the report of a run from its card, for exports; None for a kind that is exported from its Markdown."""
+        return None
 
     @abstractmethod
     def look_up(self, data: MarketData, request: RequestT) -> Any:

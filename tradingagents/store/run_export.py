@@ -30,12 +30,7 @@ def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False
         UsageError: The file exists already, or its folder does not.
         HomeNotWritable: The file cannot be written.
     """
-    if target.exists() and not force:
-        raise UsageError(
-            f"{target} is there already; name another file with target='FILE', or replace it with force=True."
-        )
-    if not target.parent.is_dir():
-        raise UsageError(f"There is no folder {target.parent}; make it, or name another file with target='FILE'.")
+    check_target(target, force=force)
     packed, files = io.BytesIO(), 0
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for run in sorted(runs, key=lambda one: one.run_id):
@@ -45,13 +40,38 @@ def export_runs(runs: Sequence[IndexedRun], target: Path, *, force: bool = False
                 entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, MODE << 16, 3
                 archive.writestr(entry, path.read_bytes())
                 files += 1
+    write_export(target, packed.getvalue(), force=force)
+    return files
+
+
+def check_target(target: Path, *, force: bool = False) -> None:
+    """Check that a file can be made.
+
+    Raises:
+        UsageError: The file exists already, or its folder does not.
+    """
+    if target.exists() and not force:
+        raise UsageError(
+            f"{target} is there already; name another file with target='FILE', or replace it with force=True."
+        )
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {target.parent}; make it, or name another file with target='FILE'.")
+
+
+def write_export(target: Path, content: bytes, *, force: bool = False) -> None:
+    """Write an exported file atomically.
+
+    Raises:
+        UsageError: As `check_target` raises.
+        HomeNotWritable: The file cannot be written.
+    """
+    check_target(target, force=force)
     try:
-        replace_whole(target, packed.getvalue())
+        replace_whole(target, content)
     except OSError as error:
         raise HomeNotWritable(
             f"Cannot write {target} ({error.strerror}); name another file with target='FILE'."
         ) from error
-    return files
 
 
 def _files(folder: Path, *, unfinished: bool) -> Iterator[Path]:

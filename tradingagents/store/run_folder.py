@@ -17,7 +17,7 @@ from tradingagents.events import Event
 from tradingagents.json_text import parse_json
 from tradingagents.redaction import Redactor, shown_value
 from tradingagents.regular_files import read_regular
-from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, read_object, write_whole, writing
+from tradingagents.store.atomic import ESCAPE, as_json, one_line_json, read_object, replace_whole, write_whole, writing
 from tradingagents.store.lock import Locked, locked
 
 CARD, MANIFEST, LOCK, EVENTS = "run.json", "manifest.json", "lock", "events.jsonl"
@@ -101,6 +101,9 @@ class RunFiles(Protocol):
     def write_text(self, name: str, text: str) -> Path:
         """Write a file."""
 
+    def write_bytes(self, name: str, content: bytes) -> Path:
+        """Write a file that is no text."""
+
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:
         """Write a JSON file."""
 
@@ -141,6 +144,10 @@ class NoFiles:
         return []
 
     def write_text(self, name: str, text: str) -> Path:  # noqa: ARG002 - the signature of RunFiles
+        """Write nothing; return the path the file would have."""
+        return self.path / name
+
+    def write_bytes(self, name: str, content: bytes) -> Path:  # noqa: ARG002 - the signature of RunFiles
         """Write nothing; return the path the file would have."""
         return self.path / name
 
@@ -260,6 +267,14 @@ class RunFolder:
         path = self.path / name
         with self._writing():
             write_whole(path, text)
+        return path
+
+    def write_bytes(self, name: str, content: bytes) -> Path:
+        """Write a file that is no text, atomically. Raises as `write_text` does."""
+        path = self.path / name
+        with self._writing():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_whole(path, content)
         return path
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> Path:

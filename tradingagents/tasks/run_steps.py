@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from tradingagents.runtime import executor
 from tradingagents.runtime.manifest import RunManifest, read_manifest
@@ -14,8 +14,13 @@ from tradingagents.store.run_folder import CARD, NoSuchRun
 from tradingagents.tasks.control import TaskControl
 
 LIMITS = ("budget_usd", "max_llm_calls")
-REPORTS: Mapping[str, str] = {"report.html": "Page", "complete_report.md": "Report"}
-"""Files of a finished run that become artifacts, with their titles."""
+REPORTS: Mapping[str, tuple[str, Literal["report", "workbook"]]] = {
+    "report.html": ("Page", "report"),
+    "complete_report.md": ("Report", "report"),
+    "report.pdf": ("PDF", "report"),
+    "report.xlsx": ("Workbook", "workbook"),
+}
+"""Files of a finished run that become artifacts, with their titles and kinds."""
 
 
 async def run_to_end(
@@ -56,9 +61,9 @@ async def run_to_end(
 def add_reports(control: TaskControl, card: Mapping[str, Any], title: str) -> None:
     """Register the reports of a finished run as artifacts of the task."""
     folder = control.settings.home_dir / "runs" / card["run_id"] / "reports"
-    for name, what in REPORTS.items():
+    for name, (what, kind) in REPORTS.items():
         if (folder / name).is_file():
-            control.add_artifact(folder / name, kind="report", title=f"{what}: {title}", run_id=card["run_id"])
+            control.add_artifact(folder / name, kind=kind, title=f"{what}: {title}", run_id=card["run_id"])
 
 
 def new_limits(control: TaskControl) -> dict[str, Any]:

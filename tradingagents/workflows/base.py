@@ -70,8 +70,8 @@ class RecordedRun(WorkflowRun[ResultT]):
         """Return the run's record."""
 
     @abstractmethod
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return the text of each report by its path in `reports/`."""
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
+        """Return the content of each report by its path in `reports/`."""
 
     async def leave(self, status: str, *, error: str | None = None) -> Mapping[str, Any]:
         """Write card and reports; the card last, so that a folder with a card is complete.
@@ -92,8 +92,12 @@ class RecordedRun(WorkflowRun[ResultT]):
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         record = traced(self._tracer, record)
         self._tracer.forget()
-        for name, text in self._files(record).items() if self._persist == "all" else ():
-            self._folder.write_text(f"reports/{name}", harmless_markdown(text) if name.endswith(".md") else clean(text))
+        for name, content in self._files(record).items() if self._persist == "all" else ():
+            if isinstance(content, bytes):
+                self._folder.write_bytes(f"reports/{name}", content)
+                continue
+            text = harmless_markdown(content) if name.endswith(".md") else clean(content)
+            self._folder.write_text(f"reports/{name}", text)
         self._folder.write_json(CARD, record)
         return record
 

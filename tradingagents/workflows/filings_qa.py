@@ -14,7 +14,8 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
-from tradingagents.reports.filings_answer import answer_markdown, answer_page
+from tradingagents.reports.document import Document
+from tradingagents.reports.filings_answer import answer_document, answer_markdown, answer_page
 from tradingagents.retrieval.store import DocumentStore, store_of
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
@@ -22,6 +23,7 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.filings import FilingsRecord
 from tradingagents.store.run_folder import CARD
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.export import ExportableRun
 
 MARKET = "^GSPC"
 """The index whose exchange gives the day's close, after which a question of a past day learns nothing."""
@@ -34,7 +36,7 @@ EVENT_TYPES = (
 
 
 @dataclass(frozen=True)
-class FilingsAnswer:
+class FilingsAnswer(ExportableRun):
     """An answer with everything it rests on."""
 
     record: FilingsRecord
@@ -214,6 +216,10 @@ class FilingsWorkflow(Workflow[FilingsRequest, FilingsAnswer]):
         from tradingagents.workflows.graphs.filings_qa import build_filings_graph
 
         return build_filings_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return answer_document(cast(FilingsRecord, record))
 
     def look_up(self, data: MarketData, request: FilingsRequest) -> DocumentStore:  # noqa: ARG002
         """Return the store of documents.

@@ -13,6 +13,7 @@ from tradingagents.context import RunContext
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import UsageError
 from tradingagents.events import Event
+from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.research import research_document
@@ -21,14 +22,17 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.export import ExportableRun, ReportFormat, export_document, missing_extra
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a run."""
 LONGEST_QUESTION = 4000
+_EXPORTS: Mapping[str, ReportFormat] = {"excel": "xlsx", "pdf": "pdf"}
+"""Format of the file that a question asks for."""
 
 
 @dataclass(frozen=True)
-class ResearchAnswer:
+class ResearchAnswer(ExportableRun):
     """An answer with everything it rests on."""
 
     record: ResearchRecord
@@ -143,6 +147,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             "stopped": state.get("stopped") if status in FINISHED else status,
             "written_by": "rules" if rules else "model",
             **common,
+            "warnings": [*common["warnings"], *self._export_warnings()],
             "reports": {"answer": answer} if answer else {},
         }
 
@@ -163,9 +168,30 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             self._tracer.add(text)
         return super()._write(record)
 
-    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+    def _paths(self) -> dict[str, str]:
+        paths, name = super()._paths(), self._wanted_export()
+        if name is None or self._persist != "all" or missing_extra(name):
+            return paths
+        return {**paths, "export": str(self._folder.path / "reports" / f"report.{name}")}
+
+    def _wanted_export(self) -> ReportFormat | None:
+        """Return the format in which the question asked for a file; None where it asked for none."""
+        understood = self.state.get("understanding") or {}
+        return _EXPORTS.get(understood.get("export_intent") or "")
+
+    def _export_warnings(self) -> list[str]:
+        """Say why the file that the question asked for is not written."""
+        name = self._wanted_export()
+        missing = missing_extra(name) if name else None
+        return [f"The {name} file was not written. {missing}"] if missing else []
+
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
         document = research_document(cast(ResearchRecord, record))
-        return {**markdown_files(document), "report.html": to_html(document)}
+        files: dict[str, str | bytes] = {**markdown_files(document), "report.html": to_html(document)}
+        name = self._wanted_export()
+        if name is not None and record["paths"].get("export"):
+            files[f"report.{name}"] = export_document(document, record, name)
+        return files
 
 
 class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
@@ -210,6 +236,10 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
         from tradingagents.workflows.graphs.research_loop.graph import build_research_graph
 
         return build_research_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return research_document(cast(ResearchRecord, record))
 
     def look_up(self, data: MarketData, request: ResearchRequest) -> None:
         """Read nothing: the companies are known once the question is understood."""

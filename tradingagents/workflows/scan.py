@@ -18,6 +18,7 @@ from tradingagents.dataflows.reference.sectors import SECTORS
 from tradingagents.errors import DataError, NoData, NotForPastDate, TradingAgentsError
 from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
+from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.reports.rendered_sheet import RenderedSheet, rendered_sheet
@@ -27,6 +28,7 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.export import ExportableRun
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.graphs.scan import SCANNERS
 
@@ -35,7 +37,7 @@ MARKET = "^GSPC"
 
 
 @dataclass(frozen=True)
-class ScanRun:
+class ScanRun(ExportableRun):
     """A finished scan."""
 
     record: ScanRecord
@@ -146,6 +148,10 @@ class ScanWorkflow(Workflow[ScanRequest, ScanRun]):
         from tradingagents.workflows.graphs.scan import build_scanner_graph
 
         return build_scanner_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return scan_document(cast(ScanRecord, record))
 
     def look_up(self, data: MarketData, request: ScanRequest) -> None:  # noqa: ARG002
         """Check that there is a market to scan with stocks to select.

@@ -28,6 +28,7 @@ from tradingagents.evaluation.pending import NOTE, note_of
 from tradingagents.evaluation.track_record import with_track_record
 from tradingagents.events import Event
 from tradingagents.notebook_html import card_html
+from tradingagents.reports.document import Document
 from tradingagents.reports.earlier import EarlierDecision
 from tradingagents.reports.render.html import prerender_turn, to_html
 from tradingagents.reports.render.markdown import markdown_files
@@ -38,6 +39,7 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
+from tradingagents.workflows.export import ExportableRun
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.state_log import write_state_log
 
@@ -45,7 +47,7 @@ FINAL = "final_trade_decision"
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(ExportableRun):
     """A finished run."""
 
     record: RunRecord
@@ -245,6 +247,10 @@ class TradingWorkflow(Workflow[TradingRequest, Run]):
         from tradingagents.workflows.graphs.trading import build_trading_graph
 
         return build_trading_graph(services.models, services.memories, services.settings)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card, without its price chart."""
+        return trading_document(cast(RunRecord, record))
 
     def look_up(self, data: MarketData, request: TradingRequest) -> Prices:
         """Return the prices; raises DataError if there are none, with other meanings of the ticker."""

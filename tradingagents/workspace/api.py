@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from tradingagents.schemas.workspace import (
     ArtifactInfo,
@@ -24,6 +24,7 @@ from tradingagents.schemas.workspace import (
     ViewContext,
 )
 
+ReportFormat = Literal["md", "html", "pdf", "xlsx"]
 Day = str | date | None
 """A day of study; None: the last session that has closed, or the session's default."""
 
@@ -150,6 +151,10 @@ class WorkspaceApi(Protocol):
 
     async def run_report(self, run_id: str, name: str) -> bytes:
         """Return a file of the run's reports, such as `complete_report.md` or `report.html`."""
+        ...
+
+    async def export_run(self, run_id: str, name: ReportFormat) -> bytes:
+        """Return the run's report as `md`, `html`, `pdf` or `xlsx`."""
         ...
 
 

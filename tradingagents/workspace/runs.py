@@ -84,6 +84,18 @@ class RunReader:
             raise NotFound(f"The run has no report {name[:80]!r}; it has {', '.join(known) or 'none'}.")
         return read_regular(run.path / REPORTS / name)
 
+    def export(self, run_id: str, name: str) -> bytes:
+        """Return the report of a run in a format of `tradingagents.workflows.export`.
+
+        Raises:
+            NoSuchRun: There is no run of that id, or it has no card yet.
+            UsageError: There is no such format, or the run's kind has no report.
+            ConfigurationError: The extra `pdf` or `xlsx` is not installed.
+        """
+        from tradingagents.workflows.export import checked_format, export_run
+
+        return export_run(self._find(run_id), checked_format(name))
+
     def _find(self, run_id: str) -> IndexedRun:
         if not is_component(run_id):
             raise NoSuchRun("That is no id of a run.")

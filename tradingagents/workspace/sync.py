@@ -22,7 +22,7 @@ from tradingagents.schemas.workspace import (
     TranscriptEntry,
     ViewContext,
 )
-from tradingagents.workspace.api import ClosableWorkspace, Day
+from tradingagents.workspace.api import ClosableWorkspace, Day, ReportFormat
 
 T = TypeVar("T")
 
@@ -180,6 +180,10 @@ class SyncWorkspace:
     def run_report(self, run_id: str, name: str) -> bytes:
         """See `WorkspaceApi.run_report`."""
         return self._result(self._workspace.run_report(run_id, name))
+
+    def export_run(self, run_id: str, name: ReportFormat) -> bytes:
+        """See `WorkspaceApi.export_run`."""
+        return self._result(self._workspace.export_run(run_id, name))
 
     def _result(self, asked: Coroutine[Any, Any, T]) -> T:
         """Wait for an answer; an interruption of the caller cancels what was asked."""

@@ -35,7 +35,7 @@ from tradingagents.schemas.workspace import (
 from tradingagents.sessions import ArtifactStore, NewEntry, SessionBusy, SessionStore
 from tradingagents.settings import Settings
 from tradingagents.tasks import TaskManager
-from tradingagents.workspace.api import Day
+from tradingagents.workspace.api import Day, ReportFormat
 from tradingagents.workspace.choices import choices_of
 from tradingagents.workspace.runs import RunReader
 
@@ -301,6 +301,16 @@ class Workspace:
     async def run_report(self, run_id: str, name: str) -> bytes:
         """Return a file of the run's reports, such as `complete_report.md` or `report.html`."""
         return await self._in_thread(self._runs.report, run_id, name)
+
+    async def export_run(self, run_id: str, name: ReportFormat) -> bytes:
+        """Return the run's report as `md`, `html`, `pdf` or `xlsx`.
+
+        Raises:
+            NotFound: There is no run of that id, or it has no report yet.
+            UsageError: There is no such format, or the run's kind has no report.
+            ConfigurationError: The extra `pdf` or `xlsx` is not installed.
+        """
+        return await self._in_thread(self._runs.export, run_id, name)
 
     async def _in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do what waits for a disk or a database in a thread."""

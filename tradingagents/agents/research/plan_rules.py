@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from tradingagents.agents.research.schemas import MOST_TASKS, ResearchTask, TaskPlan, TaskType, Understanding
+from tradingagents.agents.research.schemas import (
+    MOST_TASKS,
+    PlannedCall,
+    ResearchTask,
+    TaskPlan,
+    TaskType,
+    Understanding,
+)
 
 EXPORT_DESCRIPTION = "Gather numerical metrics in structured format for Excel export"
 EXPORT_RATIONALE = "User intends to export to Excel"
 HIGHEST_NUMBER = 99
 """Of a task's id."""
+EXPORTED: Mapping[str, tuple[str, ...]] = {
+    "get_ttm_analysis": (
+        *("ttm_revenue", "ttm_gross_profit", "ttm_operating_income", "ttm_net_income", "ttm_free_cash_flow"),
+        *("gross_margin", "operating_margin", "net_margin", "revenue_yoy", "total_debt", "equity", "debt_to_equity"),
+    ),
+    "get_fundamentals": ("price", "market_cap", "eps_ttm", "pe_ttm", "ps_ttm", "fcf_yield"),
+    "get_financials": (
+        *("revenue", "gross_profit", "operating_income", "net_income", "total_assets", "total_liabilities"),
+        *("shareholders_equity", "operating_cash_flow", "free_cash_flow", "roa", "roe", "current_ratio"),
+    ),
+}
+"""Figures that rules gather for a workbook, by capability."""
+MOST_EXPORTED = 5
+"""Companies whose figures rules gather for a workbook."""
 
 
 def plan_problems(plan: TaskPlan) -> list[str]:
@@ -48,15 +69,17 @@ def running_order(tasks: Sequence[ResearchTask]) -> list[str]:
 def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
     """Add the task that gathers figures for a workbook, where the user wants one and the plan has none.
 
-    A full plan stays as it is: the workbook is then made of what it gathers.
+    A model's full plan stays as it is: the workbook is then made of what it gathers. A full plan of rules gives up the
+    last of its tasks that gather something.
     """
     wanted = understanding.export_intent == "excel" and not plan.is_simple_query
-    if (
-        not wanted
-        or len(plan.tasks) >= MOST_TASKS
-        or any(EXPORT_DESCRIPTION in task.description for task in plan.tasks)
-    ):
+    if not wanted or any(EXPORT_DESCRIPTION in task.description for task in plan.tasks):
         return plan
+    by_rules = any(task.calls for task in plan.tasks)
+    if len(plan.tasks) >= MOST_TASKS:
+        if not by_rules:
+            return plan
+        plan = _with_room(plan)
     taken = {int(task.id.removeprefix("task_")) for task in plan.tasks}
     after = max(taken) + 1
     free = after if after <= HIGHEST_NUMBER else min(set(range(1, MOST_TASKS + 1)) - taken)
@@ -65,6 +88,7 @@ def with_export_task(plan: TaskPlan, understanding: Understanding) -> TaskPlan:
         description=EXPORT_DESCRIPTION,
         task_type=TaskType.USE_TOOLS,
         rationale=EXPORT_RATIONALE,
+        calls=_metric_calls(understanding.tickers) if by_rules else [],
     )
     return plan.model_copy(update={"tasks": [*plan.tasks, task]})
 
@@ -82,6 +106,26 @@ def with_proposed_calls(edited: TaskPlan, proposed: TaskPlan) -> TaskPlan:
         for task in edited.tasks
     ]
     return edited.model_copy(update={"tasks": tasks})
+
+
+def _with_room(plan: TaskPlan) -> TaskPlan:
+    """Return a plan without its last task that gathers something."""
+    left_out = next(task.id for task in reversed(plan.tasks) if task.task_type is TaskType.USE_TOOLS)
+    tasks = [
+        task.model_copy(update={"depends_on": [name for name in task.depends_on if name != left_out]})
+        for task in plan.tasks
+        if task.id != left_out
+    ]
+    return plan.model_copy(update={"tasks": tasks})
+
+
+def _metric_calls(tickers: Sequence[str]) -> list[PlannedCall]:
+    """Return the calls that gather the figures of a workbook: results, valuation and statements of each company."""
+    return [
+        PlannedCall(capability=capability, arguments={"ticker": ticker}, figures=figures)
+        for ticker in tickers[:MOST_EXPORTED]
+        for capability, figures in EXPORTED.items()
+    ]
 
 
 def reuse_guidance(understanding: Understanding) -> str:

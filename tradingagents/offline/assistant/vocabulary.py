@@ -101,7 +101,8 @@ A I AM AN AND ARE AS AT BE BY CAN DO FOR GO HAS HE IF IN IS IT ME MY NO OF OK ON
 YOU CEO CFO DCF EPS ETF EU EUR FCF FED FY GDP IPO LLM PE PEG QOQ RSI ROE ROA ROIC SEC TTM UK USA USD VAR VIX
 YOY YTD WHAT WHEN WHERE SHOULD BUY SELL HOLD VS HOW NEWS HELP
 """
-SMALL_WORDS = frozenset(_SMALL_WORDS.split())
+FILE_WORDS = ("pdf", "xlsx", "csv", "html", "excel", "workbook", "spreadsheet")
+SMALL_WORDS = frozenset((*_SMALL_WORDS.split(), *FILE_WORDS))
 """Words that name no company."""
-NOT_TICKERS = frozenset(_NOT_TICKERS.split())
+NOT_TICKERS = frozenset((*_NOT_TICKERS.split(), *(word.upper() for word in FILE_WORDS)))
 """Words in capitals that are no tickers."""

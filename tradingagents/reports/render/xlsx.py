@@ -43,6 +43,7 @@ _LOOKS: Mapping[str, Mapping[str, Any]] = {
     "group": {"bold": True, "top": 1},
     "head": {"bold": True, "bg_color": "#E8EDF3", "bottom": 1, "align": "center"},
     "label": {},
+    "wrapped": {"text_wrap": True, "valign": "top"},
     "input": {"font_color": "#0000FF", "bg_color": "#FFF9E0", "border": 1, "border_color": "#D9C98A"},
     "result": {},
     "total": {"bold": True, "top": 1},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from mimetypes import guess_type
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 from tradingagents.errors import NotFound, TradingAgentsError
 from tradingagents.mcp_client.sdk import INVALID_PARAMS, McpRequestRefused, Wire
 from tradingagents.schemas.workspace import ArtifactInfo
-from tradingagents.workspace.api import WorkspaceApi
+from tradingagents.workspace.api import ReportFormat, WorkspaceApi
 
 SCHEME = "tradingagents"
 PAGE = 25
@@ -20,8 +20,14 @@ PAGE = 25
 LARGEST = 4_000_000
 """Largest resource in bytes: clients read a resource as one message."""
 MARKDOWN = "text/markdown"
-_TYPES = {".md": MARKDOWN, ".jsonl": "application/json"}
+_TYPES = {
+    ".md": MARKDOWN,
+    ".jsonl": "application/json",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 _TEXT = ("text/", "application/json", "image/svg+xml")
+EXPORTS: Mapping[str, ReportFormat] = {"md": "md", "html": "html", "pdf": "pdf", "xlsx": "xlsx"}
+"""Formats of exported reports."""
 _RUNS, _ARTIFACTS = "runs", "artifacts"
 
 
@@ -55,6 +61,11 @@ def templates() -> list[Wire]:
             "uriTemplate": f"{SCHEME}://runs/{{run_id}}/reports/{{name}}",
             "name": "report",
             "description": "A report of a run, such as complete_report.md.",
+        },
+        {
+            "uriTemplate": f"{SCHEME}://runs/{{run_id}}/export/{{format}}",
+            "name": "export",
+            "description": "The report of a run as one file: md, html, pdf, or xlsx with figures and formulas.",
         },
         {
             "uriTemplate": f"{SCHEME}://artifacts/{{artifact_id}}",
@@ -118,6 +129,8 @@ class ResourceShelf:
             case "runs", [run_id, "reports", *name] if run_id and name:
                 report = "/".join(name)
                 return await self._workspace.run_report(run_id, report), media_type(report)
+            case "runs", [run_id, "export", name] if run_id and name in EXPORTS:
+                return await self._workspace.export_run(run_id, EXPORTS[name]), media_type(f"run.{name}")
             case "artifacts", [artifact_id] if artifact_id:
                 about = await self._workspace.artifact(artifact_id)
                 _assert_not_too_large(about.size)

@@ -17,8 +17,10 @@ from tradingagents.server.routes.common import (
     as_file,
     as_json,
 )
+from tradingagents.workspace.api import ReportFormat
 
 router = APIRouter(prefix="/v1/runs", tags=["runs"])
+ExportName = Annotated[ReportFormat, Path(description="md, html, pdf or xlsx.")]
 ReportName = Annotated[str, Path(pattern=rf"^({ID_COMPONENT}/)?{ID_COMPONENT}$", max_length=300)]
 
 
@@ -44,3 +46,9 @@ async def run_events(run_id: Id, workspace: AskedWorkspace, after: After = -1) -
 async def run_report(run_id: Id, name: ReportName, workspace: AskedWorkspace) -> Response:
     """Return a file of a run's reports, such as `1_analysts/market.md`. A browser runs no script in it."""
     return as_file(await workspace.run_report(run_id, name), name.rpartition("/")[2])
+
+
+@router.get("/{run_id}/export/{name}", response_class=Response)
+async def export_run(run_id: Id, name: ExportName, workspace: AskedWorkspace) -> Response:
+    """Return a run's report as one file: Markdown, HTML, PDF, or a workbook with figures and formulas."""
+    return as_file(await workspace.export_run(run_id, name), f"{run_id}.{name}")

@@ -1,0 +1,327 @@
+"""The workbook of a run: its report in words, its figures as numbers, ratios as live formulas, and every source.
+
+Figures come from the run's data sheet, which holds what its tools answered; nothing is read from texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from tradingagents.analytics.company.metric_names import metric_label
+from tradingagents.dataflows.reference.metrics import parse_number
+from tradingagents.plain_text import one_line
+from tradingagents.reports.document import Block, Bullets, Card, Document, Heading, Line, Notice, Prose, Section, Table
+from tradingagents.reports.model_text import markdown_tokens
+from tradingagents.reports.names import tool_label
+from tradingagents.reports.ratios import RATIOS, Ratio
+from tradingagents.reports.sections import NO_ADVICE
+from tradingagents.reports.workbook import Cell, Format, Sheet, Workbook
+
+SOURCE_SECTIONS = frozenset({"data", "read", "use", "figures"})
+"""Sections that the sheets of figures and sources stand for."""
+FIRST_FIGURE = 3
+_FIGURE_COLUMNS = ("Company", "Figure", "Name", "Value", "Unit", "Period", "Known by", "Source", "Vendor", "Tasks")
+_VALUE_COLUMN = 3
+_TOLERANCE = 0.006
+"""How far a ratio of rounded figures may lie from the stated one, as a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcedFigure:
+    """A figure with where it comes from."""
+
+    symbol: str
+    name: str
+    value: float
+    """As the tool gave it: a percentage is 12.5 for 12.5 %."""
+    unit: str
+    period: str
+    known_at: str
+    source: str
+    vendor: str
+    tasks: str
+    """Tasks of a research run that were given it."""
+
+
+def run_workbook(record: Mapping[str, Any], document: Document) -> Workbook:
+    """Return the workbook of a run.
+
+    Args:
+        record: The run's card.
+        document: Its report.
+    """
+    figures = sourced_figures(record)
+    sheet, addresses = _figures_sheet(figures)
+    ratios, tables = _ratios_sheet(figures, addresses), _tables_sheet(document)
+    sheets = [_summary_sheet(document), sheet, ratios, tables, _sources_sheet(record)]
+    day = record.get("as_of") or record.get("trade_date") or record.get("scan_date") or record.get("session")
+    return Workbook(
+        title=document.title,
+        as_of=date.fromisoformat(day) if isinstance(day, str) and day else None,
+        sheets=[one for one in sheets if one is not None],
+        names={},
+    )
+
+
+def sourced_figures(record: Mapping[str, Any]) -> list[SourcedFigure]:
+    """Return the figures of a run's data sheet, each once, with units where the run's tasks were told them."""
+    units, tasks = _told(record)
+    found: dict[tuple[str, str, float, str], SourcedFigure] = {}
+    for row in record.get("data_sheet") or ():
+        symbol = row["symbol"] or "market"
+        period = " to ".join(part for part in (row["start"], row["end"]) if part)
+        for name, value in row["figures"].items():
+            key = (symbol, name, float(value))
+            ratio = RATIOS.get(name)
+            found.setdefault(
+                (*key, row["method"]),
+                SourcedFigure(
+                    symbol=symbol,
+                    name=name,
+                    value=float(value),
+                    unit=units.get(key, ratio[0].unit if ratio else ""),
+                    period=period,
+                    known_at=(row["known_at"] or "")[:19],
+                    source=f"{tool_label(row['method'])} ({row['method']})",
+                    vendor=row["vendor"],
+                    tasks=", ".join(tasks.get(key, ())),
+                ),
+            )
+    return list(found.values())
+
+
+def _told(
+    record: Mapping[str, Any],
+) -> tuple[dict[tuple[str, str, float], str], dict[tuple[str, str, float], list[str]]]:
+    """Return the units of figures and the tasks that were given them, from the facts of a research run."""
+    units: dict[tuple[str, str, float], str] = {}
+    tasks: dict[tuple[str, str, float], list[str]] = {}
+    for task in record.get("tasks") or ():
+        for fact in task.get("facts") or ():
+            for figure in fact["figures"]:
+                key = (fact["symbol"] or "market", figure["name"], float(figure["value"]))
+                parsed = parse_number(figure["shown"])
+                units.setdefault(key, parsed[1] if parsed else "")
+                if task["key"] not in tasks.setdefault(key, []):
+                    tasks[key].append(task["key"])
+    return units, tasks
+
+
+def _summary_sheet(document: Document) -> Sheet:
+    sheet = Sheet("Summary", widths=(24, 110))
+    sheet.text(0, 0, document.title, "title")
+    row = 1
+    for name, value in document.facts:
+        if value:
+            sheet.text(row, 0, name)
+            sheet.text(row, 1, value, "wrapped")
+            row += 1
+    if document.notice:
+        sheet.text(row, 1, document.notice, "group")
+        row += 1
+    for section in document.sections:
+        lines = [] if section.only == "page" or section.id in SOURCE_SECTIONS else list(_words(section.blocks))
+        if not lines:
+            continue
+        row += 1
+        if section.title:
+            sheet.text(row, 0, section.title, "group")
+        for line in lines:
+            sheet.text(row, 1, line, "wrapped")
+            row += 1
+    sheet.text(row + 1, 0, NO_ADVICE, "note")
+    return sheet
+
+
+def _words(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield the lines of blocks in plain words; tables have a sheet of their own."""
+    for block in blocks:
+        match block:
+            case Heading() | Notice():
+                yield one_line(block.text)
+            case Prose():
+                yield from _lines(block.text)
+            case Line():
+                yield from _lines(block.markdown)
+            case Bullets():
+                yield from (f"• {one_line(line)}" for line in block.lines)
+            case Card():
+                yield from _words(block.plain)
+
+
+def _lines(markdown: str) -> Iterator[str]:
+    for token in markdown_tokens(markdown, under=1):
+        if token.type == "inline":
+            line = one_line("".join(_plain(child) for child in token.children or ()))
+            if line:
+                yield line
+        elif token.type in ("fence", "code_block", "html_block"):
+            yield from filter(None, map(one_line, token.content.splitlines()))
+
+
+def _plain(token: Any) -> str:
+    return " " if token.type in ("softbreak", "hardbreak") else str(token.content)
+
+
+def _figures_sheet(figures: Sequence[SourcedFigure]) -> tuple[Sheet, dict[SourcedFigure, str]]:
+    sheet = Sheet("Figures", widths=(12, 34, 26, 20, 10, 26, 20, 36, 14, 16), frozen=(FIRST_FIGURE, 0))
+    sheet.text(0, 0, "Figures", "title")
+    note = "As the tools answered; the sheet Sources says where each comes from." if figures else "No figure was given."
+    sheet.text(1, 0, note, "note")
+    for column, title in enumerate(_FIGURE_COLUMNS):
+        sheet.text(FIRST_FIGURE - 1, column, title, "head")
+    addresses: dict[SourcedFigure, str] = {}
+    for row, one in enumerate(figures, start=FIRST_FIGURE):
+        texts = {0: one.symbol, 1: metric_label(one.name), 2: one.name, 4: one.unit, 5: one.period, 6: one.known_at,
+                 7: one.source, 8: one.vendor, 9: one.tasks}  # fmt: skip
+        for column, words in texts.items():
+            sheet.text(row, column, words)
+        addresses[one] = sheet.put(row, _VALUE_COLUMN, number_cell(one.value, one.unit))
+    return sheet, addresses
+
+
+def number_cell(value: float, unit: str, *, formula: str = "") -> Cell:
+    """Return a number with the format of its unit; a percentage becomes its share of one."""
+    if unit == "%":
+        return Cell(value / 100, formula, format="percent")
+    return Cell(value, formula, format=_format(value, unit))
+
+
+def _format(value: float, unit: str) -> Format:
+    if unit == "x":
+        return "ratio"
+    if len(unit) == 3 and unit.isupper():
+        return "money"
+    return "whole" if value == int(value) and abs(value) < 1e15 else "number"
+
+
+def _ratios_sheet(figures: Sequence[SourcedFigure], addresses: Mapping[SourcedFigure, str]) -> Sheet | None:
+    found = list(_live_ratios(figures))
+    if not found:
+        return None
+    sheet = Sheet("Ratios", widths=(12, 34, 16, 16, 60, 60), frozen=(3, 0))
+    sheet.text(0, 0, "Ratios", "title")
+    sheet.text(1, 0, "Formulas of cells of the sheet Figures; a change there changes them here.", "note")
+    for column, title in enumerate(("Company", "Ratio", "Value", "As stated", "Computed from", "Source of the inputs")):
+        sheet.text(2, column, title, "head")
+    for row, (ratio, stated, above, below) in enumerate(found, start=3):
+        sheet.text(row, 0, above.symbol)
+        sheet.text(row, 1, metric_label(ratio.name))
+        formula = f"{addresses[above]}/{addresses[below]}{'-1' if ratio.less_one else ''}"
+        sheet.put(row, 2, number_cell(ratio.of(above.value, below.value), ratio.unit, formula=formula))
+        if stated is not None:
+            sheet.put(row, 3, number_cell(stated.value, ratio.unit))
+        sheet.text(row, 4, f"{metric_label(above.name)} / {metric_label(below.name)}{' - 1' if ratio.less_one else ''}")
+        sheet.text(row, 5, "; ".join(dict.fromkeys((above.source, below.source))), "note")
+    return sheet
+
+
+def _live_ratios(
+    figures: Sequence[SourcedFigure],
+) -> Iterator[tuple[Ratio, SourcedFigure | None, SourcedFigure, SourcedFigure]]:
+    """Yield each ratio whose inputs are known, with the stated ratio, if any, and its inputs.
+
+    A stated ratio is computed from inputs that give it; other inputs belong to another period. One that is not stated
+    is computed from inputs of one answer only.
+    """
+    known: dict[tuple[str, str], list[SourcedFigure]] = {}
+    for one in figures:
+        known.setdefault((one.symbol, one.name), []).append(one)
+    for symbol in dict.fromkeys(one.symbol for one in figures):
+        for name, ways in RATIOS.items():
+            stated = known.get((symbol, name), [])
+            inputs = (
+                (ratio, above, below)
+                for ratio in ways
+                for above in known.get((symbol, ratio.above), ())
+                for below in known.get((symbol, ratio.below), ())
+                if below.value
+            )
+            shown: set[float] = set()
+            for ratio, above, below in inputs:
+                value = ratio.of(above.value, below.value)
+                same = next((one for one in stated if _close(one.value, value)), None)
+                if stated and (same is None or same.value in shown):
+                    continue
+                if not stated and ((above.source, above.period) != (below.source, below.period) or shown):
+                    continue
+                shown.add(same.value if same else value)
+                yield ratio, same, above, below
+
+
+def _close(stated: float, computed: float) -> bool:
+    return abs(stated - computed) <= max(_TOLERANCE * abs(stated), _TOLERANCE)
+
+
+def _tables_sheet(document: Document) -> Sheet | None:
+    """Return the tables of the report, cells that hold a number as numbers; None where there is none."""
+    sheet, row = Sheet("Tables", widths=(34, *[20] * 11)), 0
+    for section in document.sections:
+        if section.only == "page" or section.id in SOURCE_SECTIONS:
+            continue
+        for title, table in _tables(section):
+            if row:
+                row += 1
+            sheet.text(row, 0, title, "group")
+            for column, words in enumerate(table.header):
+                sheet.text(row + 1, column, words, "head")
+            row += 2
+            for cells in table.rows:
+                for column, words in enumerate(cells):
+                    sheet.cells[row, column] = _table_cell(words)
+                row += 1
+    return sheet if row else None
+
+
+def _table_cell(words: str) -> Cell:
+    parsed = parse_number(words)
+    if parsed is None:
+        return Cell(one_line(words), look="label", format="text")
+    return number_cell(*parsed)
+
+
+def _tables(section: Section) -> Iterator[tuple[str, Table]]:
+    title = section.title
+    waiting = list(section.blocks)
+    while waiting:
+        block = waiting.pop(0)
+        if isinstance(block, Card):
+            waiting[:0] = block.plain
+        elif isinstance(block, Heading):
+            title = one_line(block.text)
+        elif isinstance(block, Table) and block.rows:
+            yield title, block
+
+
+def _sources_sheet(record: Mapping[str, Any]) -> Sheet:
+    """Return the sheet of sources: every answer of a tool, what it covers, and when it was known."""
+    sheet = Sheet("Sources", widths=(36, 30, 12, 14, 26, 22, 22, 10, 70), frozen=(2, 0))
+    sheet.text(0, 0, "Sources", "title")
+    header = ("Data", "Tool", "Symbol", "Vendor", "Period", "Known by", "Read", "Rows", "Notes and inputs")
+    for column, title in enumerate(header):
+        sheet.text(1, column, title, "head")
+    row = 2
+    for one in record.get("data_sheet") or ():
+        period = " to ".join(part for part in (one["start"], one["end"]) if part)
+        inputs = [f"computed from {', '.join(one['inputs'])}"] if one["inputs"] else []
+        texts = (tool_label(one["method"]), one["method"], one["symbol"] or "market", one["vendor"], period,
+                 one["known_at"] or "", one["fetched_at"])  # fmt: skip
+        for column, words in enumerate(texts):
+            sheet.text(row, column, words)
+        sheet.put(row, 7, Cell(float(one["rows"]), look="label", format="whole"))
+        sheet.text(row, 8, " ".join([*one["notes"], *inputs]))
+        row += 1
+    for task in record.get("tasks") or ():
+        for fact in task.get("facts") or ():
+            if not fact["failure"]:
+                sheet.text(row, 0, f"{task['key']}: {fact['title']}")
+                sheet.text(row, 1, fact["capability"])
+                sheet.text(row, 2, fact["symbol"] or "market")
+                sheet.text(row, 5, fact["as_of"])
+                asked = ", ".join(f"{name}={value}" for name, value in fact["arguments"].items())
+                sheet.text(row, 8, f"asked with {asked}" if asked else "")
+                row += 1
+    return sheet
