@@ -169,6 +169,11 @@ def test_the_run_of_a_task_has_a_card_events_and_reports(
     assert client.run_events(run_id, after=3)[0]["seq"] == 4
     nested = next(name for name in card["report_files"] if "/" in name)
     assert client.run_report(run_id, nested)
+    exported = http.get(f"/v1/runs/{run_id}/export/pdf")
+    assert (exported.headers["content-type"], exported.content[:5]) == ("application/pdf", b"%PDF-")
+    assert exported.content == client.export_run(run_id, "pdf")
+    assert client.export_run(run_id, "xlsx")[:2] == b"PK"
+    assert http.get(f"/v1/runs/{run_id}/export/doc").status_code == 422
     report = http.get(f"/v1/runs/{run_id}/reports/complete_report.md")
     assert report.headers["content-type"] == "text/markdown; charset=utf-8"
     assert report.headers["content-disposition"] == 'attachment; filename="complete_report.md"'

@@ -179,6 +179,22 @@ def test_no_key_and_no_password_is_packed(command: Command, tmp_path: Path, monk
         assert secret.encode() not in content
 
 
+def test_a_report_is_exported_by_its_format_or_by_the_ending_of_its_file(command: Command, tmp_path: Path):
+    assert command("analyze", "VELQ", "2025-03-14", *OFFLINE).code == 0
+    run, target = listed(command)[0]["run_id"], tmp_path / "report.pdf"
+
+    outcome = command("runs", "export", run, "--out", str(target))
+    assert (outcome.code, outcome.out) == (0, f"Wrote {target}\n")
+    assert target.read_bytes().startswith(b"%PDF-")
+    assert command("runs", "export", run, "--out", str(target)).code == 2
+    book = tmp_path / "figures"
+    told = json.loads(command("runs", "export", run, "--format", "xlsx", "--out", str(book), "--json").out)
+    assert told == {"file": str(book), "run_id": run, "format": "xlsx", "status": "done"}
+    assert zipfile.is_zipfile(book)
+    for words in (["--format", "doc"], [], ["--format", "zip"]):
+        assert command("runs", "export", run, *words).code == 2
+
+
 # delete
 
 
