@@ -26,7 +26,7 @@ from tradingagents.schemas.thesis import (
     WHOLE,
     DeepReportRecord,
     HypothesisRecord,
-    ReportSection,
+    NarrativeSectionRecord,
     SynthesisRecord,
     ThesisIteration,
     ThesisValuation,
@@ -138,7 +138,7 @@ def _summary(record: DeepReportRecord) -> list[Block]:
     return [*blocks, Heading("Thesis in five lines"), Bullets(thesis)] if thesis else blocks
 
 
-def _written(section: ReportSection) -> Section:
+def _written(section: NarrativeSectionRecord) -> Section:
     name = section["name"]
     blocks = [Prose(_cited(one["text"], one["evidence"]), under=2) for one in section["paragraphs"]]
     return Section(name, blocks, id=name.lower().replace(" ", "-"), menu=name)

@@ -100,7 +100,7 @@ class ThesisIteration(TypedDict):
     confidences: dict[str, float]
 
 
-class ReportParagraph(TypedDict):
+class ParagraphRecord(TypedDict):
     """One paragraph of the report."""
 
     text: str
@@ -108,11 +108,11 @@ class ReportParagraph(TypedDict):
     """Ids of the items that it rests on."""
 
 
-class ReportSection(TypedDict):
+class NarrativeSectionRecord(TypedDict):
     """One section of the narrative."""
 
     name: str
-    paragraphs: list[ReportParagraph]
+    paragraphs: list[ParagraphRecord]
 
 
 class ScenarioRecord(TypedDict):
@@ -205,7 +205,7 @@ class DeepReportRecord(_MoreOfReport):
     """SHA-256 of the bundle."""
     iterations: list[ThesisIteration]
     syntheses: list[SynthesisRecord]
-    sections: list[ReportSection]
+    sections: list[NarrativeSectionRecord]
     valuation: ThesisValuation | None
     no_valuation: str
     """Why there is no valuation; empty where there is one."""

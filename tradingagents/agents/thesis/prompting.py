@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tradingagents.agents.prompting import fenced
-from tradingagents.agents.thesis.states import Candidate
+from tradingagents.agents.thesis.states import SourceText
 from tradingagents.dataflows.cutoff import Cutoff
 from tradingagents.dataflows.instrument import Instrument
 from tradingagents.plain_text import one_line
@@ -66,7 +66,7 @@ def contradictions_part(found: Iterable[ContradictionRecord], claims: Mapping[st
     return "\n".join(["# Contradictions", *lines]) if lines else ""
 
 
-def sources_part(sources: Sequence[Candidate], *, most_chars: int = MOST_SOURCE_CHARS) -> str:
+def sources_part(sources: Sequence[SourceText], *, most_chars: int = MOST_SOURCE_CHARS) -> str:
     """Return sources with their labels; text from outside, fenced."""
     return "\n".join(["# Sources", *(_source(one, most_chars) for one in sources)])
 
@@ -76,6 +76,6 @@ def questions_part(questions: Sequence[str]) -> str:
     return "\n".join(["# Open questions", *(f"- {fenced(one)}" for one in questions)]) if questions else ""
 
 
-def _source(one: Candidate, most: int) -> str:
+def _source(one: SourceText, most: int) -> str:
     head = f'<source label="{one["label"]}" kind="{one["kind"]}">'
     return f"{head}\n{fenced(one['title'])}\n{fenced(one['text'][:most])}\n</source>"

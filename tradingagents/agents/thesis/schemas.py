@@ -126,7 +126,7 @@ class Refinement(ThesisModel):
     new_hypotheses: list[Hypothesis] = Field(default_factory=list, max_length=2)
 
 
-class Paragraph(ThesisModel):
+class CitedParagraph(ThesisModel):
     """One paragraph with the evidence that it rests on."""
 
     text: str = Field(min_length=10, max_length=2500)
@@ -142,7 +142,7 @@ class NarrativeSection(ThesisModel):
     """One section."""
 
     name: SectionName
-    paragraphs: list[Paragraph] = Field(min_length=1, max_length=12)
+    paragraphs: list[CitedParagraph] = Field(min_length=1, max_length=12)
 
 
 class Narrative(ThesisModel):

@@ -8,15 +8,15 @@ from typing import Annotated, Any, TypedDict
 from tradingagents.agents.states import Degraded
 from tradingagents.schemas.thesis import (
     HypothesisRecord,
+    NarrativeSectionRecord,
     ReportScores,
-    ReportSection,
     SynthesisRecord,
     ThesisIteration,
     ThesisValuation,
 )
 
 
-class Candidate(TypedDict):
+class SourceText(TypedDict):
     """A source that may hold evidence."""
 
     label: str
@@ -60,7 +60,7 @@ class ThesisState(TypedDict, total=False):
     syntheses: Annotated[list[SynthesisRecord], operator.add]
     iterations: list[ThesisIteration]
     stopped: str
-    sections: list[ReportSection]
+    sections: list[NarrativeSectionRecord]
     valuation: ThesisValuation | None
     no_valuation: str
     scores: ReportScores

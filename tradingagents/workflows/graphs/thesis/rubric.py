@@ -7,7 +7,7 @@ from statistics import mean
 
 from tradingagents.agents.thesis.states import ThesisState
 from tradingagents.retrieval.text_sentences import split_sentences
-from tradingagents.schemas.thesis import EvaluationRecord, ReportParagraph, ReportScores, ReportSection
+from tradingagents.schemas.thesis import EvaluationRecord, NarrativeSectionRecord, ParagraphRecord, ReportScores
 
 STANDARD = 7.0
 """Overall score of an institutional report."""
@@ -46,7 +46,7 @@ def report_scores(state: ThesisState) -> ReportScores:
     )
 
 
-def coverage(sections: Iterable[ReportSection], evidence: Mapping[str, object]) -> tuple[int, int]:
+def coverage(sections: Iterable[NarrativeSectionRecord], evidence: Mapping[str, object]) -> tuple[int, int]:
     """Return how many claims the sections make, and how many stand in a paragraph that names known evidence.
 
     Every sentence is a claim.
@@ -59,7 +59,7 @@ def coverage(sections: Iterable[ReportSection], evidence: Mapping[str, object]) 
     return claims, covered
 
 
-def _names_evidence(paragraph: ReportParagraph, evidence: Mapping[str, object]) -> bool:
+def _names_evidence(paragraph: ParagraphRecord, evidence: Mapping[str, object]) -> bool:
     return any(one in evidence for one in paragraph["evidence"])
 
 

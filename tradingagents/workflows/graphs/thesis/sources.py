@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from tradingagents.agents.thesis.states import Candidate
+from tradingagents.agents.thesis.states import SourceText
 from tradingagents.analytics.company.news import NewsDigest
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import ask_in_run
@@ -45,7 +45,7 @@ NEWS_DAYS = 30
 class FoundSource:
     """A source with its typed answer; passages and articles have none."""
 
-    candidate: Candidate
+    candidate: SourceText
     result: Result | None = None
 
 
@@ -166,8 +166,8 @@ async def _asked(context: RunContext, name: str, arguments: Mapping[str, Any]) -
         return None
 
 
-def _candidate(kind: SourceKind, title: str, address: str, place: str, known_at: datetime, text: str) -> Candidate:
-    return Candidate(
+def _candidate(kind: SourceKind, title: str, address: str, place: str, known_at: datetime, text: str) -> SourceText:
+    return SourceText(
         label="",
         kind=kind,
         title=one_line(title)[:300] or kind,

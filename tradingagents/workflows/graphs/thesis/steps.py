@@ -44,7 +44,7 @@ from tradingagents.agents.thesis.schemas import (
     hypothesis_problems,
     narrative_problems,
 )
-from tradingagents.agents.thesis.states import Candidate, HypothesisTask, ResearchOutcome, ThesisState
+from tradingagents.agents.thesis.states import HypothesisTask, ResearchOutcome, SourceText, ThesisState
 from tradingagents.evidence import faults_of, source_kinds
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
@@ -54,8 +54,8 @@ from tradingagents.schemas.thesis import (
     WHOLE,
     EvaluationRecord,
     HypothesisRecord,
-    ReportParagraph,
-    ReportSection,
+    NarrativeSectionRecord,
+    ParagraphRecord,
     SynthesisRecord,
     ThesisIteration,
 )
@@ -197,7 +197,7 @@ class ThesisSteps:
         refined |= {one["id"]: one for one in map(record_of, made.new_hypotheses[: max(0, room)])}
         return refined, calls.left
 
-    async def narrate(self, context: ThesisContext, state: ThesisState) -> tuple[list[ReportSection], Left]:
+    async def narrate(self, context: ThesisContext, state: ThesisState) -> tuple[list[NarrativeSectionRecord], Left]:
         """Write the report: hypotheses that were not rejected, all evidence. Raises ModelFailure."""
         spec, evidence = narrative_builder.SPEC, state.get("evidence", {})
         shown = [one for one in state["hypotheses"].values() if one["status"] != "rejected"]
@@ -214,10 +214,10 @@ class ThesisSteps:
             check=lambda one: " ".join(narrative_problems(one)) or None,
         )
         sections = [
-            ReportSection(
+            NarrativeSectionRecord(
                 name=one.name,
                 paragraphs=[
-                    ReportParagraph(text=part.text, evidence=[key for key in part.evidence if key in evidence])
+                    ParagraphRecord(text=part.text, evidence=[key for key in part.evidence if key in evidence])
                     for part in one.paragraphs
                 ],
             )
@@ -310,7 +310,7 @@ class ThesisSteps:
 
 
 def accepted(
-    draft: EvidenceDraft, sources: Mapping[str, Candidate], task: HypothesisTask
+    draft: EvidenceDraft, sources: Mapping[str, SourceText], task: HypothesisTask
 ) -> tuple[EvidenceItem | None, list[str]]:
     """Return a draft as an item of evidence, or None and why it is none."""
     source = sources.get(draft.source)
