@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -14,23 +14,25 @@ from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 
 from tradingagents.agents.model_calls import Model, ModelCalls, asks_for_tools
+from tradingagents.agents.prompting import fenced
 from tradingagents.agents.research import task_executor
 from tradingagents.agents.research.prompting import findings_part, plan_part, question_part, session_part
 from tradingagents.agents.research.schemas import PlannedCall, ResearchTask, TaskPlan, TaskType
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.capabilities.ask import completed
+from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import answer_of, tool_node
 from tradingagents.context import RunContext
 from tradingagents.llm_clients.tiers import TierModels
-from tradingagents.offline.assistant.vocabulary import Lookup
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.offline.research.models import TaskFacts
+from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import FactRecord, TaskResultRecord
-from tradingagents.workflows.graphs.research_loop.brief import research_brief, typed_fact
+from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, typed_fact
 from tradingagents.workflows.graphs.research_loop.facts import fact_of
 from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskOutput, key_of
-from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, TaskTools, available
+from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, TaskTools
 
 MOST_CALLS = 12
 """Tool calls of one reply that are carried out."""
@@ -49,6 +51,8 @@ class ResearchTaskRunner:
     config: RunnableConfig
     node: ToolNode
     iteration: int
+    available: Mapping[str, Capability]
+    """The capabilities that some vendor can answer in this run, by name."""
     degraded: list[Any] = field(default_factory=list)
 
     @property
@@ -77,15 +81,11 @@ class ResearchTaskRunner:
             raise ResearchTaskFailed("No rule knows which tools the task needs.")
         return await self._with_tools(task, needed)
 
-    async def direct(self, task: ResearchTask, lookup: Lookup | None) -> TaskOutput:
-        """Answer a question of one or two figures by one round of at most two calls. Raises as a task does.
-
-        Args:
-            task: The question.
-            lookup: The tool that its words ask for; called where no language model chooses.
-        """
+    async def direct(self, task: ResearchTask) -> TaskOutput:
+        """Answer a question of one or two figures by one round of at most two calls. Raises as a task does."""
         if not self._by_rules:
             return await self._with_tools(task, {}, rounds=1, most_calls=DIRECT_CALLS)
+        lookup = read(self.context, self.state).lookup
         if lookup is None:
             raise ResearchTaskFailed("No rule knows what is asked; name a figure, or use a language model.")
         symbols = self.state.get("understanding", {}).get("tickers", [])[:DIRECT_CALLS]
@@ -126,7 +126,7 @@ class ResearchTaskRunner:
         if not (_any_completed(known) or self._known_of_session):
             raise ResearchTaskFailed("There is no finding to think about.")
         calls = self._calls(task, (), needed)
-        text = await task_executor.THINKING.text(calls, self._parts(known), task=task.description)
+        text = await task_executor.THINKING.text(calls, self._parts(known), task=_quoted(task))
         self.degraded += calls.degraded
         return TaskOutput(text, [])
 
@@ -144,7 +144,7 @@ class ResearchTaskRunner:
         if all(fact["failure"] for fact in facts):
             raise ResearchTaskFailed("; ".join(dict.fromkeys(fact["failure"] for fact in facts)))
         calls = self._calls(task, facts, {})
-        text = await task_executor.TOOLS.text(calls, self._parts(()), task=task.description)
+        text = await task_executor.TOOLS.text(calls, self._parts(()), task=_quoted(task))
         return TaskOutput(text, facts)
 
     def _completed(self, call: PlannedCall) -> dict[str, Any]:
@@ -170,14 +170,14 @@ class ResearchTaskRunner:
         context = self.context
         known = [*self.earlier, *needed.values()]
         searched = any(fact["capability"] == SEARCH for one in known for fact in one["facts"])
-        tools = TaskTools(context, task.description, self.state["question"], searched)
+        tools = TaskTools(task.description, self.state["question"], self.available, searched)
         calls = self._calls(task, (), needed)
-        messages: list[BaseMessage] = task_executor.TOOLS.messages(context, self._parts(known), task=task.description)
+        messages: list[BaseMessage] = task_executor.TOOLS.messages(context, self._parts(known), task=_quoted(task))
         most = context.settings.max_tool_rounds if rounds is None else rounds
         facts: list[FactRecord] = []
 
         def bind(model: BaseChatModel) -> Model:
-            return model.bind_tools(tools.bound())
+            return model.bind_tools(tools.bound())  # as schemas: making them of tools would cost more than the call
 
         for _ in range(most):
             reply = await calls.reply(messages, bind=bind)
@@ -265,9 +265,14 @@ def _message(
     return ToolMessage(text, name=call["name"], tool_call_id=call["id"] or "", status=status)
 
 
-def research_tool_node(context: RunContext) -> ToolNode:
+def research_tool_node(capabilities: Iterable[Capability]) -> ToolNode:
     """Return the node that runs the tools of all tasks."""
-    return tool_node(list(available(context).values()), agent=task_executor.TOOLS.name)
+    return tool_node(list(capabilities), agent=task_executor.TOOLS.name)
+
+
+def _quoted(task: ResearchTask) -> str:
+    """Return a task on one line: a model has written it from texts that may imitate a role's heading."""
+    return fenced(one_line(task.description))
 
 
 def _any_completed(results: Sequence[TaskResultRecord]) -> bool:

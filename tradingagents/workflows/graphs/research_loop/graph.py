@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -50,6 +51,7 @@ from tradingagents.agents.research.schemas import (
     Understanding,
 )
 from tradingagents.agents.research.states import ResearchState
+from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.context import RunContext
 from tradingagents.errors import ModelFailure, UsageError
@@ -58,6 +60,7 @@ from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
+from tradingagents.settings import Tier
 from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
 from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, resolved, with_companies
 from tradingagents.workflows.graphs.research_loop.sources import (
@@ -92,6 +95,11 @@ class ResearchContext(RunContext):
     max_iterations: int = MOST_ITERATIONS
     finished: Mapping[str, TaskResultRecord] = field(default_factory=dict)
     """Results of tasks that earlier starts of the run have told of, by key: these are not carried out again."""
+
+    @cached_property
+    def available(self) -> Mapping[str, Capability]:
+        """The capabilities that some vendor can answer in this run, by name."""
+        return available(self)
 
 
 class PlanAnswer(BaseModel):
@@ -193,9 +201,7 @@ class _ResearchSteps:
     ) -> dict[str, Any]:
         """Read the question: intent, companies, depth, how sure."""
         context, spec = runtime.context, question_reader.SPEC
-        request = read(context, state)
-        symbols, unknown = await resolved(context, [*request.symbols, *request.names])
-        unclear = () if symbols else unknown  # words beside a known company are rarely another one
+        symbols, unclear = await self._companies_by_rules(context, state, spec.tier)
 
         def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
             return Brief(agent, rule, research=with_companies(research_brief(context, state), symbols, unclear))
@@ -260,7 +266,7 @@ class _ResearchSteps:
                 understanding=_told(understood),
                 guidance=f"Guidance: {guidance}\n" if guidance else "",
                 frameworks=frameworks_lines({one.name: one.summary for one in frameworks.values()}),
-                tools=catalogue_lines(available(context).values()),
+                tools=catalogue_lines(context.available.values()),
             )
         except StructuredOutputError:
             if not _results(state):
@@ -307,7 +313,8 @@ class _ResearchSteps:
     ) -> dict[str, Any]:
         """Carry out the tasks of the plan, each as soon as it can begin."""
         context, number = runtime.context, state["iteration"]
-        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), number)
+        node = self._tool_node(context)
+        runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
         board = TaskBoard(
             context,
             TaskPlan.model_validate(state["plan"]).tasks,
@@ -326,13 +333,13 @@ class _ResearchSteps:
     ) -> dict[str, Any]:
         """Answer a question of one or two figures: no tasks, one turn of at most two tool calls."""
         context, number = runtime.context, max(1, state.get("iteration", 0))
-        runner = ResearchTaskRunner(self._models, state, runtime, config, self._tool_node(context), number)
-        lookup = read(context, state).lookup
+        node = self._tool_node(context)
+        runner = ResearchTaskRunner(self._models, state, runtime, config, node, number, context.available)
         failures: list[ModelFailure] = []
 
         async def attempt(task: ResearchTask, _needed: Mapping[str, TaskResultRecord]) -> TaskOutput:
             try:
-                return await runner.direct(task, lookup)
+                return await runner.direct(task)
             except ModelFailure as failure:
                 failures.append(failure)
                 raise
@@ -427,10 +434,22 @@ class _ResearchSteps:
             **left,
         }
 
-    def _tool_node(self, context: RunContext) -> ToolNode:
-        names = frozenset(available(context))
+    async def _companies_by_rules(
+        self, context: ResearchContext, state: ResearchState, tier: Tier
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the companies and the unclear words of the question; nothing where no rule reads it."""
+        fallback = context.fallbacks.get(tier)
+        answering = [self._models.of(tier), *([fallback.llm] if fallback else [])]
+        if not any(getattr(one, "needs_brief", False) for one in answering):
+            return (), ()
+        request = read(context, state)
+        symbols, unknown = await resolved(context, [*request.symbols, *request.names])
+        return symbols, () if symbols else unknown  # words beside a known company are rarely another one
+
+    def _tool_node(self, context: ResearchContext) -> ToolNode:
+        names = frozenset(context.available)
         if names not in self._tool_nodes:
-            self._tool_nodes[names] = research_tool_node(context)
+            self._tool_nodes[names] = research_tool_node(context.available.values())
         return self._tool_nodes[names]
 
     def _brief(self, context: RunContext, state: ResearchState) -> Any:

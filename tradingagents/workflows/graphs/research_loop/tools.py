@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import tool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from rank_bm25 import BM25Plus
 from snowballstemmer import stemmer
 
@@ -39,7 +41,7 @@ _SMALL_WORDS = frozenset(
     )
 )
 """Words that say nothing about a tool."""
-_stem = stemmer("english").stemWord
+_stem = lru_cache(maxsize=8192)(stemmer("english").stemWord)
 
 
 @tool(FIND)
@@ -56,23 +58,24 @@ def find_tools(query: str) -> str:
 class TaskTools:
     """The tools that one task is offered; they grow when the model asks for more."""
 
-    context: RunContext
     task: str
     question: str
     """What the user asked; its words count after those of the task."""
+    known: Mapping[str, Capability]
+    """The capabilities that some vendor can answer in this run, by name."""
     searched_filings: bool = False
     """Whether the store of filings was searched, by this task or by an earlier one."""
     names: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        known = available(self.context)
+        known = self.known
         ranked = [*rank_tools(self.task, known), *rank_tools(self.question, known)]
         self.names = list(dict.fromkeys([*(name for name in CORE if name in known), *ranked]))[:OFFERED]
 
-    def bound(self) -> list[BaseTool]:
-        """Return the tools to bind to a model now."""
-        known = registry()
-        return [*(tool_of(known[name]) for name in self.names if not self.why_not_offered(name)), find_tools]
+    def bound(self) -> list[dict[str, Any]]:
+        """Return the tools to bind to a model now, in the form of OpenAI's, which every chat model takes."""
+        offered = [self.known[name] for name in self.names if not self.why_not_offered(name)]
+        return [*map(tool_schema, offered), _find_tools_schema()]
 
     def why_not_offered(self, name: str) -> str:
         """Return why a tool may not be called now, for the model; empty where it may."""
@@ -82,7 +85,7 @@ class TaskTools:
 
     def add(self, query: str) -> str:
         """Add the tools that a search finds; return what the model is told."""
-        known = available(self.context)
+        known = self.known
         found = [name for name in rank_tools(query, known) if name not in self.names][:FOUND]
         self.names += found
         if not found:
@@ -95,19 +98,29 @@ def available(context: RunContext) -> dict[str, Capability]:
     return {name: one for name, one in registry().items() if name not in NOT_OFFERED and one.is_available(context.data)}
 
 
-def rank_tools(words: str, known: dict[str, Capability]) -> list[str]:
+def rank_tools(words: str, known: Mapping[str, Capability]) -> list[str]:
     """Return the names of capabilities that share words with a text, the best first."""
-    names, index = _index(tuple(sorted(known)))
+    return list(_ranked(words, tuple(sorted(known))))
+
+
+@lru_cache(maxsize=256)
+def _ranked(words: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    names, index = _index(known)
     scores = index.get_scores(_stems(words))
     order = sorted(range(len(names)), key=lambda at: (-scores[at], names[at]))
     floor = min(scores) if len(scores) else 0.0
-    return [names[at] for at in order if scores[at] > floor]
+    return tuple(names[at] for at in order if scores[at] > floor)
 
 
 @cache
-def tool_of(capability: Capability) -> BaseTool:
-    """Return a capability as a tool, made once."""
-    return as_tool(capability)
+def tool_schema(capability: Capability) -> dict[str, Any]:
+    """Return a capability as models are shown it, made once: it takes a millisecond."""
+    return convert_to_openai_tool(as_tool(capability))
+
+
+@cache
+def _find_tools_schema() -> dict[str, Any]:
+    return convert_to_openai_tool(find_tools)
 
 
 @cache
