@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tradingagents.errors import UsageError
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from .session import ChatSession
 
+FORMATS = ("md", "html", "pdf", "xlsx")
 LISTED = 20
 """Conversations and tasks that are listed."""
 
@@ -49,6 +51,29 @@ def _persona_named(name: str, known: tuple[Persona, ...]) -> Persona:
         hint = f"did you mean {words[near]}?" if near else "/persona lists them."
         raise UsageError(f"There is no persona {one_line(name)[:40]!r}; {hint}")
     return found[0]
+
+
+async def export(chat: ChatSession, words: str) -> None:
+    """Write the report of the last run, or of a named one, to a file in the working folder."""
+    from tradingagents.store.run_export import check_target, write_export
+    from tradingagents.store.run_index import RunIndex
+
+    from .sources import last_run
+
+    form, _, named = words.partition(" ")
+    if form not in FORMATS:
+        raise UsageError(f"Write a format behind it: /export {' or /export '.join(FORMATS)}; a run may follow.")
+    run_id = await last_run(chat.workspace, chat.session_id)
+    if named.strip():
+        index = RunIndex(chat.workspace.settings.home_dir)
+        run_id = (await asyncio.to_thread(index.find, named.strip())).run_id
+    if run_id is None:
+        raise UsageError("No run of this conversation has a report yet; /research makes one, or name a run behind it.")
+    target = (Path.cwd() / f"{run_id}.{form}").absolute()
+    check_target(target)
+    content = await chat.workspace.export_run(run_id, form)
+    await asyncio.to_thread(write_export, target, content)
+    chat.output.lines([f"Wrote {target}"])
 
 
 async def sources(chat: ChatSession, _: str) -> None:

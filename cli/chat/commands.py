@@ -38,6 +38,8 @@ COMMANDS: tuple[ChatCommand, ...] = (
                 "tickers"),
     ChatCommand("persona", "[NAME QUESTION]", "ask an investor persona; alone, list the personas", actions.persona,
                 "personas"),
+    ChatCommand("export", "FORMAT [RUN]", "write the last report, or that of a run, as md, html, pdf or xlsx",
+                actions.export, "formats"),
     ChatCommand("sources", "", "what the last answer rests on", actions.sources),
     ChatCommand("cost", "", "model calls, tokens and USD of this conversation so far", actions.cost),
     ChatCommand("tasks", "", "the tasks of this conversation", actions.tasks),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tradingagents.errors import TradingAgentsError
 
+from .actions import FORMATS
 from .commands import COMMANDS, command_of
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ async def words_of(chat: ChatSession) -> CompletionWords:
         runs=tuple(str(row["run_id"]) for row in await workspace.runs(limit=LISTED)),
         sessions=tuple(one.session_id for one in await workspace.sessions(limit=LISTED)),
         personas=_names(chat),
+        formats=FORMATS,
         approvals=tuple(one.approval_id for one in session.approvals if one.status == "waiting"),
     )
 

@@ -16,6 +16,8 @@ NO_SOURCES = "The last answer rests on no tool result."
 ENTRIES = 400
 """Entries of the transcript that are read, from its end: more than one turn has."""
 SHEET_ROWS = 40
+TASKS = 20
+"""Newest tasks among which the last run is looked for."""
 
 
 async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
@@ -23,10 +25,16 @@ async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
     session = await workspace.session(session_id)
     entries = await workspace.transcript(session_id, after=session.entries - ENTRIES - 1, limit=ENTRIES)
     replies = [one for one in entries if one.type == "assistant" and one.text]
-    run = _last_run(await workspace.tasks(session_id=session_id, limit=20))
+    run = _last_run(await workspace.tasks(session_id=session_id, limit=TASKS))
     if run is not None and (not replies or (run.finished_at or run.created_at) > replies[-1].ts):
         return sources_of_run(await workspace.run(run.run_ids[-1])) or [NO_SOURCES]
     return (sources_of_turn(entries, replies[-1].turn) or [NO_SOURCES]) if replies else [NOTHING_YET]
+
+
+async def last_run(workspace: Workspace, session_id: str) -> str | None:
+    """Return the id of the last run of a session that has an answer; None where there is none."""
+    found = _last_run(await workspace.tasks(session_id=session_id, limit=TASKS))
+    return None if found is None else found.run_ids[-1]
 
 
 def sources_of_run(card: Mapping[str, Any]) -> list[str]:

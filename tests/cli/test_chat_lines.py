@@ -39,6 +39,8 @@ WORDS = CompletionWords(
         ("/sessions s-2", ["s-2"]),
         ("/approve ", ["a-1"]),
         ("/sources ", []),
+        ("/export ", ["md", "pdf"]),
+        ("/export pdf 20250313", ["20250313T-MODZ-2"]),
         ("/nothing V", []),
         ("Is VE", ["VELQ", "VELO"]),
         ("Is V", []),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,28 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from benchmarks.openai_answers import Answer, ToolCall
+from benchmarks.openai_server import OpenAIServer
 from cli.console import Terminal
-from cli.research_display import WRITERS, ResearchDisplay
+from cli.research_display import WRITERS, WRITING, ResearchDisplay
 from cli.research_session import print_answer
 from tests.cli.conftest import golden
-from tests.support.research import research_services, researched, scripted
+from tests.support.research import (
+    CALL,
+    COMPLETE,
+    UNDERSTOOD,
+    plan_of,
+    research_services,
+    researched,
+    scripted,
+    simulated_vendors,
+    task,
+)
+from tests.support.served_runs import server_config
 from tradingagents.agents.research.synthesizer import SPEC
 from tradingagents.events import Event
+from tradingagents.runtime.services import open_services
+from tradingagents.settings import load_settings
 
 PLAN = {
     "summary": "s",
@@ -123,6 +139,34 @@ async def test_the_draft_is_what_the_model_writes_and_the_printed_answer_marks_w
     assert text_of(out).startswith("The operating margin of VELQ is 52.18%. A net margin of 77.77%[?] is invented.")
     assert "Figures: 1 of 2 figures" in text_of(err)
     assert "[?]" not in answer.record["answer"]
+
+
+async def test_a_real_client_streams_the_answer_piece_by_piece(tmp_path: Path):
+    written = "The operating margin of VELQ is 52.18%, which is high. " * 8
+    replies = {"Question Reader": UNDERSTOOD, "Planner": plan_of(task(1, "Margins of VELQ")), "Reflector": COMPLETE}
+    shown = console(90, terminal=True, height=10)
+    display, frames = ResearchDisplay(shown, live=True), []
+
+    def watch(one: Event) -> None:
+        display(one)
+        if one.type == "token" and one.node in WRITERS:
+            frames.append(frame(display, shown))
+
+    with OpenAIServer() as server:
+        for role, reply in replies.items():
+            server.always(Answer(text=json.dumps(reply)), role=role)
+        server.answer(Answer(tool_calls=(ToolCall(CALL["name"], CALL["args"]),)), role="Task Executor")
+        server.always(Answer(text="The operating margin of VELQ is 52.18%."), role="Task Executor")
+        server.always(Answer(text=written), role="Synthesizer")
+        settings = load_settings(server_config(server, tmp_path, stream_tokens=True), environ={})
+        services = open_services(settings, {}, vendors=simulated_vendors())
+        answer = await researched(services, watch=watch)
+        await services.models.aclose()
+    assert answer.text.startswith(written.strip())
+    assert len(frames) > 5
+    assert frames[0].splitlines()[0] == frames[-1].splitlines()[0] == f"{WRITING}..."
+    assert len(frames[0]) < len(frames[-1])
+    assert "".join(frames[-1].split()).endswith("".join(written.split()))
 
 
 def test_a_resumed_run_shows_what_earlier_starts_have_done():
