@@ -55,14 +55,15 @@ def _persona_named(name: str, known: tuple[Persona, ...]) -> Persona:
 
 async def export(chat: ChatSession, words: str) -> None:
     """Write the report of the last run, or of a named one, to a file in the working folder."""
-    from tradingagents.store.run_export import check_target, write_export
+    from tradingagents.store.run_export import write_export
     from tradingagents.store.run_index import RunIndex
 
     from .sources import last_run
 
     form, _, named = words.partition(" ")
     if form not in FORMATS:
-        raise UsageError(f"Write a format behind it: /export {' or /export '.join(FORMATS)}; a run may follow.")
+        *some, last = (f"/export {one}" for one in FORMATS)
+        raise UsageError(f"Write a format behind it: {', '.join(some)} or {last}; a run may follow.")
     run_id = await last_run(chat.workspace, chat.session_id)
     if named.strip():
         index = RunIndex(chat.workspace.settings.home_dir)
@@ -70,7 +71,8 @@ async def export(chat: ChatSession, words: str) -> None:
     if run_id is None:
         raise UsageError("No run of this conversation has a report yet; /research makes one, or name a run behind it.")
     target = (Path.cwd() / f"{run_id}.{form}").absolute()
-    check_target(target)
+    if target.exists():
+        raise UsageError(f"{target} is there already; move or remove it first.")
     content = await chat.workspace.export_run(run_id, form)
     await asyncio.to_thread(write_export, target, content)
     chat.output.lines([f"Wrote {target}"])

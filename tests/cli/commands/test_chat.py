@@ -89,11 +89,12 @@ def test_an_unknown_session_and_an_empty_message_are_refused(command: Command, h
     assert (empty.code, empty.errors) == (2, ["error: The message is empty; write one."])
 
 
-def test_research_personas_sources_and_cost_in_one_conversation(
-    command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
+def test_research_personas_sources_export_and_cost_in_one_conversation(
+    command: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
+    monkeypatch.chdir(tmp_path)
     lines = ("/sources", "/help", "What is WATZ trading at?", "/sources", "/cost",
-             "/research Compare VELQ and MODZ on margins", "/sources", "/cost", "/persona", "/sessions",
+             "/research Compare VELQ and MODZ on margins", "/sources", "/cost", "/export md", "/persona", "/sessions",
              "/reserch Is VELQ cheap?", "/persona marks Should I look at WATZ?", "/persona bufett x")  # fmt: skip
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
     done = command("chat", *OFFLINE, "--home", str(home))
@@ -106,10 +107,31 @@ def test_research_personas_sources_and_cost_in_one_conversation(
     assert "[task_1: TTM analysis: VELQ, trailing twelve months]" in done.err.splitlines()
     spent = [line for line in done.err.splitlines() if line.startswith("This conversation so far")]
     assert [line.split(": ")[1].split(" model")[0] for line in spent] == ["2", "9"]
+    (report,) = tmp_path.glob("*-RESEARCH-2025-03-14-*.md")
+    assert f"Wrote {report}" in done.err.splitlines()
+    assert "VELQ has the highest" in report.read_text("utf-8")
     assert "howard_marks           Howard Marks: cycles and risk" in done.err
     assert "There is no /reserch; did you mean /research? /help lists the commands." in done.err
     assert "Howard Marks: bullish, confidence 60 of 100 as reported" in done.err
     assert not (home / "chat_history").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/export", "error: Write a format behind it: /export md, /export html, /export pdf or /export xlsx"),
+        ("/export doc", "error: Write a format behind it"),
+        ("/export md", "error: No run of this conversation has a report yet"),
+        ("/export md nothing", "error: No run in "),
+        ("/research", "error: Write a question behind it"),
+        ("/persona marks", "error: Write a question behind it: /persona howard_marks"),
+        ("/sessions s-nothing", "error: There is no session"),
+    ],
+)
+def test_a_command_that_cannot_be_carried_out_says_what_to_write(command: Command, home: Path, line: str, said: str):
+    done = command("chat", line, *OFFLINE, "--home", str(home))
+    assert done.code == 2
+    assert done.errors[0].startswith(said)
 
 
 def test_research_that_is_unclear_waits_for_its_answer(command: Command, home: Path, monkeypatch: pytest.MonkeyPatch):
