@@ -12,10 +12,11 @@ from ..text import one_line
 
 if TYPE_CHECKING:
     from tradingagents.personas.persona import Persona
+    from tradingagents.workspace.api import ReportFormat
 
     from .session import ChatSession
 
-FORMATS = ("md", "html", "pdf", "xlsx")
+FORMATS: tuple[ReportFormat, ...] = ("md", "html", "pdf", "xlsx")
 LISTED = 20
 """Conversations and tasks that are listed."""
 
@@ -60,8 +61,9 @@ async def export(chat: ChatSession, words: str) -> None:
 
     from .sources import last_run
 
-    form, _, named = words.partition(" ")
-    if form not in FORMATS:
+    typed, _, named = words.partition(" ")
+    form = next((one for one in FORMATS if one == typed), None)
+    if form is None:
         *some, last = (f"/export {one}" for one in FORMATS)
         raise UsageError(f"Write a format behind it: {', '.join(some)} or {last}; a run may follow.")
     run_id = await last_run(chat.workspace, chat.session_id)
