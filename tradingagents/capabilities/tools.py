@@ -106,14 +106,44 @@ async def answer_of(context: RunContext, capability: Capability, given: BaseMode
     return context.found.answers[question]
 
 
-async def ask_in_run(context: RunContext, capability: Capability, arguments: Mapping[str, Any]) -> Result:
-    """Answer a capability within a run, on its data sheet; nothing blocks the event loop.
+async def ask_in_run(
+    context: RunContext, capability: Capability, arguments: Mapping[str, Any], *, agent: str
+) -> Result:
+    """Answer a capability within a run as a tool call would: on its data sheet, with its events.
+
+    What this process has asked already is answered from memory, without events. Nothing blocks the event loop.
+
+    Args:
+        context: The run's context.
+        capability: What to ask.
+        arguments: As in its schema; values may be JSON.
+        agent: Who asks, for the events.
 
     Raises:
         UsageError: The arguments do not fit.
         TradingAgentsError: As the vendor and the analytics raise.
     """
-    return (await _answer(capability, context, capability.checked(arguments))).result
+    given = capability.checked(arguments)
+    known = context.found.answers.get(_question(capability, given))
+    if isinstance(known, Result):
+        return known
+    told = {"node": agent, "tool": capability.name}
+    context.events.emit("tool_start", capability.name, args=given.model_dump(mode="json"), **told)
+    try:
+        answer = await _answer(capability, context, given)
+    except TradingAgentsError as error:
+        context.events.emit("tool_end", str(error), status="error", content=str(error), **told)
+        raise
+    articles = answer.result.kept().get("articles")
+    context.events.emit(
+        "tool_end",
+        answer.result.title,
+        status="success",
+        content=answer.markdown,
+        **({"articles": articles} if articles else {}),
+        **told,
+    )
+    return answer.result
 
 
 async def _answer(

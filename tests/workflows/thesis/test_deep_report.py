@@ -43,6 +43,8 @@ def test_a_report_by_rules_states_tests_values_and_says_that_it_is_thin(by_rules
     assert (record["status"], record["stopped"], record["written_by"]) == ("done", "no_material_hypotheses", "rules")
     assert len(record["hypotheses"]) == 5
     assert record["scores"]["items"] >= 15
+    grounding = record["grounding"]
+    assert grounding["figures"] == grounding["matched"] > 30
     assert record["scores"]["coverage"] >= 0.8
     assert not record["scores"]["passed"]  # rules have no insight, and the report says so
     assert record["sections"][0]["name"] == "Executive summary"
@@ -86,6 +88,7 @@ def test_the_files_beside_the_run(by_rules: tuple[Path, DeepReport]):
     kept = json.loads((folder / "evidence_bundle.json").read_text())
     assert kept["sha256"] == made.record["bundle"]
     page = (folder / "report.html").read_text()
+    assert "[?]" not in page
     assert "below the standard" in page
     assert "Expected value" in page
 

@@ -168,9 +168,9 @@ def _section(name: str, paragraphs: Sequence[Mapping[str, Any]]) -> dict[str, An
 
 def _summary(known: ThesisBrief, shown: Sequence[tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]]) -> Any:
     held = [one["title"] for one, items in shown if len(_sides(items)[0]) > len(_sides(items)[1])]
-    said = f"Of {len(shown)} hypotheses about {known.name}, the figures support {len(held)}"
-    listed = f": {'; '.join(held)}." if held else "."
-    return {"text": f"{said}{listed} {MADE_BY}", "evidence": [items[0]["id"] for _, items in shown]}
+    listed = f"The figures about {known.name} support: {'; '.join(held)}."
+    said = listed if held else f"The figures about {known.name} support no hypothesis."
+    return {"text": f"{said} {MADE_BY}", "evidence": [items[0]["id"] for _, items in shown]}
 
 
 def _paragraph(one: Mapping[str, Any], items: Sequence[Mapping[str, Any]]) -> Any:

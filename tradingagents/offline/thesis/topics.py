@@ -78,7 +78,7 @@ def _surprise(value: float, _figures: Figures) -> Mapping[str, Any] | None:
 TOPICS: tuple[Topic, ...] = (
     Topic(
         key="growth",
-        title="Revenue keeps growing by at least 10% a year",
+        title="Revenue keeps growing at a double-digit rate",
         thesis="Demand carries revenue growth of 10% or more. Growth of twelve months below 10% would prove it wrong.",
         evidence_needed=("Revenue growth on the year and on the quarter", "Growth of earnings per share"),
         impact="HIGH",
@@ -90,7 +90,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic(
         key="margins",
-        title="The company keeps an operating margin above 15%",
+        title="The company keeps a high operating margin",
         thesis="Its products command prices well above cost. An operating margin below 15% would prove it wrong.",
         evidence_needed=("Gross, operating and net margin", "Results against estimates"),
         impact="HIGH",

@@ -296,7 +296,9 @@ class _ThesisNodes:
         """Value the company from data and evidence; say why where it cannot be."""
         context = runtime.context
         try:
-            found = await ask_in_run(context, registry()["valuation"], {"ticker": context.instrument.symbol})
+            found = await ask_in_run(
+                context, registry()["valuation"], {"ticker": context.instrument.symbol}, agent="value"
+            )
         except TradingAgentsError as error:
             return {"valuation": None, "no_valuation": str(error)}
         if not isinstance(found, CompanyValuation):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from tradingagents.agents.thesis import deep_researcher
 from tradingagents.agents.thesis.states import SourceText
 from tradingagents.analytics.company.news import NewsDigest
 from tradingagents.capabilities.registry import registry
@@ -39,6 +40,7 @@ PASSAGES = 3
 MOST_SEARCHES = 4
 """Questions of a round that are searched for."""
 NEWS_DAYS = 30
+AGENT = deep_researcher.SPEC.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +162,9 @@ async def _asked(context: RunContext, name: str, arguments: Mapping[str, Any]) -
         if key in fields and key not in given and fields[key].is_required():
             given[key] = context.data.as_of
     try:
-        return await ask_in_run(context, capability, given)
-    except TradingAgentsError as error:
-        context.events.emit("warning", f"{name}: {error}", step="research")
-        return None
+        return await ask_in_run(context, capability, given, agent=AGENT)
+    except TradingAgentsError:
+        return None  # its event has told why, and the record warns
 
 
 def _candidate(kind: SourceKind, title: str, address: str, place: str, known_at: datetime, text: str) -> SourceText:
