@@ -48,6 +48,10 @@ COMMANDS: Mapping[str, CommandEntry] = {
         _RESEARCH_CODES,
     ),
     "evidence": CommandEntry("evidence:app", "List, show and verify the evidence that deep reports rest on."),
+    "thesis": CommandEntry(
+        "thesis:app",
+        "Save theses on companies with their figures and what would prove them wrong; list and show them.",
+    ),
     "value": CommandEntry(
         "value:value",
         "Say what a company is worth, with the bridge to its share and the growth that its price implies.",

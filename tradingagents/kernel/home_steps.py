@@ -80,8 +80,22 @@ def _with_view(result: Result, context: HomeContext) -> Result:
     )
 
 
+def _with_thesis_saved(result: Result, context: HomeContext) -> Result:
+    from tradingagents.kernel.theses import with_thesis_saved  # reads records of runs, which few questions need
+
+    return with_thesis_saved(result, context.settings)
+
+
+def _with_saved_theses(result: Result, context: HomeContext) -> Result:
+    from tradingagents.kernel.theses import with_saved_theses
+
+    return with_saved_theses(result, context.settings)
+
+
 HOME_STEPS: Mapping[str, HomeSteps] = {
     "current_view_context": HomeSteps(after=_with_view, reads_session=True),
+    "save_thesis": HomeSteps(after=_with_thesis_saved),
+    "saved_theses": HomeSteps(after=_with_saved_theses),
     "open_chart": HomeSteps(after=_with_chart_files, files=_chart_files),
     "watchlist": HomeSteps(
         before=lambda arguments, context: with_stored_list(arguments, context.settings),

@@ -26,7 +26,7 @@ CORE = (
 FETCHES = frozenset({"sec_filing_document", "sec_filing_section"})
 """Read filings from their source: offered once the store of filings has been searched."""
 SEARCH = "search_filings"
-NOT_OFFERED = frozenset({"open_chart", "watchlist", "current_view_context"})
+NOT_OFFERED = frozenset({"save_thesis", "saved_theses", "open_chart", "watchlist", "current_view_context"})
 """Capabilities about the user's own desk, which research does not need."""
 OFFERED = 18
 """Tools that a task is offered at first; each costs about 200 tokens a call."""
