@@ -36,7 +36,7 @@ class CompletionWords:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CompletionChoice:
     """One way to complete a line."""
 
     text: str
@@ -45,11 +45,11 @@ class Candidate:
     about: str = ""
 
 
-def candidates(line: str, words: CompletionWords) -> list[Candidate]:
+def candidates(line: str, words: CompletionWords) -> list[CompletionChoice]:
     """Return how the line up to the cursor can be completed."""
     if line.startswith("/") and " " not in line:
         begun = line[1:].lower()
-        return [Candidate(f"/{one.name}", len(line), one.help) for one in COMMANDS if one.name.startswith(begun)]
+        return [CompletionChoice(f"/{one.name}", len(line), one.help) for one in COMMANDS if one.name.startswith(begun)]
     word = line.rpartition(" ")[2].lstrip("$")
     if not line.startswith("/"):
         return _beginning(word, words.tickers) if len(word) >= SHORTEST and word.isupper() else []
@@ -63,8 +63,8 @@ def candidates(line: str, words: CompletionWords) -> list[Candidate]:
     return _beginning(word, known)
 
 
-def _beginning(word: str, known: Iterable[str]) -> list[Candidate]:
-    return [Candidate(one, len(word)) for one in dict.fromkeys(known) if one.lower().startswith(word.lower())]
+def _beginning(word: str, known: Iterable[str]) -> list[CompletionChoice]:
+    return [CompletionChoice(one, len(word)) for one in dict.fromkeys(known) if one.lower().startswith(word.lower())]
 
 
 async def words_of(chat: ChatSession) -> CompletionWords:
