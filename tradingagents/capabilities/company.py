@@ -104,7 +104,7 @@ def fundamental_screen(
     """
     wanted = SCREEN_NAMES if framework == "all" else (framework,)
     rank = framework == "magic_formula" or (framework == "all" and data.is_local("get_income_statement"))
-    own, statements = _fundamentals(data, ticker), _every_statement(data, ticker)
+    own, statements = _fundamentals(data, ticker), every_statement(data, ticker)
     return screened(
         own,
         statements,
@@ -221,7 +221,7 @@ def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fu
     found: dict[str, tuple[Fundamentals, tuple[Statement, ...]]] = {}
     for peer in market.peers(own.symbol, own.sector):
         try:
-            found[peer] = _fundamentals(market, peer), _every_statement(market, peer)
+            found[peer] = _fundamentals(market, peer), every_statement(market, peer)
         except (BadSymbol, DataError):
             continue
         if len(found) == PEERS_VALUED:
@@ -229,7 +229,8 @@ def _screened_peers(market: MarketData, own: Fundamentals) -> dict[str, tuple[Fu
     return found
 
 
-def _every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
+def every_statement(market: MarketData, ticker: str) -> tuple[Statement, ...]:
+    """Return the statements of all kinds and frequencies that were filed by the market's day."""
     kinds: tuple[StatementKind, ...] = ("income", "balance", "cashflow")
     return tuple(one for kind in kinds for one in _statements(market, ticker, kind))
 

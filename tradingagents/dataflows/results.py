@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.dataflows.derivation import Derivation
 from tradingagents.dataflows.reference.metrics import Figure, figures_table
 from tradingagents.notebook_html import markdown_html
 
@@ -60,6 +61,10 @@ class Result(BaseModel):
     @abstractmethod
     def figures(self) -> tuple[Figure, ...]:
         """Return the numbers worth quoting; the data sheet keeps them as shown."""
+
+    def derivation(self, name: str) -> Derivation | None:  # noqa: ARG002
+        """Return how one of its figures follows from cells; None where the result is the source itself."""
+        return None
 
     def body(self) -> str:
         """Return further Markdown below the figures: tables, lists; empty for none."""

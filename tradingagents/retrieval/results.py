@@ -7,11 +7,13 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.models import Hit
 
 SOURCE = "filings store"
+_SCALES = {"thousands": 1e3, "millions": 1e6, "billions": 1e9}
 MOST_CHARS = 1200
 """Characters of a passage that are shown."""
 
@@ -56,6 +58,11 @@ class PassageList(Result):
     def title(self) -> str:
         """Heading."""
         return f"Passages of {self.kind}: {self.query}"
+
+    @property
+    def places(self) -> str:
+        """Documents and pages of its passages; empty for none."""
+        return _places(self.passages)
 
     def figures(self) -> tuple[Figure, ...]:
         """Return how many passages were found, and in how many documents was searched."""
@@ -171,9 +178,31 @@ class AnswerFromFilings(Result):
         """Heading."""
         return f"From filings: {self.question}"
 
+    @property
+    def places(self) -> str:
+        """Documents and pages of its cells and sentences, such as `VELQ 10-K 2024, page 4`; empty for none."""
+        return _places([*self.cells, *self.sentences])
+
+    def derivation(self, name: str) -> Derivation | None:
+        """Return the formula with the cells of the filings, each with its document and page."""
+        if name != "computed_value" or not self.cells:
+            return None
+        cells = tuple(
+            SourceCell(one.name, one.value, f"{one.document}, page {one.page}, {one.row}", one.unit)
+            for one in self.cells
+        )
+        return Derivation(self.formula.partition(" = ")[0], cells, "percent" if self.unit == "percent" else "number")
+
     def figures(self) -> tuple[Figure, ...]:
         """Return the computed figure."""
-        return (Figure("computed_value", self.value, self.unit),) if self.value is not None else ()
+        if self.value is None:
+            return ()
+        currency, _, scale = self.unit.partition(" ")
+        if scale in _SCALES:
+            return (Figure("computed_value", self.value * _SCALES[scale], currency, self.places),)
+        return (
+            Figure("computed_value", self.value, {"percent": "%", "times": "x"}.get(self.unit, self.unit), self.places),
+        )
 
     def body(self) -> str:
         """Return the answer, its cells and the nearest sentences."""
@@ -186,3 +215,7 @@ class AnswerFromFilings(Result):
         if self.sentences:
             parts.append("\n".join(f"> {one.text} ({one.document}, page {one.page})" for one in self.sentences))
         return "\n\n".join(parts)
+
+
+def _places(found: Sequence[CitedCell | QuotedSentence | FoundPassage]) -> str:
+    return "; ".join(dict.fromkeys(f"{one.document}, page {one.page}" for one in found))

@@ -14,6 +14,27 @@ from tradingagents.schemas.records import (
 )
 
 
+class CellRecord(TypedDict):
+    """One value of the data that a figure rests on."""
+
+    name: str
+    """Name in the formula, such as `revenue@2024`."""
+    value: float
+    """As given, not rounded."""
+    unit: str
+    where: str
+    """Where it stands, such as `income statement, fiscal 2024 (to 2024-01-31)`."""
+
+
+class DerivationRecord(TypedDict):
+    """How a figure follows from cells."""
+
+    formula: str
+    output: str
+    """number, percent, money, per_share, times or days."""
+    cells: list[CellRecord]
+
+
 class FigureRecord(TypedDict):
     """One figure of a tool's answer."""
 
@@ -21,6 +42,9 @@ class FigureRecord(TypedDict):
     value: float
     shown: str
     """With its unit, as the tool wrote it."""
+    over: NotRequired[str]
+    """Its period or day in words; empty: as of the day of the answer."""
+    derivation: NotRequired[DerivationRecord]
 
 
 class FactRecord(TypedDict):

@@ -69,7 +69,7 @@ def test_a_plan_is_written_to_a_file_edited_and_carried_out(command: Command, tm
     file.write_text(text.replace("task_type: reason", "task_type: think"))
     wrong = command("research", "--resume", run.name, "--plan", str(file), *home)
     assert (wrong.code, "tasks.3.task_type" in wrong.err) == (2, True)
-    file.write_text(text.replace("Margin of VELQ", "Margins of VELQ, as edited"))
+    file.write_text(text.replace("Margins of VELQ", "Margins of VELQ, as edited"))
     done = command("research", "--resume", run.name, "--plan", str(file), *home)
     assert done.code == 0
     assert "**Margins of VELQ, as edited**" in done.out
@@ -88,13 +88,13 @@ def test_on_a_terminal_the_plan_opens_in_the_editor_and_the_answer_is_printed_on
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     editor = tmp_path / "editor.sh"
-    editor.write_text('#!/bin/sh\nsed -i "s/Margin of MODZ/Margin of MODZ, edited/" "$1"\n')
+    editor.write_text('#!/bin/sh\nsed -i "s/Margins of MODZ/Margins of MODZ, edited/" "$1"\n')
     editor.chmod(0o700)
     monkeypatch.setattr("sys.stdin", Keyboard(""))
     done = command("research", "Compare VELQ and MODZ on margins", "--approve-plan", *OFFLINE,
                    "--home", str(tmp_path / "home"), EDITOR=str(editor), TTY_COMPATIBLE="1", COLUMNS="90")  # fmt: skip
     assert done.code == 0
-    assert "[2] Margin of MODZ, edited" in done.err
+    assert "[2] Margins of MODZ, edited" in done.err
     assert done.out.count("VELQ has the highest") == 3
 
 

@@ -17,6 +17,7 @@ from tradingagents.analytics.company.trailing import Basis, Trailing, age_note, 
 from tradingagents.analytics.price.returns import beta, last_day, percent, price_unit, ratio
 from tradingagents.analytics.price.stock_data import YEAR, level_notes, year_range
 from tradingagents.analytics.text import cut, one_line
+from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.models import Prices, Profile, Ratios, Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.reference.sectors import DISPLAY
@@ -131,6 +132,34 @@ class Fundamentals(Result):
             Figure(name, value, self._unit(VENDOR_RATIOS.get(name, ""))) for name, value in self.vendor_ratios.items()
         )
         return (*own, *lent)
+
+    def derivation(self, name: str) -> Derivation | None:
+        """Return ratios as their parts over each other; None for those that are no quotient of what is kept here."""
+        flow = {key: value for key, value in self.flows.items() if value is not None}
+        cells = {"price": self.price, "shares": self.shares, "eps": self.eps_ttm, "market_cap": self.market_cap, **flow}
+        one_currency = self.books_currency == self.currency
+        formulas = {
+            "pe_ttm": ("price / eps", True),
+            "market_cap": ("price * shares", True),
+            "ps_ttm": ("market_cap / revenue", one_currency),
+            "fcf_yield": ("free_cash_flow / market_cap * 100", one_currency),
+        }
+        formula, sound = formulas.get(name, ("", False))
+        parts = [one for one in formula.replace("* 100", "").split() if one.isidentifier()]
+        if not sound or any(cells.get(part) is None for part in parts):
+            return None
+        period = f"the periods to {self.periods[0]}" if self.periods else "no period"
+        where = {
+            "price": f"last close by {self.as_of}",
+            "market_cap": "price times shares",
+            "shares": "shares of the day",
+        }
+        return Derivation(
+            formula,
+            tuple(
+                SourceCell(part, float(cells[part] or 0.0), where.get(part, f"statements, {period}")) for part in parts
+            ),
+        )
 
     def body(self) -> str:
         """Return a description of the company and of the data behind the ratios."""

@@ -21,6 +21,7 @@ from tradingagents.analytics.company.trailing import (
     year_span,
 )
 from tradingagents.analytics.price.returns import percent, ratio
+from tradingagents.dataflows.derivation import Derivation, SourceCell
 from tradingagents.dataflows.models import Profile, Statement
 from tradingagents.dataflows.reference.metrics import Figure
 from tradingagents.dataflows.results import Result
@@ -114,6 +115,19 @@ class TTMAnalysis(Result):
             Figure("debt_to_equity", self.debt_to_equity, "x"),
             *(Figure(name, getattr(self, name), money) for name in _LATEST),
         )
+
+    def derivation(self, name: str) -> Derivation | None:
+        """Return margins, returns and leverage as quotients of the sums; None for the sums themselves."""
+        formulas = {
+            **{f"{one}_margin": f"ttm_{item} / ttm_revenue * 100" for one, item in MARGINS.items()},
+            "roe": "ttm_net_income / equity * 100",
+            "debt_to_equity": "total_debt / equity",
+        }
+        if name not in formulas or getattr(self, name) is None:
+            return None
+        parts = [part for part in formulas[name].split() if part.isidentifier()]
+        where = f"statements of the periods to {self.periods[0]}" if self.periods else "statements"
+        return Derivation(formulas[name], tuple(SourceCell(one, float(getattr(self, one)), where) for one in parts))
 
     def body(self) -> str:
         """Return the margin trend and the quarters as a table."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from tradingagents.dataflows.derivation import Derivation
 from tradingagents.offline.assistant.reading import MessageRequest
+from tradingagents.offline.research.asked import AskedFigures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,9 @@ class FoundFigure:
     shown: str
     """With its unit, as the tool wrote it."""
     capability: str
+    over: str = ""
+    """Its period or day in words; empty: as of the day of the answer."""
+    derivation: Derivation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,8 @@ class FoundFact:
     """Sentences of the answer where it has no figures: passages of filings, headlines, the business."""
     failure: str = ""
     """Why there is no answer."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Of the call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,8 @@ class ResearchBrief:
     day: date
     request: MessageRequest
     """The question as its words say it."""
+    asked: AskedFigures = field(default_factory=AskedFigures)
+    """The figures that it asks for."""
     symbols: tuple[str, ...] = ()
     """Companies that were recognised, by ticker."""
     unclear: tuple[str, ...] = ()

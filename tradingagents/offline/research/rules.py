@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from tradingagents.analytics.company.metric_names import metric_label
 from tradingagents.offline.assistant.vocabulary import Lookup
 from tradingagents.offline.research.conclusions import conclusion_of, signal_of
+from tradingagents.offline.research.leads import derivation_line, lead_of
+from tradingagents.offline.research.measures import MARGINS
 from tradingagents.offline.research.models import FoundFact, FoundFigure, ResearchBrief, TaskFacts
 
 if TYPE_CHECKING:
@@ -23,7 +25,16 @@ EXCEL, PDF = ("excel", "xlsx", "spreadsheet", "workbook"), ("pdf",)
 SENTIMENT = ("sentiment", "news", "headlines", "crowd", "social")
 FACTORS = ("factor exposure", "factor loading", "factors", "fama")
 MOST_COMPARED = 5
-"""Companies of one comparison: two tasks each."""
+"""Companies of one comparison of growth, margins and value: two tasks each."""
+MOST_OF_FIGURES = 9
+"""Companies of one comparison of named figures: a task each, and one that compares."""
+MOST_DIRECT = 2
+"""Figures that are answered without a plan."""
+EXAMINE = (
+    *("analysis", "analyse", "analyze", "check", "run", "build", "thesis", "decompose", "drives", "why", "assess"),
+    *("examine", "quality", "deep dive", "priced in", "case", "screen", "breakdown", "break down", "signals"),
+)
+"""Words that ask for more than a figure: the tasks of a framework."""
 UNKNOWN_COMPANY = 0.5
 """Confidence of a question whose company is not recognised."""
 
@@ -32,18 +43,20 @@ def understanding(brief: Brief) -> Mapping[str, Any]:
     """Return what a question asks for."""
     known = _research(brief)
     said = known.question.lower()
-    chosen = _frameworks(known)
-    lookup = known.request.lookup
-    simple = lookup is not None and not chosen and len(known.symbols) <= 1
-    market = lookup is not None and not lookup.of_company
+    chosen = _chosen(known)
+    asked, lookup = known.asked, known.request.lookup
+    figures = asked.figures if not chosen else ()
+    few = len(figures) <= MOST_DIRECT if figures else lookup is not None or bool(asked.gap)
+    simple = few and not chosen and len(known.symbols) <= 1
+    market = lookup is not None and not lookup.of_company and not figures
     symbols = known.symbols or (() if market else known.earlier_symbols[:1])
     clear = bool(symbols) or market
     return {
-        "intent": _intent(chosen, simple=simple, companies=len(symbols)),
+        "intent": _intent(chosen, known, simple=simple, companies=len(symbols)),
         "tickers": list(symbols),
         "confidence": 0.95 if clear and not known.unclear else UNKNOWN_COMPANY,
         "inferred_depth": "deep" if _any(DEEP, said) or "thesis" in chosen else "quick" if simple else "standard",
-        "metrics_focus": list(lookup.figures[:4]) if lookup is not None else [],
+        "metrics_focus": [one.label for one in figures] or list(lookup.figures[:4] if lookup is not None else ()),
         "wants_sentiment": _any(SENTIMENT, said),
         "wants_factors": _any(FACTORS, said),
         "export_intent": "excel" if _any(EXCEL, said) else "pdf" if _any(PDF, said) else "none",
@@ -54,12 +67,15 @@ def understanding(brief: Brief) -> Mapping[str, Any]:
 
 
 def plan(brief: Brief) -> Mapping[str, Any] | None:
-    """Return a plan: the tasks of the frameworks that the question calls for, for each of its companies."""
+    """Return a plan: the figures that are asked for, else the tasks of the frameworks that the question calls for."""
     known = _research(brief)
     symbols = [str(one) for one in known.understanding.get("tickers", ())]
-    chosen = _frameworks(known) or (["thesis"] if known.understanding.get("inferred_depth") == "deep" else [])
-    if known.understanding.get("intent") == "quick_lookup" or not (symbols or chosen):
+    chosen = _chosen(known) or (["thesis"] if known.understanding.get("inferred_depth") == "deep" else [])
+    simple = known.understanding.get("intent") == "quick_lookup"
+    if simple or (known.asked.gap and not chosen) or not (symbols or chosen):
         return {"summary": "One or two figures answer the question.", "is_simple_query": True, "tasks": []}
+    if known.asked.figures and not chosen:
+        return _of_figures(known, symbols[:MOST_OF_FIGURES])
     if len(symbols) > 1:
         return _comparison(known, symbols[:MOST_COMPARED])
     framework = (chosen or ["overview"])[0]
@@ -71,6 +87,23 @@ def plan(brief: Brief) -> Mapping[str, Any] | None:
         "tasks": tasks,
         "is_simple_query": False,
     }
+
+
+def direct_calls(known: ResearchBrief) -> tuple[list[dict[str, Any]], str]:
+    """Return the calls that answer a question of one or two figures, and why there are none."""
+    symbols = [str(one) for one in known.understanding.get("tickers", ())][:MOST_DIRECT]
+    if known.asked.gap:
+        return [], known.asked.gap
+    if known.asked.figures:
+        return [one.call(symbol) for symbol in symbols for one in known.asked.figures][:MOST_DIRECT], ""
+    lookup = known.request.lookup
+    if lookup is None:
+        return [], "No rule knows what is asked; name a figure, or use a language model."
+    if known.asked.dated:
+        about = lookup.words[0]
+        return [], f"No rule gives {about} for the days that the question names; ask as of that day, or name no day."
+    wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
+    return [{"capability": lookup.tool, "arguments": one, "figures": lookup.figures} for one in wanted], ""
 
 
 def reflection(brief: Brief) -> Mapping[str, Any]:
@@ -105,7 +138,8 @@ def conclusion(brief: Brief) -> str:
     """Return what follows from the tasks that the present one needs."""
     known = _research(brief)
     needed = [task for task in known.tasks if task.key in known.needs] or list(known.tasks)
-    return conclusion_of(needed)
+    told = lead_of(known.asked, needed, _symbols(known)) if not _chosen(known) else ""
+    return told or conclusion_of(needed)
 
 
 def answer(brief: Brief) -> str:
@@ -115,8 +149,11 @@ def answer(brief: Brief) -> str:
     if not done:
         gaps = "; ".join(dict.fromkeys(fact.failure for task in known.tasks for fact in task.facts if fact.failure))
         return f"{MADE_BY} the question cannot be answered from the present data. {gaps}".strip()
-    parts = [f"{MADE_BY} {_lead(done)}"]
-    if len(done) > 1:
+    told = lead_of(known.asked, done, _symbols(known)) if not _chosen(known) else ""
+    parts = [f"{MADE_BY} {told or _unread(known) + _lead(done)}"]
+    if told and len(done) == 1:
+        parts += [line for fact in done[0].facts if (line := derivation_line(fact))]
+    elif len(done) > 1:
         parts += [f"**{task.description}**\n\n{task.findings}" for task in done if task.facts or len(done) == 1]
     return "\n\n".join(parts)
 
@@ -128,7 +165,10 @@ def fact_lines(fact: FoundFact) -> list[str]:
         return [f"{about}: no answer of {fact.capability}: {fact.failure}"]
     if fact.figures:
         told = ", ".join(map(_figure_words, fact.figures))
-        return [f"{about}, as of {fact.as_of}: {told}.", *fact.texts]
+        periods = {figure.over for figure in fact.figures}
+        period = next(iter(periods)) if len(periods) == 1 else ""
+        line = derivation_line(fact)
+        return [f"{about}, {period or f'as of {fact.as_of}'}: {told}.", *fact.texts, *([line] if line else [])]
     return [*fact.texts] or [f"{about}: {fact.title}."]
 
 
@@ -142,6 +182,53 @@ def _lead(done: Sequence[TaskFacts]) -> str:
     """Return the key finding: what the last conclusion says, else the first figures."""
     concluded = [task.findings for task in done if not task.facts]
     return concluded[-1] if concluded else conclusion_of(done)
+
+
+def _unread(known: ResearchBrief) -> str:
+    """Say that an answer is an overview because no rule knows what exactly is asked; empty where one does."""
+    chosen = known.plan.get("selected_frameworks") or known.understanding.get("inferred_depth") == "deep"
+    broad = known.request.wish in ("worth", "consider") or len(known.symbols) > 1 or known.request.lookup is not None
+    if chosen or broad or known.understanding.get("intent") == "quick_lookup":
+        return ""
+    return f"No rule knows what exactly is asked of {', '.join(_symbols(known))}; this is an overview. "
+
+
+def _symbols(known: ResearchBrief) -> list[str]:
+    return [str(one) for one in known.understanding.get("tickers", ())]
+
+
+def _chosen(known: ResearchBrief) -> list[str]:
+    """Return the frameworks that a question calls for; none where it asks for figures only."""
+    if known.asked.figures and not _any(EXAMINE, known.question.lower()):
+        return []
+    if len(known.symbols) > 1 and known.asked.figures:
+        return []
+    return _frameworks(known)
+
+
+def _of_figures(known: ResearchBrief, symbols: Sequence[str]) -> Mapping[str, Any]:
+    """Return a plan that asks each company for the figures of the question, and then compares."""
+    asked = known.asked.figures
+    labels = tuple(dict.fromkeys(one.label for one in asked))
+    names = "margins" if labels == MARGINS else ", ".join(labels)
+    tasks: list[dict[str, Any]] = [
+        {
+            "id": f"task_{number}",
+            "description": f"{names[:1].upper()}{names[1:]} of {symbol}"[:400],
+            "task_type": "use_tools",
+            "calls": [one.call(symbol) for one in asked],
+        }
+        for number, symbol in enumerate(symbols, 1)
+    ]
+    if len(symbols) > 1:
+        compared = {"description": f"Compare {', '.join(symbols)}", "task_type": "reason"}
+        tasks.append({"id": f"task_{len(tasks) + 1}", **compared, "depends_on": [task["id"] for task in tasks]})
+    return {
+        "summary": f"{names[:1].upper()}{names[1:]} of {', '.join(symbols)}."[:600],
+        "selected_frameworks": [],
+        "tasks": tasks,
+        "is_simple_query": False,
+    }
 
 
 def _research(brief: Brief) -> ResearchBrief:
@@ -224,11 +311,11 @@ def _overview(symbol: str) -> list[dict[str, Any]]:
     return [*tasks, {**last, "depends_on": [task["id"] for task in tasks]}]
 
 
-def _intent(chosen: Sequence[str], *, simple: bool, companies: int) -> str:
+def _intent(chosen: Sequence[str], known: ResearchBrief, *, simple: bool, companies: int) -> str:
     if simple:
         return "quick_lookup"
     if companies > 1:
-        return "comparison"
+        return "screen" if known.asked.threshold is not None else "comparison"
     return "valuation" if chosen[:1] == ["dcf"] else "research"
 
 

@@ -26,10 +26,11 @@ from tradingagents.capabilities.tools import answer_of, tool_node
 from tradingagents.context import RunContext
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.offline.research import rules
 from tradingagents.offline.research.models import TaskFacts
 from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import FactRecord, TaskResultRecord
-from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, typed_fact
+from tradingagents.workflows.graphs.research_loop.brief import research_brief, typed_fact
 from tradingagents.workflows.graphs.research_loop.facts import fact_of
 from tradingagents.workflows.graphs.research_loop.tasks import ResearchTaskFailed, TaskOutput, key_of
 from tradingagents.workflows.graphs.research_loop.tools import FIND, SEARCH, TaskTools
@@ -85,12 +86,10 @@ class ResearchTaskRunner:
         """Answer a question of one or two figures by one round of at most two calls. Raises as a task does."""
         if not self._by_rules:
             return await self._with_tools(task, {}, rounds=1, most_calls=DIRECT_CALLS)
-        lookup = read(self.context, self.state).lookup
-        if lookup is None:
-            raise ResearchTaskFailed("No rule knows what is asked; name a figure, or use a language model.")
-        symbols = self.state.get("understanding", {}).get("tickers", [])[:DIRECT_CALLS]
-        wanted = [{"ticker": symbol} for symbol in symbols] if lookup.of_company else [{}]
-        calls = [PlannedCall(capability=lookup.tool, arguments=one, figures=lookup.figures) for one in wanted]
+        asked, why_none = rules.direct_calls(research_brief(self.context, self.state))
+        if not asked:
+            raise ResearchTaskFailed(why_none)
+        calls = [PlannedCall.model_validate(one) for one in asked[:DIRECT_CALLS]]
         return await self._prescribed(task.model_copy(update={"calls": calls}))
 
     @property

@@ -18,6 +18,8 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import BadSymbol
 from tradingagents.offline.assistant.models import AskedQuestion, ConversationBrief, OfferedTool
 from tradingagents.offline.assistant.reading import MessageRequest, read_request
+from tradingagents.offline.research.asked import AskedFigures, read_asked
+from tradingagents.offline.research.measures import capital_runs, is_period_or_figure, runs_without_figures
 from tradingagents.offline.research.models import (
     FoundFact,
     FoundFigure,
@@ -25,7 +27,8 @@ from tradingagents.offline.research.models import (
     ResearchBrief,
     TaskFacts,
 )
-from tradingagents.schemas.research import FactRecord, TaskResultRecord
+from tradingagents.schemas.research import FactRecord, FigureRecord, TaskResultRecord
+from tradingagents.workflows.research_derivations import derivation_of
 
 
 def research_brief(
@@ -54,6 +57,7 @@ def research_brief(
         question=state["question"],
         day=context.data.as_of,
         request=read(context, state),
+        asked=asked_figures(context, state),
         symbols=symbols,
         earlier_symbols=tuple(dict.fromkeys(one for earlier in reversed(history) for one in earlier["tickers"])),
         earlier_frameworks=tuple(dict.fromkeys(one for earlier in history for one in earlier["frameworks"])),
@@ -77,6 +81,32 @@ async def resolved(context: RunContext, words: Iterable[str]) -> tuple[tuple[str
     answers = await asyncio.gather(*(_resolved_one(context, word) for word in asked))
     symbols = tuple(dict.fromkeys(symbol for symbol in answers if symbol))
     return symbols, tuple(word for word, symbol in zip(asked, answers, strict=True) if not symbol)
+
+
+async def named_companies(
+    context: RunContext, state: ResearchState, request: MessageRequest
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the symbols that a question means, and the words that may name a company and are not known.
+
+    Words in capitals are tried first, as written and without what stands around them; words in lower case only where
+    those name no company, and without the words of questions for figures.
+    """
+    said = " ".join([state["question"], *state.get("asked_back", [])])
+    tickers = [symbol for symbol in request.symbols if not is_period_or_figure(symbol)]
+    written = capital_runs(said) or [run for name in request.names for run in capital_runs(name)]
+    runs = [run for run in written if run.removeprefix("$").upper() not in tickers]
+    symbols, unknown = await resolved(context, _in_order([*tickers, *runs], said))
+    if symbols:
+        return symbols, unknown
+    plain = [run for name in request.names if not capital_runs(name) for run in runs_without_figures(name)]
+    lower, strange = await resolved(context, plain)
+    return lower, (*unknown, *strange)
+
+
+def _in_order(words: Sequence[str], said: str) -> list[str]:
+    """Return words in the order in which a text names them; those that it does not name stand last."""
+    places = {word: said.find(word) for word in words}
+    return sorted(dict.fromkeys(words), key=lambda word: (places[word] < 0, places[word]))
 
 
 async def _resolved_one(context: RunContext, word: str) -> str | None:
@@ -143,7 +173,29 @@ def typed_fact(record: FactRecord) -> FoundFact:
         title=record["title"],
         symbol=record["symbol"],
         as_of=record["as_of"],
-        figures=tuple(FoundFigure(**one, capability=record["capability"]) for one in record["figures"]),
+        figures=tuple(_figure(one, record["capability"]) for one in record["figures"]),
         texts=tuple(record["texts"]),
         failure=record["failure"],
+        arguments=record["arguments"],
     )
+
+
+def _figure(record: FigureRecord, capability: str) -> FoundFigure:
+    return FoundFigure(
+        name=record["name"],
+        value=record["value"],
+        shown=record["shown"],
+        capability=capability,
+        over=record.get("over", ""),
+        derivation=derivation_of(record),
+    )
+
+
+def asked_figures(context: RunContext, state: ResearchState) -> AskedFigures:
+    """Return the figures that a question asks for; a follow-up such as `and MODZ?` asks for those before it."""
+    day = context.data.as_of
+    asked = read_asked(" ".join([state["question"], *state.get("asked_back", [])]), day)
+    if asked.figures or asked.gap or not read(context, state).elliptic:
+        return asked
+    earlier = (read_asked(one["question"], day) for one in reversed(state.get("history", [])[-3:]))
+    return next((one for one in earlier if one.figures), asked)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tradingagents.analytics.company.news import NewsDigest
 from tradingagents.capabilities.filing_documents import FiledItemText, FiledReport
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.results import AnswerFromFilings, PassageList
 from tradingagents.schemas.research import FactRecord
+from tradingagents.workflows.research_derivations import figure_record
 
 MOST_FIGURES = 12
 """Figures of one answer that a result keeps."""
@@ -54,11 +56,18 @@ def fact_of(name: str, arguments: Mapping[str, Any], result: Result | str, wante
         title=result.title,
         symbol=result.symbol,
         as_of=result.as_of.isoformat(),
-        figures=[{"name": one.name, "value": one.rounded or 0.0, "shown": one.text} for one in chosen],
-        texts=list(_texts(result)) if not chosen else [],
+        figures=[figure_record(result, name, one) for one in chosen],
+        texts=[] if chosen and not isinstance(result, NewsDigest) else list(_texts(result)),
         documents=list(dict.fromkeys(_documents(result)))[:MOST_DOCUMENTS],
-        failure="" if chosen or not wanted else f"{result.title} does not give {', '.join(wanted)}",
+        failure=_failure(result, wanted if not chosen else ()),
     )
+
+
+def _failure(result: Result, lacking: Sequence[str]) -> str:
+    """Say that an answer lacks figures, with its own words on why; empty where it does not."""
+    if isinstance(result, AnswerFromFilings) and result.value is None and not result.sentences and result.refusal:
+        return result.refusal
+    return f"{result.title} does not give {', '.join(lacking)}. {' '.join(result.notes)}".strip() if lacking else ""
 
 
 def source_of(fact: FactRecord) -> str:

@@ -62,7 +62,13 @@ from tradingagents.plain_text import one_line
 from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
 from tradingagents.settings import Tier
 from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
-from tradingagents.workflows.graphs.research_loop.brief import read, research_brief, resolved, with_companies
+from tradingagents.workflows.graphs.research_loop.brief import (
+    named_companies,
+    read,
+    research_brief,
+    resolved,
+    with_companies,
+)
 from tradingagents.workflows.graphs.research_loop.sources import (
     missing_from,
     session_sources,
@@ -442,8 +448,7 @@ class _ResearchSteps:
         answering = [self._models.of(tier), *([fallback.llm] if fallback else [])]
         if not any(getattr(one, "needs_brief", False) for one in answering):
             return (), ()
-        request = read(context, state)
-        symbols, unknown = await resolved(context, [*request.symbols, *request.names])
+        symbols, unknown = await named_companies(context, state, read(context, state))
         return symbols, () if symbols else unknown  # words beside a known company are rarely another one
 
     def _tool_node(self, context: ResearchContext) -> ToolNode:

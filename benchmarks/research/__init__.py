@@ -1,0 +1,1 @@
+"""Research questions with known answers: `python -m benchmarks.research`."""

@@ -1,0 +1,145 @@
+"""What a price did between two days: closes, change, total return, highest and lowest close."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from tradingagents.analytics.price.returns import price_unit
+from tradingagents.analytics.price.stock_data import level_notes
+from tradingagents.dataflows.derivation import Derivation, SourceCell
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.reference.metrics import Figure
+from tradingagents.dataflows.results import Result
+from tradingagents.errors import NoData
+
+OLDEST_CLOSE = timedelta(days=10)
+"""How old the close used for a day without a session may be: longer than any closure of the exchanges."""
+
+
+class PriceChange(Result):
+    """The price of a symbol over a window of days. In `unit`, adjusted for splits up to the day of the request."""
+
+    first_day: date
+    """Session of `first_close`: the first day asked, or the last session before it."""
+    last_day: date
+    first_close: float
+    last_close: float
+    first_adjusted: float
+    """Close adjusted for dividends too, as is `last_adjusted`: for the total return."""
+    last_adjusted: float
+    price_change: float | None
+    """Percent, without dividends."""
+    total_return: float | None
+    """Percent, dividends included."""
+    highest_close: float
+    highest_day: date
+    lowest_close: float
+    lowest_day: date
+    average_close: float
+    sessions: int
+    """Sessions from the first day asked to the last."""
+    unit: str
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        if self.first_day == self.last_day:
+            return f"Close of {self.symbol} on {self.last_day}"
+        return f"Price of {self.symbol} from {self.first_day} to {self.last_day}"
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return closes, changes and range, each with its day."""
+        window = f"from {self.first_day} to {self.last_day}"
+        return (
+            Figure("first_close", self.first_close, self.unit, f"on {self.first_day}"),
+            Figure("last_close", self.last_close, self.unit, f"on {self.last_day}"),
+            Figure("price_change", self.price_change, "%", window),
+            Figure("total_return", self.total_return, "%", window),
+            Figure("highest_close", self.highest_close, self.unit, f"on {self.highest_day}"),
+            Figure("lowest_close", self.lowest_close, self.unit, f"on {self.lowest_day}"),
+            Figure("average_close", self.average_close, self.unit, window),
+            Figure("sessions", self.sessions, "", window),
+        )
+
+    def derivation(self, name: str) -> Derivation | None:
+        """Return closes as cells, and changes as growth from the first to the last."""
+        first, last = (f"{day:%Y%m%d}" for day in (self.first_day, self.last_day))
+        where = "daily bar of"
+        if name == "price_change":
+            cells = (
+                SourceCell(f"close@{first}", self.first_close, f"{where} {self.first_day}, close"),
+                SourceCell(f"close@{last}", self.last_close, f"{where} {self.last_day}, close"),
+            )
+            return Derivation(f"growth(close@{first}, close@{last})", cells, "percent")
+        if name == "total_return":
+            cells = (
+                SourceCell(f"adjusted@{first}", self.first_adjusted, f"{where} {self.first_day}, adjusted close"),
+                SourceCell(f"adjusted@{last}", self.last_adjusted, f"{where} {self.last_day}, adjusted close"),
+            )
+            return Derivation(f"growth(adjusted@{first}, adjusted@{last})", cells, "percent")
+        days = {
+            "first_close": (self.first_close, self.first_day),
+            "last_close": (self.last_close, self.last_day),
+            "highest_close": (self.highest_close, self.highest_day),
+            "lowest_close": (self.lowest_close, self.lowest_day),
+        }
+        if name not in days:
+            return None
+        value, day = days[name]
+        return Derivation(f"close@{day:%Y%m%d}", (SourceCell(f"close@{day:%Y%m%d}", value, f"{where} {day}, close"),))
+
+
+def price_change(prices: Prices, *, as_of: date, start: date, end: date, known_at: datetime) -> PriceChange:
+    """Describe the price of [start, end], both inclusive.
+
+    Args:
+        prices: Bars as traded, with some before the window.
+        as_of: The day of the request.
+        start: First day; where it is no session, the last one before it is the base of changes.
+        end: Last day, likewise.
+        known_at: When the last bar became known.
+
+    Raises:
+        NoData: No bar lies near one of the days.
+    """
+    bars = prices.upto(min(end, as_of))
+    base = prices.upto(start)
+    if not len(bars) or bars.days[-1].item() < end - OLDEST_CLOSE:
+        raise NoData(f"{prices.symbol} has no close on {end} or shortly before; name another day.")
+    if not len(base) or base.days[-1].item() < start - OLDEST_CLOSE:
+        first = prices.days[0].item() if len(prices) else None
+        raise NoData(f"{prices.symbol} has no close on {start} or shortly before; its prices begin on {first}.")
+    window = bars.since(min(start, bars.days[-1].item()))
+    high, low = int(window.close.argmax()), int(window.close.argmin())
+    notes = [] if bars.days[-1].item() == end else [f"No session on {end}: the last one before is {bars.days[-1]}."]
+    return PriceChange(
+        symbol=prices.symbol,
+        as_of=as_of,
+        source=prices.vendor,
+        currency=prices.currency,
+        known_at=known_at,
+        fetched_at=prices.fetched_at,
+        start=base.days[-1].item(),
+        end=bars.days[-1].item(),
+        rows=len(window),
+        notes=(*notes, *level_notes(bars)),
+        first_day=base.days[-1].item(),
+        last_day=bars.days[-1].item(),
+        first_close=float(base.close[-1]),
+        last_close=float(bars.close[-1]),
+        first_adjusted=float(base.adj_close[-1]),
+        last_adjusted=float(bars.adj_close[-1]),
+        price_change=_percent_change(float(base.close[-1]), float(bars.close[-1])),
+        total_return=_percent_change(float(base.adj_close[-1]), float(bars.adj_close[-1])),
+        highest_close=float(window.close[high]),
+        highest_day=window.days[high].item(),
+        lowest_close=float(window.close[low]),
+        lowest_day=window.days[low].item(),
+        average_close=float(window.close.mean()),
+        sessions=len(window),
+        unit=price_unit(prices),
+    )
+
+
+def _percent_change(first: float, last: float) -> float | None:
+    return 100 * (last / first - 1) if first > 0 else None

@@ -1,0 +1,1 @@
+"""Single figures that questions ask for: how they are read, and how they are computed from statements."""
