@@ -19,6 +19,10 @@ _RESEARCH_CODES = (
     "Exit codes: 0 answered · 2 usage · 3 configuration · 4 data unavailable · 5 nothing found or model failure · "
     "6 budget reached · 7 waits for the user · 130 interrupted."
 )
+_DEBATE_CODES = (
+    "Exit codes: 0 concluded · 2 usage · 3 configuration · 4 no annual filing, or data unavailable · 5 no verdict or "
+    "model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
+)
 
 COMMANDS: Mapping[str, CommandEntry] = {
     "analyze": CommandEntry(
@@ -51,6 +55,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "thesis": CommandEntry(
         "thesis:app",
         "Save theses on companies with their figures and what would prove them wrong; list and show them.",
+    ),
+    "debate": CommandEntry(
+        "debate:debate",
+        "Debate a company: bull against bear from the same evidence, a verdict, and what would change it.",
+        _DEBATE_CODES,
     ),
     "value": CommandEntry(
         "value:value",

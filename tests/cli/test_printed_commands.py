@@ -16,7 +16,7 @@ from cli.main import app
 from tests.cli.conftest import Command
 
 ROOT = Path(__file__).resolve().parents[2]
-GROUPS = ("analyze", "scan", "auto", "watch", "runs", "memory", "data", "doctor", "research")
+GROUPS = ("analyze", "scan", "auto", "watch", "runs", "memory", "data", "doctor", "research", "debate")
 PRINTED = re.compile(rf"(?<![\w/.-])tradingagents ((?:{'|'.join(GROUPS)})\b[^`'\"()\[\]…;,|]*|--help)")
 WAITING = ("VELQ", "2025-03-14", "--offline", "--analysts", "market", "--approve")
 WORKS: dict[str, int] = {
@@ -25,6 +25,8 @@ WORKS: dict[str, int] = {
     "analyze VELQ --offline": 0,
     "analyze VELQ 2025-03-14 --offline": 0,
     "data record": 2,  # named in a recorded folder's note: it asks for the tickers
+    "debate --ask RUN": 2,  # followed by a question; the waiting run is no debate, see its own test
+    "debate --resume RUN": 2,
     "memory forget": 2,  # named as the place to look: it asks which lessons
     "memory list": 0,
     "memory settle": 0,
@@ -34,6 +36,7 @@ WORKS: dict[str, int] = {
     "research --resume RUN --plan RUN": 2,
     "runs approve": 2,  # followed by its alternatives and the run's id, see below
     "runs list": 0,
+    "runs list --kind debate": 0,
     "runs resume RUN": 7,  # the run still waits for its approval
     "runs show RUN": 0,
     "watch add AAPL": 0,

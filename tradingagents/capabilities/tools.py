@@ -25,6 +25,8 @@ from tradingagents.errors import TradingAgentsError, UsageError
 from tradingagents.observability.run_context import AGENT
 
 ToolReply = ToolMessage | Command[Any]
+Note = Callable[[RunContext, ToolCall, ToolMessage], Mapping[str, Any]]
+"""Returns what the event of a finished tool call tells besides: from the context, the call and its answer."""
 _GIST_CHARS = 400
 
 
@@ -92,6 +94,11 @@ def standalone_tool(capability: Capability) -> BaseTool:
     return StructuredTool.from_function(
         answer, name=capability.name, description=capability.summary, args_schema=capability.arguments
     )
+
+
+def known_answer(context: RunContext, capability: Capability, given: BaseModel) -> Result | str | None:
+    """Return what a capability answered in this process, or why it could not; None if it was not asked."""
+    return context.found.answers.get(_question(capability, given))
 
 
 async def answer_of(context: RunContext, capability: Capability, given: BaseModel) -> Result | str:
@@ -177,21 +184,26 @@ def _context(runtime: ToolRuntime[Any, Any]) -> RunContext:
     return context
 
 
-def tool_node(capabilities: Sequence[Capability], *, agent: str) -> ToolNode:
+def tool_node(capabilities: Sequence[Capability], *, agent: str, note: Note | None = None) -> ToolNode:
     """Return a node that runs the tool calls of the last message concurrently.
 
     A typed error, bad arguments and an unknown tool become a tool message with `status="error"` that says what to do;
     any other exception is a bug and ends the agent.
+
+    Args:
+        capabilities: The tools.
+        agent: Who calls them, for events.
+        note: Returns what the event of a finished call tells besides; None for nothing.
     """
     return ToolNode(
         [as_tool(capability) for capability in capabilities],
         handle_tool_errors=False,
-        awrap_tool_call=_observer(agent),
+        awrap_tool_call=_observer(agent, note),
     )
 
 
 def _observer(
-    agent: str,
+    agent: str, note: Note | None
 ) -> Callable[[ToolCallRequest, Callable[[ToolCallRequest], Awaitable[ToolReply]]], Awaitable[ToolReply]]:
     async def observe(
         request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[ToolReply]]
@@ -215,6 +227,7 @@ def _observer(
                 status=reply.status,
                 content=str(reply.content),
                 **_articles(reply),
+                **(note(_context(request.runtime), call, reply) if note else {}),
                 **told,
             )
         return reply

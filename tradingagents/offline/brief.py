@@ -15,6 +15,7 @@ from typing import Any
 
 from tradingagents.dataflows.results import Result
 from tradingagents.offline.assistant.models import ConversationBrief
+from tradingagents.offline.company_debate.models import DebateBrief
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
 from tradingagents.offline.research.models import ResearchBrief
@@ -160,6 +161,8 @@ class Brief:
     """What is known of a research question."""
     thesis: ThesisBrief | None = None
     """What is known of a deep report."""
+    debate: DebateBrief | None = None
+    """What is known in a debate on one company."""
 
     @cached_property
     def reading(self) -> Reading | None:

@@ -9,6 +9,7 @@ from typing import Any
 from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
+from tradingagents.schemas.debate import DebateRecord
 from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
 from tradingagents.schemas.research import ResearchRecord
 from tradingagents.schemas.thesis import DeepReportRecord
@@ -65,7 +66,9 @@ class ArticlesRead:
         self._seen[key] = ArticleReadRecord(**{**article, "tool": tool, "agents": agents})  # type: ignore[typeddict-item]
 
 
-def article_groups(record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord) -> list[ArticleGroup]:
+def article_groups(
+    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord,
+) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}
     for one in record.get("articles_read", ()):

@@ -20,6 +20,8 @@ BUILT_IN: Mapping[str, str] = {
     "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
     "research": "tradingagents.workflows.research:RESEARCH",
     "deep_report": "tradingagents.workflows.deep_report:DEEP_REPORT",
+    "debate": "tradingagents.workflows.debate:DEBATE",
+    "debate_question": "tradingagents.workflows.debate_question:DEBATE_QUESTION",
     "assistant_turn": "tradingagents.workflows.assistant:ASSISTANT_TURN",
 }
 """Module and name of each built-in workflow, imported on first use."""

@@ -1,0 +1,103 @@
+"""`tradingagents debate`: bull against bear on one company, a moderator's verdict, and questions about it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from tradingagents.errors import UsageError
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, limits_of, read_both
+from ..request import read_day
+
+_DEBATE, _AGAIN = "Debate", "A debate that waits or has ended"
+
+
+class _DebateForm(StrEnum):
+    SUMMARY = "summary"
+    FULL = "full"
+
+
+@with_options(options.DEBATE, lambda given: {"ticker": given["ticker"]})
+def debate(
+    ticker: Annotated[
+        str | None, typer.Argument(metavar="TICKER", help="The company; with --ask, the question about the debate.")
+    ] = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Two rebuttals a side instead of one.", rich_help_panel=_DEBATE)
+    ] = False,
+    coach: Annotated[
+        bool,
+        typer.Option(
+            "--coach", help="Pause between the phases for hints to the bull or the bear.", rich_help_panel=_DEBATE
+        ),
+    ] = False,
+    hint: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hint",
+            metavar="SIDE=TEXT",
+            help="Advice to bull or bear for the next pause; implies --coach; may be repeated.",
+            rich_help_panel=_DEBATE,
+        ),
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Use nothing that became known after the close of this day; default: the last session.",
+            rich_help_panel=_DEBATE,
+        ),
+    ] = None,
+    form: Annotated[
+        _DebateForm, typer.Option("--format", help="Print the debate on a page, or all of it.", rich_help_panel=_DEBATE)
+    ] = _DebateForm.SUMMARY,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print statements as lines, without frames.", rich_help_panel=_DEBATE)
+    ] = False,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume", metavar="RUN", help="Resume this debate instead of a new one.", rich_help_panel=_AGAIN
+        ),
+    ] = None,
+    ask: Annotated[
+        str | None,
+        typer.Option("--ask", metavar="RUN", help="Ask a question about this debate.", rich_help_panel=_AGAIN),
+    ] = None,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Debate a company: bull against bear from the same evidence, a verdict, and what would change it."""
+    from ..debate_session import DebateSession, parse_hints
+
+    if resume is not None and (ticker is not None or ask is not None):
+        raise UsageError("--resume RUN takes neither a ticker nor --ask; leave them out.")
+    if resume is None and ticker is None:
+        wanted = (
+            'a question, such as "What would change your mind?"' if ask else "a ticker, such as VELQ, or --resume RUN"
+        )
+        raise UsageError(f"Name {wanted}.")
+    hints = parse_hints(hint or ())
+    settings, environ = read_both(flags)
+    work = DebateSession(settings, environ, terminal, plain=plain, form=form.value)
+    if ask is not None:
+        return work.ask(ask, ticker or "", limits_of(flags))
+    for side, text in hints:
+        work.hint(side, text)
+    if resume is not None:
+        return work.resume(resume, None, limits_of(flags))
+    with terminal.loading():
+        from tradingagents.workflows.debate import DebateRequest
+
+        request = DebateRequest(
+            ticker=ticker or "", day=read_day(as_of), rounds=2 if deep else 1, coach=coach or bool(hints)
+        )
+    return work.hold(request)

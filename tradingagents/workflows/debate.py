@@ -1,0 +1,196 @@
+"""The debate workflow: bull against bear on one company from shared evidence, and a moderator's verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+from tradingagents.agents.debate.prompting import debate_preamble
+from tradingagents.agents.debate.statements import conviction_line, texts_of_debate
+from tradingagents.agents.debate.states import DebateState
+from tradingagents.context import RunContext
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import UsageError
+from tradingagents.reports.debate import debate_document, debate_summary
+from tradingagents.reports.render.html import to_html
+from tradingagents.reports.render.markdown import markdown_files, to_markdown
+from tradingagents.runtime.manifest import RunManifest
+from tradingagents.runtime.services import Services
+from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
+from tradingagents.schemas.debate import DebateRecord, DebateVerdict
+from tradingagents.workflows.annual_filing import annual_filing
+from tradingagents.workflows.base import RecordedRun
+
+MOST_ROUNDS = 2
+SUMMARY = "summary.md"
+
+
+@dataclass(frozen=True)
+class DebateResult:
+    """A debate that has ended."""
+
+    record: DebateRecord
+    state: DebateState
+
+    @property
+    def text(self) -> str:
+        """The debate on a page: verdict and the points of both sides, as Markdown."""
+        return to_markdown(debate_summary(self.record))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DebateRequest(RunRequest):
+    """What to debate."""
+
+    ticker: str
+    rounds: int = 1
+    """Rebuttals of each side: 1, or 2 for a deep debate."""
+    coach: bool = False
+    """Whether the run pauses between phases for hints to the bull or the bear."""
+
+    def __post_init__(self) -> None:
+        """Check the request.
+
+        Raises:
+            UsageError: The rounds are out of range, or no single ticker is named.
+        """
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise UsageError(f"rounds must be 1 to {MOST_ROUNDS}.")
+        if len(self.ticker.replace(",", " ").split()) != 1:
+            raise UsageError("A debate is about one company; name one ticker.")
+
+
+class DebateRun(RecordedRun[DebateResult]):
+    """One run of the graph."""
+
+    nothing_more_given: ClassVar[frozenset[str]] = frozenset()
+    report_of: Mapping[str, str] = {}
+    reports = ()
+
+    def __init__(self, parts: RunParts, context: RunContext, filing: str) -> None:
+        """Open a run.
+
+        Args:
+            parts: Passed by the executor.
+            context: Passed to the run's nodes and tools.
+            filing: The newest annual report, in words.
+        """
+        super().__init__(parts, context)
+        self._filing = filing
+
+    def first_state(self) -> Mapping[str, Any]:
+        """Return the ticker."""
+        return {"ticker": self._manifest.subject or ""}
+
+    def announce(self) -> None:
+        """Emit `run_start`."""
+        ticker, rounds = self._manifest.subject, self._manifest.request["rounds"]
+        day = self.context.data.as_of.isoformat()
+        told = {"ticker": ticker, "trade_date": day, "rounds": rounds, "annual_filing": self._filing}
+        self.context.events.emit("run_start", f"debate on {ticker}", **told, start=self._starts())
+
+    async def finish(self) -> DebateResult:
+        """Emit `result`, write the record and return both."""
+        state = cast(DebateState, self.state)
+        record = cast(DebateRecord, await self.leave("done" if state.get("verdict") else "no_answer"))
+        verdict = record["verdict"]
+        lead = conviction_line(DebateVerdict.model_validate(verdict)) if verdict else "The debate has no verdict."
+        self.context.events.emit("result", lead, step="result", verdict=verdict)
+        return DebateResult(record=record, state=state)
+
+    def _nothing_reported(self) -> bool:
+        return False
+
+    def _record(self, status: str, error: str | None) -> Mapping[str, Any]:
+        state = cast(DebateState, self.state)
+        cases, rebuttals, verdict = state.get("cases", {}), state.get("rebuttals", []), state.get("verdict", {})
+        rules = all(label.startswith("offline") for label in self.context.labels.values())
+        return {
+            "run_id": self.context.run_id,
+            "status": status,
+            "ticker": self._manifest.subject or "",
+            "as_of": self.context.data.as_of.isoformat(),
+            "annual_filing": self._filing,
+            "rounds": self._manifest.request["rounds"],
+            "evidence": state.get("evidence", []),
+            "hints": state.get("hints", []),
+            "cases": cases,
+            "rebuttals": rebuttals,
+            "verdict": verdict,
+            "written_by": "rules" if rules else "model",
+            **self._common(error),
+            "reports": texts_of_debate(cases, [one for one in rebuttals if one["counters"]], verdict),
+        }
+
+    def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
+        debate = cast(DebateRecord, record)
+        document = debate_document(debate)
+        return {
+            **markdown_files(document),
+            SUMMARY: to_markdown(debate_summary(debate)),
+            "report.html": to_html(document),
+        }
+
+
+class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
+    """Gather, open, rebut, moderate."""
+
+    kind = "debate"
+
+    def subject(self, request: DebateRequest) -> str:
+        """Return the symbol debated."""
+        return normalise(request.ticker)
+
+    def calendar_symbol(self, request: DebateRequest) -> str:
+        """Return the symbol debated."""
+        return normalise(request.ticker)
+
+    def details(self, request: DebateRequest) -> Mapping[str, Any]:
+        """Return the rounds, and whether the user coaches."""
+        return {"rounds": request.rounds, "coach": request.coach}
+
+    def stand_in(self, request: DebateRequest) -> DebateRequest:
+        """Return a simulated company with statements for the same request; nobody coaches an estimate."""
+        from tradingagents.dataflows.vendors.simulated import COMPANIES, NO_NEWS, NO_STATEMENTS
+
+        company = next(symbol for symbol in COMPANIES if symbol not in (*NO_NEWS, *NO_STATEMENTS))
+        return replace(super().stand_in(request), ticker=company, coach=False)
+
+    def request_of(self, manifest: RunManifest) -> DebateRequest:
+        """Return the request of a manifest."""
+        asked = manifest.request
+        return DebateRequest(
+            day=manifest.trade_date, ticker=manifest.subject or "", rounds=asked["rounds"], coach=asked["coach"]
+        )
+
+    def graph(self, services: Services) -> AnyGraph:
+        """Compile the graph."""
+        from tradingagents.workflows.graphs.debate.graph import build_debate_graph
+
+        return build_debate_graph(services.models)
+
+    def look_up(self, data: MarketData, request: DebateRequest) -> str:
+        """Return the newest annual report in words; raises NoAnnualFiling where there is none."""
+        return annual_filing(data, normalise(request.ticker))
+
+    def open(self, parts: RunParts, found: str) -> DebateRun:
+        """Return a run."""
+        from tradingagents.workflows.graphs.debate.gathering import SharedAnswers, finished_calls
+        from tradingagents.workflows.graphs.debate.graph import DebateContext
+
+        asked = parts.manifest.request
+        if asked["coach"] and parts.persist != "all":
+            raise UsageError("A coached debate keeps its steps while it waits; take persist='all', or leave out coach.")
+        context = DebateContext(
+            **parts.context,
+            preamble=debate_preamble(parts.services.settings, parts.data.cutoff, parts.manifest.subject or ""),
+            rounds=asked["rounds"],
+            coach=asked["coach"],
+            shared=SharedAnswers(finished_calls(parts.earlier)),
+        )
+        return DebateRun(parts, context, found)
+
+
+DEBATE = DebateWorkflow()

@@ -1,0 +1,70 @@
+"""Builds the graph of a question about a debate that has ended: one step, without tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from tradingagents.agents.builders.node import Node
+from tradingagents.agents.debate import respondent
+from tradingagents.agents.debate.prompting import debate_so_far, evidence_part, exchanges_part
+from tradingagents.agents.debate.states import DebateQuestionState
+from tradingagents.agents.prompting import fenced
+from tradingagents.context import RunContext
+from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.offline.brief import Brief, ObjectRule, TextRule
+from tradingagents.schemas.debate import AnsweredDebateQuestion, DebateRecord
+from tradingagents.workflows.graphs.debate.brief import kept_brief
+
+DebateQuestionGraph = CompiledStateGraph[
+    DebateQuestionState, "DebateQuestionContext", DebateQuestionState, DebateQuestionState
+]
+KEPT_QUESTIONS = 8
+"""Earlier questions about one debate that are shown to the respondent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DebateQuestionContext(RunContext):
+    """The context of a question about a debate."""
+
+    debate: DebateRecord
+    """The card of the debate."""
+
+
+def build_debate_question_graph(models: TierModels) -> DebateQuestionGraph:
+    """Compile the graph."""
+
+    async def respond(
+        state: DebateQuestionState, runtime: Runtime[DebateQuestionContext], _config: RunnableConfig
+    ) -> dict[str, Any]:
+        context, spec = runtime.context, respondent.SPEC
+        debate, asked = context.debate, state.get("asked", [])
+
+        def brief(agent: str, rule: ObjectRule | TextRule) -> Brief:
+            return Brief(agent, rule, debate=kept_brief(context, debate, state["question"], asked))
+
+        calls = spec.calls(context, models, brief)
+        verdict = debate["reports"].get("verdict", "")
+        parts = [
+            evidence_part(debate["evidence"]),
+            debate_so_far(debate["cases"], debate["rebuttals"]),
+            f'# Verdict\n<turn by="moderator" statement="verdict">\n{fenced(verdict)}\n</turn>' if verdict else "",
+            exchanges_part(asked),
+            f"# Question\n<question>\n{fenced(state['question'])}\n</question>",
+        ]
+        answer = await spec.text(calls, parts)
+        exchange = AnsweredDebateQuestion(question=state["question"], answer=answer)
+        return {"answer": answer, "asked": [*asked, exchange][-KEPT_QUESTIONS:], **calls.left}
+
+    graph: StateGraph[DebateQuestionState, DebateQuestionContext, DebateQuestionState, DebateQuestionState] = (
+        StateGraph(DebateQuestionState, DebateQuestionContext)
+    )
+    graph.add_node("respond", Node(respond, name="respond"))
+    graph.add_edge(START, "respond")
+    graph.add_edge("respond", END)
+    return graph.compile(name="debate_question")
