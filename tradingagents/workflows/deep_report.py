@@ -18,6 +18,7 @@ from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.evidence import EvidenceStore
 from tradingagents.reports.deep_report import deep_report_document, report_text
+from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files
 from tradingagents.runtime.manifest import RunManifest
@@ -25,6 +26,7 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.thesis import DeepReportRecord, ReportScores
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.export import ExportableRun
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
 NOT_SCORED = ReportScores(
@@ -41,7 +43,7 @@ NOT_SCORED = ReportScores(
 
 
 @dataclass(frozen=True)
-class DeepReport:
+class DeepReport(ExportableRun):
     """A finished report with everything it rests on."""
 
     record: DeepReportRecord
@@ -197,6 +199,10 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
         from tradingagents.workflows.graphs.thesis.graph import build_thesis_graph
 
         return build_thesis_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return deep_report_document(cast(DeepReportRecord, record))
 
     def look_up(self, data: MarketData, request: DeepReportRequest) -> Prices:
         """Return the prices; raises DataError if there are none."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage
 
+from tests.reports.spreadsheet import Spreadsheet
 from tests.support.graph_factory import role_of
 from tests.support.research import research_services
 from tests.support.thesis import HYPOTHESES, draft, hypothesis, labels, reported, thesis_model, thesis_services
@@ -91,6 +92,15 @@ def test_the_files_beside_the_run(by_rules: tuple[Path, DeepReport]):
     assert "[?]" not in page
     assert "below the standard" in page
     assert "Expected value" in page
+
+
+def test_it_is_exported_as_pdf_and_workbook(by_rules: tuple[Path, DeepReport], tmp_path: Path):
+    report = by_rules[1]
+
+    assert report.export(tmp_path / "report.pdf").read_bytes().startswith(b"%PDF-")
+    figures = {name for sheet, name in Spreadsheet(report.export(tmp_path / "report.xlsx").read_bytes()).cells
+               if sheet == "Figures" and name.startswith("D")}  # fmt: skip
+    assert len(figures) > 5
 
 
 async def test_the_same_report_twice_is_the_same_but_for_its_id(by_rules: tuple[Path, DeepReport], tmp_path: Path):
