@@ -172,3 +172,21 @@ def test_the_documented_display(capsys: pytest.CaptureFixture[str]):
         rule,
         "Replanning (iteration 2/5)...",
     ]
+
+
+def test_the_report_is_written_to_a_file_and_the_file_that_a_question_asks_for_is_named(
+    command: Command, tmp_path: Path
+):
+    target, home = tmp_path / "velq.pdf", ["--home", str(tmp_path / "home")]
+    question = "Give me an overview of VELQ as an Excel workbook"
+
+    done = command("research", question, *OFFLINE, *home, "--export", str(target))
+
+    assert done.code == 0
+    assert target.read_bytes().startswith(b"%PDF-")
+    assert f"Wrote {target}" in done.err
+    (book,) = (tmp_path / "home" / "runs").glob("*/reports/report.xlsx")
+    assert f"File: {book}" in done.err
+    again = command("research", question, *OFFLINE, *home, "--export", str(target))
+    assert (again.code, again.out) == (2, "")
+    assert len(list((tmp_path / "home" / "runs").iterdir())) == 1  # refused before the work
