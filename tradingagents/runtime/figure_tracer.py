@@ -45,10 +45,6 @@ class FigureTracer:
         if text and isinstance(text, str):
             self._written[text] = None
 
-    def add(self, answer: str) -> None:
-        """Take in what a tool answered in an earlier run that this one builds on."""
-        self._answers[answer] = None
-
     def read_ahead(self) -> None:
         """Read the answers, and trace what was written so far: less is left to do when the run ends."""
         with suppress(Exception):  # it is tried again at the end, and told then

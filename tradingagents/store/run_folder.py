@@ -252,7 +252,7 @@ class RunFolder:
 
     def events(self) -> list[Event]:
         """Return the events logged by earlier starts; an incomplete last line of a killed process is skipped."""
-        return [event for line in _whole_lines(self.path / EVENTS) if (event := _event(line)) is not None]
+        return logged_events(self.path)
 
     def rows(self) -> list[bytes]:
         """Return the data sheet rows stored by earlier starts."""
@@ -298,6 +298,11 @@ class RunFolder:
 
     def _writing(self) -> AbstractContextManager[None]:
         return writing(self._home)
+
+
+def logged_events(folder: Path) -> list[Event]:
+    """Return the events that a run's folder has logged; none where the folder is gone."""
+    return [event for line in _whole_lines(folder / EVENTS) if (event := _event(line)) is not None]
 
 
 def _appending(path: Path) -> IO[bytes]:

@@ -21,6 +21,7 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
+from tradingagents.store.run_folder import logged_events
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.export import ExportableRun, ReportFormat, export_document, missing_extra
 
@@ -160,12 +161,12 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
         return list(dict.fromkeys([*missing_from(known), *not_carried_out(known, results)]))
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Let figures of earlier questions of the session be traced to what their tools answered, then write."""
-        from tradingagents.workflows.graphs.research_loop.sources import facts_of_session
-
-        history = cast(ResearchState, self.state).get("history", [])
-        for text in facts_of_session(one for one in history if one.get("run_id") != self.context.run_id):
-            self._tracer.add(text)
+        """Let figures of the session be traced to what the tools of its earlier runs answered, then write."""
+        earlier = {one.get("run_id") for one in cast(ResearchState, self.state).get("history", [])}
+        for run_id in earlier - {None, self.context.run_id}:
+            for event in logged_events(self._folder.path.parent / str(run_id)):
+                if event.type == "tool_end":
+                    self._tracer.recall(event)
         return super()._write(record)
 
     def _paths(self) -> dict[str, str]:

@@ -97,14 +97,6 @@ def partial_answer(results: Sequence[TaskResultRecord], missing: Sequence[str]) 
     return with_sources("\n\n".join(parts), source_names(results), missing)
 
 
-def facts_of_session(history: Iterable[AnsweredQuestion]) -> Iterator[str]:
-    """Yield the tool answers of earlier questions as text with their figures, so that figures can be traced to them."""
-    for earlier in history:
-        for fact in earlier.get("facts", ()):
-            rows = [f"| {one['name']} | {one['shown']} |" for one in fact["figures"]]
-            yield "\n".join([f"# {fact['title']}, as of {fact['as_of']}", *rows, *fact["texts"]])
-
-
 def _shown(facts: Iterable[FactRecord]) -> Iterator[str]:
     """Yield figures as written; those of one or two characters say nothing about their source."""
     return (figure["shown"] for fact in facts for figure in fact["figures"] if len(figure["shown"]) > 2)
