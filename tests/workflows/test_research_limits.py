@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,24 @@ from tests.support.research import (
     task,
     tool_call,
 )
-from tradingagents.errors import AwaitingApproval, BudgetReached, Interrupted, ModelFailure, ModelUnreachable
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.models import Prices
+from tradingagents.dataflows.vendors.simulated.vendor import SimulatedVendor
+from tradingagents.errors import (
+    AwaitingApproval,
+    BudgetReached,
+    Interrupted,
+    ModelFailure,
+    ModelUnreachable,
+    VendorDown,
+)
 from tradingagents.events import Event
 from tradingagents.llm_clients.scripted import ScriptedChatModel
+from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.runtime.executor import RunOptions, resume, start
 from tradingagents.runtime.manifest import read_manifest
+from tradingagents.runtime.services import open_services
+from tradingagents.settings import load_settings
 from tradingagents.store.run_folder import RunBusy
 from tradingagents.store.run_index import RunIndex
 from tradingagents.workflows.research import RESEARCH, ResearchRequest
@@ -449,3 +463,44 @@ async def test_a_plan_edited_down_to_nothing_is_answered_by_one_direct_turn(tmp_
     ).result()
     assert [one["task_id"] for one in answer.record["tasks"]] == ["direct"]
     assert answer.record["stopped"] == "simple"
+
+
+# A source that dies
+
+
+class DyingVendor(SimulatedVendor):
+    """A source that answers its first questions on prices, and then no more."""
+
+    left = 1
+
+    def get_stock_data(self, symbol: str, start: date, end: date) -> Prices:
+        self.left -= 1
+        if self.left < 0:
+            raise VendorDown("the source hung up; try again later.")
+        return super().get_stock_data(symbol, start, end)
+
+
+async def test_a_source_that_dies_in_the_middle_leaves_what_was_read_before(tmp_path: Path):
+    def executor(messages: list[BaseMessage], tools: tuple[str, ...]) -> Any:
+        if not tools or any(one.type == "tool" for one in messages):
+            return "The price is known."
+        symbol = part_of(messages).split()[-1]
+        return tool_call("get_stock_data", {"symbol": symbol, "start_date": "2025-02-03", "end_date": DAY})
+
+    plan = plan_of(
+        task(1, "Prices of VELQ"),
+        task(2, "Prices of MODZ", after=[1]),
+        task(3, "Weigh both", after=[1, 2], reason=True),
+    )
+    model = scripted({"Planner": plan, "Task Executor": executor})
+    settings = load_settings(
+        {"data_vendor": "simulated", "llm_provider": "offline", "home": tmp_path, "vendor_max_retries": 0}, environ={}
+    )
+    vendors = Vendors(settings, {"simulated": DyingVendor()})
+    services = open_services(settings, {}, models=TierModels.same(model), vendors=vendors)
+    record = (await researched(services)).record
+    assert [one["status"] for one in record["tasks"]] == ["completed", "failed", "completed"]
+    assert "the source hung up" in record["tasks"][1]["note"]
+    assert record["missing"][0].startswith("Prices of MODZ (Task failed after retry, skipped")
+    assert "**Not found:** Prices of MODZ" in record["answer"]
+    assert (record["status"], record["stopped"]) == ("done", "complete")

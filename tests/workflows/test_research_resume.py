@@ -31,6 +31,7 @@ MOMENTS = [
     {"type": "analysis"},
     {"type": "plan"},
     {"type": "task", "task_id": "task_1", "status": "running"},
+    {"type": "tool_end"},
     {"type": "task", "task_id": "task_3", "status": "completed"},
     {"type": "task", "task_id": "task_6", "status": "running"},
     {"type": "task", "task_id": "task_7", "status": "completed"},
