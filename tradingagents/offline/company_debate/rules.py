@@ -25,6 +25,18 @@ STRONG, CLEAR = 0.5, 0.15
 MIDDLE, HALF = 5.5, 4.5
 """Middle of the scale of convictions, and its half."""
 CONTENTIONS = 5
+ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
+    "valuation": ("dcf", "value per share", "discounted"),
+    "expectations": ("implied", "implies", "priced in"),
+    "growth": ("revenue", "sales"),
+    "multiples": ("peer", "p/e"),
+    "balance_sheet": ("debt", "leverage"),
+    "quality": ("piotroski", "f-score"),
+    "results": ("estimate",),
+    "trend": ("average", "momentum"),
+    "risk": ("volatility", "drawdown"),
+}
+"""Words of a hint that mean a topic."""
 
 
 def gather(brief: Brief) -> tuple[str, Sequence[ToolWish]]:
@@ -132,9 +144,9 @@ def _ranked(known: DebateBrief, side: DebateSide) -> list[DebateTopic]:
 
 
 def _named(topic: DebateTopic, advice: str) -> bool:
-    """Tell whether advice names a topic, in the singular or the plural."""
+    """Tell whether advice names a topic, in the singular or the plural, or by a word that people use for it."""
     stem = topic.name.replace("_", " ").rstrip("s")
-    return bool(advice) and stem in advice
+    return bool(advice) and any(word in advice for word in (stem, *ALSO_CALLED.get(topic.name, ())))
 
 
 def _strength(lean: float) -> str:
