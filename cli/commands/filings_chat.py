@@ -24,7 +24,7 @@ LEAVE = ("exit", "quit", ":q")
 def chat(
     session: Annotated[
         str | None,
-        typer.Option("--session", metavar="ID", help="Go on with a conversation.", rich_help_panel=QUESTION),
+        typer.Option("--session", metavar="ID", help="Continue a conversation.", rich_help_panel=QUESTION),
     ] = None,
     mode: ModeOption = None,
     as_of: AsOfOption = None,
@@ -58,7 +58,7 @@ def chat(
         finally:
             services.close()
     if not terminal.quiet:
-        terminal.err.print(f"Go on with: tradingagents filings chat --session {conversation}", markup=False)
+        terminal.err.print(f"Continue with: tradingagents filings chat --session {conversation}", markup=False)
     return code
 
 

@@ -65,7 +65,7 @@ def test_without_a_benchmark_the_stock_alone_counts():
 
 def test_what_is_only_told_bears_nothing_out():
     assert lesson("Trader", Happened("BUY", told="-1000"), PLAN) == (
-        "What came of it, as told: -1000. That alone bears out no evidence and refutes none; keep the order."
+        "The outcome as stated: -1000. That alone neither confirms nor refutes any evidence; keep the order."
     )
 
 

@@ -411,7 +411,7 @@ class MarketData(FinancialSources):
         if is_withheld(found, self._read_by(vendor)):
             raise NoData(
                 f"{vendor} has only a later revision of {found.series}; the values as first reported, all that was "
-                f"known by {self.cutoff.session}, are not recorded. Go on without, or choose fred, which keeps both."
+                f"known by {self.cutoff.session}, are not recorded. Omit them, or choose fred, which keeps both."
             )
         latest: dict[date, MacroObservation] = {}
         for row in sorted(self._known(found.observations), key=lambda row: row.known_at):

@@ -132,11 +132,11 @@ class FilingsAnswerer(BaseGraph):
             return
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> FilingsAnswer:
-        """Go on with a question that was interrupted. Raises as `workflows.start.resume` does."""
+        """Continue a question that was interrupted. Raises as `workflows.start.resume` does."""
         return cast(FilingsAnswer, await resume(self._services, run_id, subscribers=self._watchers(subscribers)))
 
     def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> FilingsAnswer:
-        """Go on with a question and wait for it; see `aresume`."""
+        """Continue a question and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, subscribers=subscribers))
 
     async def execute_rag_flow(

@@ -81,11 +81,11 @@ class ScannerGraph(BaseGraph):
         return self._wait(self.arun(scan_date, subscribers=subscribers, persist=persist))
 
     async def aresume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Go on with a scan of this graph's settings that has not ended. Raises as `workflows.start.resume` does."""
+        """Continue a scan of this graph's settings that has not ended. Raises as `workflows.start.resume` does."""
         return cast(ScanRun, await resume(self._services, run_id, subscribers=self._watchers(subscribers)))
 
     def resume(self, run_id: str, *, subscribers: Sequence[Subscriber] = ()) -> ScanRun:
-        """Go on with a scan and wait for it; see `aresume`."""
+        """Continue a scan and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, subscribers=subscribers))
 
     async def ascan(self, scan_date: str | date | None = None) -> ScannerState:

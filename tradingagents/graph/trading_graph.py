@@ -166,7 +166,7 @@ class TradingAgentsGraph(BaseGraph):
     async def aresume(
         self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()
     ) -> Run:
-        """Go on with a run of this graph's settings that has not ended; what it has finished is not done again.
+        """Continue a run of this graph's settings that has not ended; what it has finished is not done again.
 
         Args:
             run_id: The run.
@@ -180,7 +180,7 @@ class TradingAgentsGraph(BaseGraph):
         return self._ended(cast(Run, await resume(self._services, run_id, subscribers=watchers, approval=approval)))
 
     def resume(self, run_id: str, *, approval: Approval | None = None, subscribers: Sequence[Subscriber] = ()) -> Run:
-        """Go on with a run and wait for it; see `aresume`."""
+        """Continue a run and wait for it; see `aresume`."""
         return self._wait(self.aresume(run_id, approval=approval, subscribers=subscribers))
 
     async def apropagate(self, company_name: str, trade_date: str | date) -> tuple[AgentState, FinalDecision]:
@@ -213,14 +213,14 @@ class TradingAgentsGraph(BaseGraph):
         return SignalProcessor().process_signal(full_signal)
 
     async def areflect_and_remember(self, returns_losses: Any) -> dict[str, str]:
-        """Draw lessons from what came of the last run of this graph, and keep them, each in its agent's memory.
+        """Draw lessons from the outcome of the last run of this graph, and keep each in its agent's memory.
 
         They count as settled today, UTC: a study of a past day does not see them, a study of today does. They take the
         place of lessons that this run has taught before, so that telling it twice doubles nothing. The run's outcome
         is still measured from prices once its window has passed, for the scoreboard; that draws no lessons again.
 
         Args:
-            returns_losses: What came of it: a number, or words.
+            returns_losses: The outcome: a number, or words.
 
         Returns:
             The lessons by memory; an agent that said nothing learned nothing.

@@ -35,7 +35,7 @@ def lesson(brief: Brief) -> str:
     moved = happened.stock if happened.against is None else happened.against
     if moved is None or happened.stock is None:
         told = happened.told or "nothing"
-        return f"What came of it, as told: {told}. That alone bears out no evidence and refutes none; keep the order."
+        return f"The outcome as stated: {told}. That alone neither confirms nor refutes any evidence; keep the order."
     what = f"{happened.action or 'The decision'} was decided, and the stock returned {happened.stock:+.2f}%"
     against = happened.against
     seen = f"{what}, {against:+.2f}% against its benchmark." if against is not None else f"{what}."

@@ -175,7 +175,7 @@ def resume(
     *,
     answer: Mapping[str, Any] | None = None,
 ) -> RunHandle[ResultT]:
-    """Go on with a run that left its steps; what it has finished is not done again.
+    """Continue a run that left its steps; what it has finished is not done again.
 
     Args:
         workflow: The run's kind.

@@ -96,7 +96,7 @@ def _check_trade(row: Row, where: str, today: date, found: CheckFindings) -> Non
     if traded > today:
         found.error(INSIDERS, "trades in the future", f"{row['symbol']} {traded} ({where})")
     if float(row["shares"]) == 0:
-        found.warn(INSIDERS, "trades of no share", where)
+        found.warn(INSIDERS, "trades of zero shares", where)
 
 
 def _check_post(row: Row, where: str, today: date, found: CheckFindings) -> None:

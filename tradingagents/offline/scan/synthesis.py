@@ -34,7 +34,7 @@ MOST_THEMES = 3
 MOST_RISKS = 5
 WEIGHTIEST = 3
 """Readings quoted for the market's own theme."""
-NO_CANDIDATE = "No summary: no candidate stands in what was read."
+NO_CANDIDATE = "No summary: the reports name no candidate."
 _BANK = ("central bank ", "monetary ", "interest rate ", "interest rates ")
 REGIME = "get_macro_regime"
 MOST_SIGNALS = 6
