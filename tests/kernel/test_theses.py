@@ -45,7 +45,7 @@ def research(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ResearchAn
     import asyncio
 
     home = tmp_path_factory.mktemp("theses")
-    return home, asyncio.run(researched(research_services(home), "What are the margins of VELQ?"))
+    return home, asyncio.run(researched(research_services(home), "Give me an overview of VELQ"))
 
 
 def test_the_answer_of_a_run_is_saved_with_its_figures(research: tuple[Path, ResearchAnswer]):

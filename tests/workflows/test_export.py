@@ -30,7 +30,7 @@ def pdf_words(content: bytes) -> str:
 
 
 async def test_a_finished_question_is_exported_in_every_format(tmp_path: Path):
-    answer = await researched(research_services(tmp_path), "What are the margins of VELQ?")
+    answer = await researched(research_services(tmp_path), "Give me an overview of VELQ")
     run = RunIndex(tmp_path).find(answer.record["run_id"])
 
     assert export_run(run, "md") == (run.path / "reports" / "complete_report.md").read_bytes()
@@ -38,7 +38,7 @@ async def test_a_finished_question_is_exported_in_every_format(tmp_path: Path):
     pdf = export_run(run, "pdf")
     assert pdf == export_run(run, "pdf")
     words = pdf_words(pdf)
-    assert words.index("What are the margins of VELQ?") < words.index("52.18%") < words.index("Data sheet")
+    assert words.index("Give me an overview of VELQ") < words.index("52.18%") < words.index("Data sheet")
     book = Spreadsheet(export_run(run, "xlsx"))
     assert 0.5218 in [round(book.cell(cell), 4) for cell in book.formulas()]
 
