@@ -14,6 +14,7 @@ from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
 from tradingagents.errors import UsageError
 from tradingagents.reports.debate import debate_document, debate_summary
+from tradingagents.reports.document import Document
 from tradingagents.reports.render.html import to_html
 from tradingagents.reports.render.markdown import markdown_files, to_markdown
 from tradingagents.runtime.manifest import RunManifest
@@ -22,13 +23,14 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
 from tradingagents.workflows.annual_filing import annual_filing
 from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.export import ExportableRun
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"
 
 
 @dataclass(frozen=True)
-class DebateResult:
+class DebateResult(ExportableRun):
     """A debate that has ended."""
 
     record: DebateRecord
@@ -170,6 +172,10 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         from tradingagents.workflows.graphs.debate.graph import build_debate_graph
 
         return build_debate_graph(services.models)
+
+    def document(self, record: Mapping[str, Any]) -> Document:
+        """Return the report from a card."""
+        return debate_document(cast(DebateRecord, record))
 
     def look_up(self, data: MarketData, request: DebateRequest) -> str:
         """Return the newest annual report in words; raises NoAnnualFiling where there is none."""
