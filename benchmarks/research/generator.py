@@ -42,6 +42,8 @@ MARGINS = {
     "net_income": ("net margin", "net profit margin"),
 }
 MOST_TRIES = 60
+SMALLEST_COUNT = 1e6
+"""Share counts below it are in thousands or millions, an error of the source."""
 Made = ResearchCase | None
 
 
@@ -428,7 +430,11 @@ class QuestionGenerator:
     # valuation
 
     def _shares(self, symbol: str, day: date) -> float | None:
-        rows = [one for one in self._quarters(symbol, day, "income") if one.items.get("shares_diluted")]
+        rows = [
+            one
+            for one in self._quarters(symbol, day, "income")
+            if one.items.get("shares_diluted", 0.0) > SMALLEST_COUNT
+        ]
         if not rows:
             return None
         factor = math.prod(ratio for split, ratio in self._market.splits(symbol) if rows[0].filed.date() < split <= day)

@@ -30,7 +30,7 @@ _POLYGON: Mapping[str, str] = {
     "assets": "total_assets",
     "current_assets": "current_assets",
     "current_liabilities": "current_liabilities",
-    "equity": "equity",
+    "equity_attributable_to_parent": "equity",
 }
 
 
