@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -36,10 +35,13 @@ def state():
         "path": list(sys.path),
     }
 
-before = state()
-STEPS
-after = state()
-print(json.dumps({name: [before[name], after[name]] for name in before if before[name] != after[name]}))
+changed = {}
+for step, program in json.loads(sys.argv[1]).items():
+    before = state()
+    exec(program, {"HOME": sys.argv[2], "logging": logging})
+    after = state()
+    changed[step] = {name: [before[name], after[name]] for name in before if before[name] != after[name]}
+print(json.dumps(changed))
 """
 _RUN = """
 from tradingagents import ScannerGraph, TradingAgentsGraph
@@ -54,20 +56,25 @@ yahoo = client.YahooClient(timeout=1.0, cache_dir=None, session=session, wait_tu
 with yahoo.asking("prices"):
     logging.getLogger("yfinance").error("not shown")
 """
+_IMPORT = "import tradingagents, tradingagents.graph.trading_graph, cli.main"
 _LOGGED = _RUN.replace('"analysts"', '"log_file": HOME + "/run.log", "log_level": "debug", "analysts"')
 
 
-@pytest.mark.parametrize(
-    "steps",
-    ["import tradingagents, tradingagents.graph.trading_graph, cli.main", _RUN, _LOGGED, _YAHOO],
-    ids=["import", "run", "run-with-log", "yahoo"],
-)
-def test_nothing_of_the_process_is_changed(steps: str, tmp_path: Path):
-    program = f"HOME = {str(tmp_path)!r}\n" + _PROGRAM.replace("STEPS", steps)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == {}
-    assert "not shown" not in done.stderr
+STEPS = {"import": _IMPORT, "run": _RUN, "run-with-log": _LOGGED, "yahoo": _YAHOO}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """A new interpreter that takes all steps, one after another."""
+    command = [sys.executable, "-c", _PROGRAM, json.dumps(STEPS), str(tmp_path_factory.mktemp("home"))]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_nothing_of_the_process_is_changed(step: str, program: subprocess.CompletedProcess[str]):
+    assert program.returncode == 0, program.stderr
+    assert json.loads(program.stdout.splitlines()[-1])[step] == {}
+    assert "not shown" not in program.stderr
 
 
 def test_the_command_line_collects_rarely_in_its_own_process():

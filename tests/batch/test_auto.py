@@ -649,7 +649,7 @@ def test_after_a_kill_the_same_command_runs_no_finished_ticker_again(tmp_path: P
 
     again = start(AUTO, config)
     out, errors = again.communicate(timeout=60)
-    assert again.returncode == 0, errors.decode()
+    assert again.returncode == 0, errors
     record = json.loads(out)
     assert (record["status"], len(record["rows"])) == ("done", 3)
     after = [card.get("ticker") for card in cards(tmp_path)]

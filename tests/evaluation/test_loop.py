@@ -173,7 +173,7 @@ def test_a_decision_is_settled_only_when_its_whole_window_has_passed(tmp_path: P
         assert found.outcomes[0].end == date(2025, 4, 14)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     horizon=st.integers(HORIZON_DAYS[0], 120),
     day=st.dates(date(2025, 3, 15), date(2025, 7, 31)),

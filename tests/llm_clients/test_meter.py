@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
+from tests.support.tiers import examples
 from tradingagents.errors import BudgetReached, SettingsError
 from tradingagents.llm_clients.estimate import Asked
 from tradingagents.llm_clients.meter import WAIT_SECONDS, UsageMeter, assert_priceable
@@ -252,7 +253,7 @@ def test_a_budget_with_an_unpriced_model_is_refused_up_front() -> None:
     assert_priceable(Settings(), [LABEL])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(threads=st.integers(2, 6), each=st.integers(1, 30))
 def test_no_call_is_lost_between_threads(threads: int, each: int) -> None:
     meter = UsageMeter(Settings(model_prices=PRICES))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.warm import WarmProcess
 from tradingagents.database import DatabaseUnreachable
 from tradingagents.errors import HomeNotWritable
 from tradingagents.memory.lesson_store import LessonStore
@@ -88,10 +89,7 @@ for number in range(60):
 
 
 def test_processes_that_write_at_once_lose_nothing(file: Path):
-    writers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(file), str(number)], stderr=subprocess.PIPE, text=True)
-        for number in range(4)
-    ]
+    writers = [WarmProcess(["-c", WRITER, str(file), str(number)], stderr=subprocess.PIPE) for number in range(4)]
     for writer in writers:
         _, shown = writer.communicate(timeout=120)
         assert (writer.returncode, shown) == (0, "")

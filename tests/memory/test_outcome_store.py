@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sqlite3
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.warm import WarmProcess
 from tradingagents.cohort import Cohort
 from tradingagents.errors import HomeNotWritable
 from tradingagents.memory.lesson_store import LessonStore
@@ -150,15 +150,8 @@ for number in range(int(sys.argv[2])):
 """
 
 
-def writer(file: Path, count: int) -> subprocess.Popen[str]:
-    root = Path(__file__).resolve().parents[2]
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(file), str(count)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    )
+def writer(file: Path, count: int) -> WarmProcess:
+    process = WarmProcess(["-c", WRITER, str(file), str(count)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process

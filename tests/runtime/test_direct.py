@@ -15,6 +15,7 @@ from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import RunControl, Runtime
 
+from tests.support.tiers import examples
 from tradingagents.runtime.direct import DirectGraph, NotDirect, direct_graph
 
 
@@ -87,7 +88,7 @@ def built(side: int, rounds: int, nested: bool) -> Any:
 
 
 @given(side=st.integers(1, 4), rounds=st.integers(1, 5), nested=st.booleans(), first=st.text(max_size=3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 async def test_every_state_is_the_one_of_the_engine(side: int, rounds: int, nested: bool, first: str):
     graph = built(side, rounds, nested)
     given_state = {"path": [first], "other": 1}

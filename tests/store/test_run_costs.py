@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cli.commands import runs_costs
 from tests.support.run_store import Call, keep_run, run_id
+from tests.support.tiers import examples
 from tradingagents.store.run_costs import COUNTS, GROUPINGS, SCANS, UNKNOWN, By, CallCost, added, costs, exact_sum
 from tradingagents.store.run_index import RunIndex
 
@@ -63,7 +64,7 @@ CALLS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(st.tuples(CALLS, st.sampled_from(["VELQ", "OMBZ", None]), st.booleans()), max_size=5))
 def test_runs_on_disk_add_up_the_same_whatever_they_are_grouped_by(runs: list[Any]):
     with tempfile.TemporaryDirectory() as folder:

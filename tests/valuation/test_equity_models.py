@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tests.support.tiers import examples
 from tests.valuation.random_inputs import number
 from tradingagents.valuation import (
     CompanyFigures,
@@ -54,7 +55,7 @@ def test_a_bank_by_hand() -> None:
     assert value.value_per_share == pytest.approx((1000 + value.pv_explicit + value.pv_terminal) / 50)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(number(0.02, 0.3), number(0.06, 0.2), number(0, 1), number(0.05, 0.3))
 def test_excess_returns_equal_the_dividends_they_pay(roe: float, cost: float, payout: float, later: float) -> None:
     growth = 0.02

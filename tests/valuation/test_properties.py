@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiers import examples
 from tests.valuation.cases import FULL, SMALL
 from tests.valuation.plain_loops import value_in_loops
 from tests.valuation.random_inputs import OPTIONS, admissible, number
@@ -22,7 +23,7 @@ from tradingagents.valuation import (
     value_company,
 )
 
-CASES = settings(max_examples=60, deadline=None)
+CASES = settings(max_examples=examples(60), deadline=None)
 
 
 def close(one: float, other: float, *parts: float) -> bool:
@@ -130,7 +131,7 @@ def test_mid_year_at_a_flat_rate_is_half_a_year_of_it(inputs: ValuationInputs, r
     assert close(middle.pv_operating, end.pv_operating * math.sqrt(1 + rate), end.pv_explicit, end.pv_terminal)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(admissible(), st.permutations(DRIVERS))
 def test_the_base_cell_of_every_grid_is_the_value(inputs: ValuationInputs, drivers: list[str]) -> None:
     names = [name for name in drivers if name != "stable_roic" or inputs.stable_roic is not None]
@@ -139,7 +140,7 @@ def test_the_base_cell_of_every_grid_is_the_value(inputs: ValuationInputs, drive
     assert found.values[2, 2] == value_company(inputs).value_per_share
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(admissible(), st.permutations(DRIVERS))
 def test_every_cell_of_a_grid_is_the_value_of_its_inputs(inputs: ValuationInputs, drivers: list[str]) -> None:
     names = [name for name in drivers if name != "stable_roic" or inputs.stable_roic is not None]

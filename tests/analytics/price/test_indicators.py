@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.builders import AS_OF, KNOWN, bars, wander
+from tests.support.tiers import examples
 from tradingagents.analytics.price.indicators import INDICATORS, compute, indicators
 from tradingagents.dataflows.reference.metrics import parse_figures
 from tradingagents.errors import NoData, UsageError
@@ -118,7 +119,7 @@ def test_a_second_implementation_agrees_once_warmed_up():
         np.testing.assert_allclose(ours[name][-200:], values.to_numpy()[-200:], rtol=1e-4, atol=2e-4, err_msg=name)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.floats(0.01, 100), st.integers(0, 40))
 def test_scaling_prices_scales_levels_and_leaves_oscillators_alone(scale: float, seed: int):
     prices = wander(250, seed)
@@ -130,7 +131,7 @@ def test_scaling_prices_scales_levels_and_leaves_oscillators_alone(scale: float,
         np.testing.assert_allclose(after[name], before[name] * factor, rtol=1e-6, atol=1e-6 * factor)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(1, 620), st.integers(0, 40))
 def test_oscillators_stay_between_zero_and_a_hundred(count: int, seed: int):
     found = compute(wander(count, seed), ["rsi", "mfi", "boll_ub", "boll_lb"])

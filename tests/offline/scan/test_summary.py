@@ -129,7 +129,7 @@ def test_one_sector_takes_no_more_than_its_share_unless_there_is_no_other() -> N
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_the_order_of_the_candidates_does_not_matter(shuffler: random.Random) -> None:
     rows = [*ROWS, *MANY[:12]]
     expected = summary(rows)
