@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,15 @@ OF_A_FOLDER = {"analyze RUN RUN --data-dir RUN", "analyze RUN RUN --data-dir FOL
 """Those about a folder that was recorded or filled, which have their own test."""
 
 
+@cache
 def texts(path: Path) -> list[str]:
     """Return the text constants of a module that are no docstrings; what is filled in later reads RUN."""
-    tree = ast.parse(path.read_text("utf-8"))
-    loose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    kinds = (ast.Expr, ast.JoinedStr, ast.Constant)
+    nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds)]
+    loose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    inner = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     found = []
-    for node in ast.walk(tree):
+    for node in nodes:
         if id(node) in loose or id(node) in inner:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

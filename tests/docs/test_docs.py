@@ -124,9 +124,14 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(found), f"{target}#{anchor} of {page.name}"
 
 
+@pytest.fixture(scope="module")
+def sources() -> list[str]:
+    """The path of every source file, with a slash first."""
+    return [f"/{path.relative_to(ROOT).as_posix()}" for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+
+
 @pytest.mark.parametrize("page", markdown_files(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_source_file_named_exists(page: Path) -> None:
-    sources = [f"/{path.relative_to(ROOT).as_posix()}" for top in SOURCES for path in (ROOT / top).rglob("*.py")]
+def test_every_source_file_named_exists(page: Path, sources: list[str]) -> None:
     for name in re.findall(r"`([\w/]+\.py)`", prose(page)):
         assert any(source.endswith(f"/{name}") for source in sources), name
 

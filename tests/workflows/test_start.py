@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
+import subprocess
+import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,7 +20,7 @@ from benchmarks.openai_server import OpenAIServer
 from tests.reports.page import Page
 from tests.support.fakes import RowsVendor, make_prices
 from tests.support.graph_factory import COMPANY, DAY, Watch, scripted, trading_graph
-from tests.support.served_runs import ASYNCIO_RUN, MODEL, PROPAGATE, StoppingServer, card_in, server_config, start
+from tests.support.served_runs import ASYNCIO_RUN, MODEL, PROPAGATE, ROOT, StoppingServer, card_in, server_config, start
 from tests.support.tiers import sampled
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.vendors.simulated import COMPANIES
@@ -343,9 +346,10 @@ def test_neither_time_zone_nor_locale_nor_hash_seed_of_the_machine_is_in_the_ans
     tmp_path: Path, surroundings: dict[str, str]
 ):
     config = {"llm_provider": "offline", "data_vendor": "simulated"}
-    process = start(PROPAGATE, json.dumps({**config, "home": str(tmp_path / "there")}), **surroundings)
-    _, errors = process.communicate(timeout=300)
-    assert process.returncode == 0, errors
+    command = [sys.executable, "-c", PROPAGATE, json.dumps({**config, "home": str(tmp_path / "there")})]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **surroundings}  # a new interpreter alone reads the hash seed
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
     graph = TradingAgentsGraph(config={**config, "home": str(tmp_path / "here")})
     graph.propagate(COMPANY, DAY)
     first, other = card_in(tmp_path / "here"), card_in(tmp_path / "there")
