@@ -31,9 +31,9 @@ from tradingagents.errors import AwaitingApproval, BudgetReached, ModelFailure, 
 from tradingagents.events import Event
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
-from tradingagents.workflows.annual_filing import NoAnnualFiling
 from tradingagents.workflows.debate import DEBATE, DebateRequest
 from tradingagents.workflows.debate_question import question_about
+from tradingagents.workflows.graphs.debate.annual_filing import NoAnnualFiling
 
 BULL_OPENING, BEAR_OPENING = f"{BULL} opening", f"{BEAR} opening"
 BULL_REBUTTAL, BEAR_REBUTTAL = f"{BULL} rebuttal", f"{BEAR} rebuttal"

@@ -21,9 +21,9 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
-from tradingagents.workflows.annual_filing import annual_filing
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.export import ExportableRun
+from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"
