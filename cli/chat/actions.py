@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .session import ChatSession
 
 FORMATS: tuple[ReportFormat, ...] = ("md", "html", "pdf", "xlsx")
+WHAT_WOULD_CHANGE = "What would change your mind?"
 LISTED = 20
 """Conversations and tasks that are listed."""
 
@@ -26,6 +27,24 @@ async def research(chat: ChatSession, question: str) -> None:
     if not question:
         raise UsageError("Write a question behind it: /research Is VELQ cheap?")
     await chat.run_task("research", {"question": question, "session": chat.session_id, "stream_tokens": chat.drafts})
+
+
+async def debate(chat: ChatSession, words: str) -> None:
+    """Hold a debate on a company; `deep` and `coach` behind its ticker as the flags of the command."""
+    ticker, *how = words.replace("--", "").split() or [""]
+    if not ticker or not set(how) <= {"deep", "coach"}:
+        raise UsageError("Write a ticker behind it: /debate VELQ; deep and coach may follow.")
+    await chat.run_task("debate", {"ticker": ticker, "rounds": 2 if "deep" in how else 1, "coach": "coach" in how})
+
+
+async def ask(chat: ChatSession, question: str) -> None:
+    """Ask about the last debate of the conversation."""
+    from .sources import last_run
+
+    run_id = await last_run(chat.workspace, chat.session_id, kind="debate")
+    if run_id is None:
+        raise UsageError("No debate was held in this conversation; /debate TICKER holds one.")
+    await chat.run_task("debate_question", {"debate": run_id, "question": question or WHAT_WOULD_CHANGE})
 
 
 async def persona(chat: ChatSession, words: str) -> None:

@@ -36,6 +36,10 @@ class ChatCommand:
 COMMANDS: tuple[ChatCommand, ...] = (
     ChatCommand("research", "QUESTION", "plan, carry out and judge research, in this conversation", actions.research,
                 "tickers"),
+    ChatCommand("debate", "TICKER [deep] [coach]", "bull against bear on a company, and a verdict", actions.debate,
+                "tickers"),
+    ChatCommand("ask", "[QUESTION]", "ask about the last debate; alone, what would change its verdict", actions.ask,
+                "tickers"),
     ChatCommand("persona", "[NAME QUESTION]", "ask an investor persona; alone, list the personas", actions.persona,
                 "personas"),
     ChatCommand("export", "FORMAT [RUN]", "write the last report, or that of a run, as md, html, pdf or xlsx",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..research_display import ResearchDisplay
 from ..research_session import print_answer
+from ..text import clean
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,7 +41,7 @@ class RunView:
     async def follow(self, events: AsyncIterator[TaskEvent]) -> None:
         """Show events until the run ends or waits."""
         silent = self._terminal.quiet or self._terminal.json
-        with LOOKS.get(self._kind, RESEARCH).display(self._terminal.err, self._live) as display:
+        with self._look.display(self._terminal.err, self._live) as display:
             async for event in events:
                 self.seen = event.seq
                 if event.run_id is None:  # of the task itself: how it stands
@@ -55,9 +57,24 @@ class RunView:
         """Return how a run that waits is answered later."""
         return f"Answer with: tradingagents tasks resume {task.task_id} --verdict approve --note TEXT"
 
-    def print_answer(self, card: Mapping[str, Any]) -> None:
-        """Print the answer of a run from its card."""
-        print_answer(self._terminal, card, LOOKS.get(self._kind, RESEARCH).report)
+    @property
+    def needs_words(self) -> bool:
+        """Whether an empty line is no answer to what a run asks."""
+        return self._look.needs_words
+
+    def print_answer(self, card: Mapping[str, Any], page: Path) -> None:
+        """Print the answer of a run.
+
+        Args:
+            card: Of the run.
+            page: Where its page is, if it has one.
+        """
+        found = {**card, "paths": {"html": str(page)} if page.is_file() else {}}
+        self._look.show(self._terminal, found)
+
+    @property
+    def _look(self) -> RunLook:
+        return LOOKS.get(self._kind, RESEARCH)
 
 
 @dataclass(frozen=True)
@@ -66,14 +83,35 @@ class RunLook:
 
     display: Callable[[Console, bool], Display]
     """Makes its display; whether the screen may be redrawn."""
-    report: str
-    """Which of its reports is the answer."""
+    show: Callable[[Terminal, Mapping[str, Any]], None] = print_answer
+    """Prints its answer from its card."""
+    needs_words: bool = True
 
 
 def _research(console: Console, live: bool) -> Display:
     return ResearchDisplay(console, live=live)
 
 
-RESEARCH = RunLook(_research, "answer")
-LOOKS: Mapping[str, RunLook] = {"research": RESEARCH}
+def _debate(console: Console, live: bool) -> Display:
+    from ..debate_display import DebateDisplay
+
+    return nullcontext(DebateDisplay(console, framed=live))
+
+
+def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
+    from tradingagents.reports.debate import debate_summary
+
+    from tradingagents.reports.render.markdown import to_markdown
+
+    terminal.out.print(clean(to_markdown(debate_summary(cast(Any, card)))), markup=False, soft_wrap=True)
+    if page := card["paths"].get("html"):
+        terminal.err.print(f"Page: {page}", markup=False, soft_wrap=True)
+
+
+RESEARCH = RunLook(_research)
+LOOKS: Mapping[str, RunLook] = {
+    "research": RESEARCH,
+    "debate": RunLook(_debate, _print_debate, needs_words=False),
+    "debate_question": RunLook(_debate),
+}
 """By the kind of task."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tradingagents.errors import Interrupted, TradingAgentsError
+from tradingagents.errors import Interrupted, TradingAgentsError, UsageError
 from tradingagents.schemas.workspace import (
     ENDED,
     ActionApproval,
@@ -161,9 +161,8 @@ class ChatSession:
             if not await self._shown(task.task_id, view.follow(self._events(task.task_id, seen))):
                 return
             seen, task = view.seen, await self.workspace.task(task.task_id)
-            if task.status != "awaiting_approval" or (said := await self._said(view.question(task))) is None:
+            if task.status != "awaiting_approval" or not await self._answered(view, task):
                 break
-            await self.workspace.resume_task(task.task_id, said)
         await self._run_ended(view, task)
 
     async def approve(self, approval_id: str) -> None:
@@ -288,9 +287,10 @@ class ChatSession:
         if self.terminal.json:
             self.terminal.print_json({"session_id": self.session_id, **task.model_dump(mode="json")})
         elif card is not None:
-            view.print_answer(card)
+            page = self.workspace.settings.home_dir / "runs" / task.run_ids[-1] / "reports" / "report.html"
+            view.print_answer(card, page)
         elif task.status == "awaiting_approval":
-            self.output.note(f"It waits: {view.question(task)} {view.how_to_answer(task)}")
+            self.output.note(f"It waits: {view.question(task).rstrip('.')}. {view.how_to_answer(task)}")
         self._tell_end(task)
 
     def _tell_end(self, task: TaskInfo) -> None:
@@ -301,13 +301,20 @@ class ChatSession:
             self._code = error.exit_code or FAILED
             self.terminal.print_error(error.message)
 
-    async def _said(self, question: str) -> dict[str, Any] | None:
-        """Ask what a run asks; None where nobody answers."""
-        if self.terminal.json or not self._wanted.asks or self._left.is_set():
-            return None
-        self.output.lines([question])
-        text = await self._unless_left(self._lines.reply("answer> "))
-        return {"verdict": "approve", "note": text.strip()} if text and text.strip() else None
+    async def _answered(self, view: RunView, task: TaskInfo) -> bool:
+        """Ask what a run asks, until its answer can be used; False where nobody answers."""
+        while not (self.terminal.json or not self._wanted.asks or self._left.is_set()):
+            self.output.lines([view.question(task)])
+            text = await self._unless_left(self._lines.reply("answer> "))
+            if text is None or (view.needs_words and not text.strip()):
+                return False
+            try:
+                await self.workspace.resume_task(task.task_id, {"verdict": "approve", "note": text.strip()})
+            except UsageError as wrong:
+                self.terminal.print_error(str(wrong))
+            else:
+                return True
+        return False
 
     async def _allowed(self, approval: ActionApproval) -> bool:
         """Ask the person whether an action may begin; without a person, only --yes allows it."""

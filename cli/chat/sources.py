@@ -31,9 +31,10 @@ async def sources_of(workspace: Workspace, session_id: str) -> list[str]:
     return (sources_of_turn(entries, replies[-1].turn) or [NO_SOURCES]) if replies else [NOTHING_YET]
 
 
-async def last_run(workspace: Workspace, session_id: str) -> str | None:
-    """Return the id of the last run of a session that has an answer; None where there is none."""
-    found = _last_run(await workspace.tasks(session_id=session_id, limit=TASKS))
+async def last_run(workspace: Workspace, session_id: str, kind: str | None = None) -> str | None:
+    """Return the id of the last run of a session, or of its last run of a kind; None where there is none."""
+    tasks = await workspace.tasks(session_id=session_id, limit=TASKS)
+    found = _last_run([one for one in tasks if kind in (None, one.kind)])
     return None if found is None else found.run_ids[-1]
 
 
@@ -42,6 +43,11 @@ def sources_of_run(card: Mapping[str, Any]) -> list[str]:
     named = [one for one in card.get("sources") or () if isinstance(one, str)]
     if named:
         return [f"[{one_line(one)}]" for one in named]
+    evidence = card.get("evidence") or ()
+    if evidence:
+        return [
+            one_line(f"[{one['id']}] {one['title']}, as of {one['as_of']}") for one in evidence if not one["failure"]
+        ]
     rows = (card.get("data_sheet") or ())[:SHEET_ROWS]
     return list(dict.fromkeys(
         one_line(f"{row['method']} {row['symbol'] or 'market'}: {row['vendor']}") for row in rows

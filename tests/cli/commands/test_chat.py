@@ -116,9 +116,24 @@ def test_research_personas_sources_export_and_cost_in_one_conversation(
     assert not (home / "chat_history").exists()
 
 
+def test_a_debate_is_held_and_asked_about(command: Command, home: Path, monkeypatch: pytest.MonkeyPatch):
+    lines = ("/debate VELQ", "/sources", "/ask", "/debate VELQ coach", "/debate VELQ loud")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    done = command("chat", *OFFLINE, "--home", str(home))
+    assert (done.code, done.errors) == (
+        2, ["error: Write a ticker behind it: /debate VELQ; deep and coach may follow."])  # fmt: skip
+    assert "Opening statement of the bull" in done.err
+    assert "Conviction" in done.out
+    assert "VELQ" in done.err.partition("Opening statement")[2]
+    assert "[E1] TTM analysis: VELQ, trailing twelve months, as of 2025-03-14" in done.err.splitlines()
+    assert "It waits: The evidence is gathered: the debate awaits hints to the bull or the bear. Answer" in done.err
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
+        ("/debate", "error: Write a ticker behind it: /debate VELQ"),
+        ("/ask why?", "error: No debate was held in this conversation"),
         ("/export", "error: Write a format behind it: /export md, /export html, /export pdf or /export xlsx"),
         ("/export doc", "error: Write a format behind it"),
         ("/export md", "error: No run of this conversation has a report yet"),
