@@ -100,7 +100,6 @@ def _debate(console: Console, live: bool) -> Display:
 
 def _print_debate(terminal: Terminal, card: Mapping[str, Any]) -> None:
     from tradingagents.reports.debate import debate_summary
-
     from tradingagents.reports.render.markdown import to_markdown
 
     terminal.out.print(clean(to_markdown(debate_summary(cast(Any, card)))), markup=False, soft_wrap=True)
