@@ -165,6 +165,7 @@ FILINGS_MODELS = tuple(
 FILINGS_ASK = (*FILINGS_MODELS, *REPLAY, *DATA, *_limits("the question"), HOME, *_output(_ONE_OBJECT))
 DEBATE = (*MODELS, *REPLAY, *DATA, *_limits("the debate"), HOME, *_output(_ONE_OBJECT))
 RESEARCH = (*MODELS, *REPLAY, *DATA, *_limits("the question"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
+COMPARE = (*MODELS, *REPLAY, *DATA, *_limits("the comparison"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 REPORT = (*MODELS, *REPLAY, *DATA, *_limits("the report"), CONCURRENCY, HOME, *_output(_ONE_OBJECT))
 CHAT = (*MODELS[:-1], *REPLAY, *DATA, *_limits("a turn"), HOME, *_output("Print one JSON object per message."))
 SERVE = (

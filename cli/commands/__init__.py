@@ -24,6 +24,11 @@ _DEBATE_CODES = (
     "model failure · 6 budget reached · 7 waits for hints · 130 interrupted."
 )
 
+_COMPARE_CODES = (
+    "Exit codes: 0 compared · 2 usage · 3 configuration · 4 data unavailable · 5 nothing found or model failure · "
+    "6 budget reached · 130 interrupted."
+)
+
 COMMANDS: Mapping[str, CommandEntry] = {
     "analyze": CommandEntry(
         "analyze:analyze", "Analyze tickers for a day and decide: buy, sell or hold, and why.", exit_codes()
@@ -45,6 +50,11 @@ COMMANDS: Mapping[str, CommandEntry] = {
         "research:research",
         "Research a question: see the plan, the tasks and the reason to stop, and get an answer with its sources.",
         _RESEARCH_CODES,
+    ),
+    "compare": CommandEntry(
+        "compare:compare",
+        "Compare companies: research on each, then one answer with a table of comparable figures and its sources.",
+        _COMPARE_CODES,
     ),
     "report": CommandEntry(
         "report:report",

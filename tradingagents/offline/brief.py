@@ -16,6 +16,7 @@ from typing import Any
 from tradingagents.dataflows.results import Result
 from tradingagents.offline.assistant.models import ConversationBrief
 from tradingagents.offline.company_debate.models import DebateBrief
+from tradingagents.offline.comparison.models import ComparisonBrief
 from tradingagents.offline.filings_qa import FilingsBrief
 from tradingagents.offline.readings import Reading, Shown, figures_of
 from tradingagents.offline.research.models import ResearchBrief
@@ -159,6 +160,8 @@ class Brief:
     """What is known in a conversation with the assistant, or in a persona's research."""
     research: ResearchBrief | None = None
     """What is known of a research question."""
+    comparison: ComparisonBrief | None = None
+    """What is known of companies that are compared."""
     thesis: ThesisBrief | None = None
     """What is known of a deep report."""
     debate: DebateBrief | None = None

@@ -9,6 +9,7 @@ from typing import Any
 from tradingagents.analytics.company.news import web_address
 from tradingagents.events import Event
 from tradingagents.reports import formatting as words
+from tradingagents.schemas.compare import CompareRecord
 from tradingagents.schemas.debate import DebateRecord
 from tradingagents.schemas.records import ArticleReadRecord, RunRecord, ScanRecord
 from tradingagents.schemas.research import ResearchRecord
@@ -67,7 +68,7 @@ class ArticlesRead:
 
 
 def article_groups(
-    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord,
+    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
 ) -> list[ArticleGroup]:
     """Return the articles read, by request; none for a run without articles."""
     groups: dict[tuple[str, str], list[ArticleRow]] = {}

@@ -21,6 +21,7 @@ from tradingagents.reports.document import (
 )
 from tradingagents.reports.sections import TextSection, uses
 from tradingagents.reports.sheet_groups import sheet_groups
+from tradingagents.schemas.compare import CompareRecord
 from tradingagents.schemas.debate import DebateRecord
 from tradingagents.schemas.records import (
     DataSheetRecord,
@@ -87,7 +88,7 @@ def warnings_on_page(lines: Sequence[str], *, menu: str = "") -> Section:
 
 
 def what_it_rests_on(
-    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord,
+    record: RunRecord | ScanRecord | ResearchRecord | DeepReportRecord | DebateRecord | CompareRecord,
     rendered: RenderedSheet | None = None,
 ) -> list[Section]:
     """Return the sections on sources: the articles and the data sheet.

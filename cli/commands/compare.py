@@ -1,0 +1,63 @@
+"""`tradingagents compare`: researches companies side by side, then compares them in one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .. import options
+from ..command import with_options
+from ..console import Terminal
+from ..flags import Flags, read_both
+from ..request import read_day
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PANEL = "Comparison"
+
+
+def _about(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the request, for JSON errors."""
+    return {"tickers": list(given["tickers"])}
+
+
+@with_options(options.COMPARE, _about)
+def compare(
+    tickers: Annotated[list[str], typer.Argument(metavar="TICKER...", help="Two to eight companies.")],
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on",
+            metavar="TOPICS",
+            help="Separated by commas: margins, growth, valuation, returns, debt, cash, quality, momentum, risk. "
+            "Default: growth,margins,valuation.",
+            rich_help_panel=PANEL,
+        ),
+    ] = "",
+    as_of: Annotated[
+        str | None,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="Use nothing that became known after the close of this day; default: the last session.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=PANEL)
+    ] = False,
+    *,
+    flags: Flags,
+    terminal: Terminal,
+) -> int:
+    """Compare companies: research on each, then one answer with a table of comparable figures and its sources."""
+    from ..compare_session import CompareSession
+
+    settings, environ = read_both(flags)
+    with terminal.loading():
+        from tradingagents.workflows.compare import CompareRequest
+
+        request = CompareRequest(tickers=tuple(tickers), topics=tuple(on.split(",")), day=read_day(as_of))
+    return CompareSession(settings, environ, terminal, plain=plain).compare(request)

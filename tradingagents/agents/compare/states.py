@@ -1,0 +1,31 @@
+"""State of a comparison. All values can be written as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from tradingagents.agents.states import Degraded
+from tradingagents.schemas.compare import ComparedCompany, ComparisonRow
+
+
+def merged_companies(
+    known: dict[str, ComparedCompany] | None, new: dict[str, ComparedCompany] | None
+) -> dict[str, ComparedCompany]:
+    """Return both."""
+    return {**(known or {}), **(new or {})}
+
+
+class CompareState(TypedDict, total=False):
+    """What is known while companies are compared."""
+
+    tickers: list[str]
+    topics: list[str]
+    symbol: str
+    """The company of one branch."""
+    companies: Annotated[dict[str, ComparedCompany], merged_companies]
+    """By ticker."""
+    table: list[ComparisonRow]
+    answer: str
+    sources: list[str]
+    missing: list[str]
+    degraded: Degraded
