@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
 import os
 import signal
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from tests.support.research import DAY, research_services, scripted
+from tests.support.warm import fork
 from tradingagents.agents.compare.topics import TOPICS
 from tradingagents.analytics.company.ttm import TTMAnalysis
 from tradingagents.capabilities.ask import completed
@@ -201,8 +201,7 @@ def killed_after_first(home: str) -> None:
 
 @pytest.mark.process
 def test_a_killed_comparison_goes_on_without_repeating_a_finished_company(tmp_path: Path):
-    process = multiprocessing.get_context("spawn").Process(target=killed_after_first, args=(str(tmp_path),))
-    process.start()
+    process = fork(killed_after_first, str(tmp_path))
     process.join(120)
     assert process.exitcode == -signal.SIGKILL
     (folder,) = (path for path in (tmp_path / "runs").iterdir() if "-COMPARE-" in path.name)
