@@ -179,7 +179,7 @@ def test_one_budget_holds_for_all_companies_and_finished_research_is_kept(tmp_pa
     (card,) = [
         json.loads(path.read_text())
         for path in tmp_path.glob("runs/*/run.json")
-        if json.loads(path.read_text())["kind"] == "compare"
+        if json.loads(path.read_text())["kind"] == "company_comparison"
     ]
     assert card["status"] == "budget"
     assert card["usage"]["llm_calls"] == 9
@@ -204,7 +204,7 @@ def test_a_killed_comparison_goes_on_without_repeating_a_finished_company(tmp_pa
     process = fork(killed_after_first, str(tmp_path))
     process.join(120)
     assert process.exitcode == -signal.SIGKILL
-    (folder,) = (path for path in (tmp_path / "runs").iterdir() if "-COMPARE-" in path.name)
+    (folder,) = (path for path in (tmp_path / "runs").iterdir() if "-COMPANY_COMPARISON-" in path.name)
     (first,) = (path for path in (tmp_path / "runs").iterdir() if (path / "run.json").is_file())
     before = (first / "events.jsonl").read_bytes()
 
@@ -219,7 +219,7 @@ def test_a_killed_comparison_goes_on_without_repeating_a_finished_company(tmp_pa
     calls = {card["kind"]: 0 for card in cards}
     for card in cards:
         calls[card["kind"]] += card["usage"]["llm_calls"]
-    assert calls["compare"] == calls["research"] + 1  # what earlier starts used counts in the whole
+    assert calls["company_comparison"] == calls["research"] + 1  # what earlier starts used counts in the whole
 
 
 async def _resumed(services: Services, run_id: str) -> Comparison:

@@ -290,7 +290,7 @@ class CompareRun(RecordedRun[Comparison]):
 class CompareWorkflow(Workflow[CompareRequest, Comparison]):
     """Research every company, then compare."""
 
-    kind = "compare"
+    kind = "company_comparison"
 
     def subject(self, request: CompareRequest) -> None:  # noqa: ARG002
         """Return None: there is more than one company."""

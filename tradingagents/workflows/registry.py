@@ -19,7 +19,7 @@ BUILT_IN: Mapping[str, str] = {
     "scan": "tradingagents.workflows.scan:SCAN",
     "filings_qa": "tradingagents.workflows.filings_qa:FILINGS_QA",
     "research": "tradingagents.workflows.research:RESEARCH",
-    "compare": "tradingagents.workflows.compare:COMPARE",
+    "company_comparison": "tradingagents.workflows.compare:COMPARE",
     "deep_report": "tradingagents.workflows.deep_report:DEEP_REPORT",
     "debate": "tradingagents.workflows.debate:DEBATE",
     "debate_question": "tradingagents.workflows.debate_question:DEBATE_QUESTION",
