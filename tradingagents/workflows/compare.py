@@ -30,9 +30,10 @@ from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, Persist, RunParts, RunRequest, Workflow
 from tradingagents.schemas.compare import ComparedCompany, CompareRecord
-from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
+from tradingagents.schemas.research import ResearchRecord
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
+from tradingagents.store.run_folder import logged_events as folder_events
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 
@@ -275,11 +276,11 @@ class CompareRun(RecordedRun[Comparison]):
 
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """Let figures be traced to what the tools of the companies' research answered, then write."""
-        from tradingagents.workflows.graphs.research_loop.sources import facts_of_session
-
-        gathered = [cast(AnsweredQuestion, {"facts": one["facts"]}) for one in self._companies().values()]
-        for text in facts_of_session(gathered):
-            self._tracer.add(text)
+        runs = self._services.settings.home_dir / "runs"
+        for run_id in self._research.runs.values():
+            for event in folder_events(runs / run_id):
+                if event.type == "tool_end":
+                    self._tracer.recall(event)
         return super()._write(record)
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
