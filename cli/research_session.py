@@ -52,7 +52,7 @@ class ResearchSession:
             ConfigurationError: Its format needs an extra that is not installed.
         """
         if export is not None:
-            from tradingagents.workflows.export import check_export
+            from tradingagents.workflows.records.export import check_export
 
             check_export(export)  # before anything is paid for
         self._export = export

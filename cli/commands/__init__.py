@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
     "ask": CommandEntry("ask:app", "Answer a question about a stock or the market from data: no model is asked."),
     "chat": CommandEntry(
         "chat:chat",
-        "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses.",
+        "Talk with the assistant: it looks things up, weighs investors' views, and starts analyses and research.",
         _CHAT_CODES,
     ),
     "research": CommandEntry(
@@ -86,7 +86,7 @@ COMMANDS: Mapping[str, CommandEntry] = {
     ),
     "watch": CommandEntry("watch:app", "Manage a watch list, analyze it, and see what changed."),
     "runs": CommandEntry(
-        "runs:app", "Manage earlier runs: list, show, open, resume, export, delete, and sum their cost."
+        "runs:app", "Manage earlier runs: list, show, open, resume, verify, export, delete, and sum their cost."
     ),
     "tasks": CommandEntry("tasks:app", "Manage background tasks: list, show and follow, cancel, resume."),
     "memory": CommandEntry(

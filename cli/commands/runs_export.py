@@ -86,7 +86,7 @@ def export(
 
 def _format(named: str | None, to: Path | None) -> str:
     """Return the format: as named, else by the file's ending; a ZIP for any other ending."""
-    from tradingagents.workflows.export import FORMATS, checked_format
+    from tradingagents.workflows.records.export import FORMATS, checked_format
 
     ending = to.suffix.lower().removeprefix(".") if to is not None else ""
     if named is None:
@@ -96,7 +96,7 @@ def _format(named: str | None, to: Path | None) -> str:
 
 def _export_report(runs: Sequence[IndexedRun], to: Path | None, chosen: str, *, force: bool, terminal: Terminal) -> int:
     from tradingagents.store.run_export import check_target, write_export
-    from tradingagents.workflows.export import checked_format, export_run
+    from tradingagents.workflows.records.export import checked_format, export_run
 
     if len(runs) != 1:
         raise UsageError(f"A {chosen} file holds the report of one run; name one, or write a ZIP file.")

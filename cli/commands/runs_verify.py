@@ -16,7 +16,7 @@ DIFFERS = 5
 def verify(run: Run, *, flags: Flags, terminal: Terminal) -> int:
     """Compute every number of a research run again from the cells that it kept, and name those that differ."""
     from tradingagents.store.run_index import RunIndex
-    from tradingagents.workflows.verify import verify_research
+    from tradingagents.workflows.records.verify import verify_research
 
     from ..text import clean
 

@@ -33,7 +33,8 @@ WORKS: dict[str, int] = {
     "memory settle": 0,
     "research": 2,  # followed by a question in quotation marks
     "research --resume RUN --answer TEXT": 2,  # the waiting run is no research; see its own test
-    "research --resume RUN": 2,  # named together with the flags that answer
+    "research --help": 0,
+    "research --resume RUN --approve": 2,
     "research --resume RUN --plan RUN": 2,
     "runs approve": 2,  # followed by its alternatives and the run's id, see below
     "runs list": 0,

@@ -15,7 +15,7 @@ from benchmarks.research.scoring import score
 from tests.support.research import DAY, research_services
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import load_settings
-from tradingagents.workflows.verify import verify_research
+from tradingagents.workflows.records.verify import verify_research
 
 HELD_OUT = 2
 """Seed of the questions that the rules were not developed with."""

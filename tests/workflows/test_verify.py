@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.research import research_services, researched
 from tradingagents.errors import UsageError
-from tradingagents.workflows.verify import Verification, verify_research
+from tradingagents.workflows.records.verify import Verification, verify_research
 
 MARGIN = "What was the operating margin of VELQ in fiscal 2024?"
 

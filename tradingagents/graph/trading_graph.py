@@ -22,8 +22,8 @@ from tradingagents.graph.signal_processing import SignalProcessor
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.memory.situations import FinancialSituationMemory
 from tradingagents.runtime.workflow import Persist
+from tradingagents.workflows.records.state_log import logged_state
 from tradingagents.workflows.start import RunHandle, RunOptions, parse_day, resume, start
-from tradingagents.workflows.state_log import logged_state
 from tradingagents.workflows.trading import TRADING, Run, TradingRequest
 
 

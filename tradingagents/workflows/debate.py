@@ -22,8 +22,8 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
 from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.export import ExportableRun
 from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
+from tradingagents.workflows.records.export import ExportableRun
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"

@@ -26,7 +26,7 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.thesis import DeepReportRecord, ReportScores
 from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.export import ExportableRun
+from tradingagents.workflows.records.export import ExportableRun
 
 MIN_ITERATIONS, MAX_ITERATIONS = 10, 15
 NOT_SCORED = ReportScores(

@@ -23,7 +23,7 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.filings import FilingsRecord
 from tradingagents.store.run_folder import CARD
 from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.export import ExportableRun
+from tradingagents.workflows.records.export import ExportableRun
 
 MARKET = "^GSPC"
 """The index whose exchange gives the day's close, after which a question of a past day learns nothing."""

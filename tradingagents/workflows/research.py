@@ -23,7 +23,7 @@ from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequ
 from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
 from tradingagents.store.run_folder import logged_events
 from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.export import ExportableRun, ReportFormat, export_document, missing_extra
+from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a run."""

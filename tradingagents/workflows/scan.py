@@ -28,9 +28,9 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.records import ScanRecord, ScanSummaryRecord
 from tradingagents.workflows.base import RecordedRun
-from tradingagents.workflows.export import ExportableRun
 from tradingagents.workflows.graphs.branches import none_reported
 from tradingagents.workflows.graphs.scan import SCANNERS
+from tradingagents.workflows.records.export import ExportableRun
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a scan."""

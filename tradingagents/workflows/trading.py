@@ -39,9 +39,9 @@ from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workf
 from tradingagents.schemas.records import InstrumentRecord, JudgedByRecord, RunRecord
 from tradingagents.workflows.base import RecordedRun
 from tradingagents.workflows.earlier_decisions import earlier_decisions
-from tradingagents.workflows.export import ExportableRun
 from tradingagents.workflows.graphs.branches import none_reported
-from tradingagents.workflows.state_log import write_state_log
+from tradingagents.workflows.records.export import ExportableRun
+from tradingagents.workflows.records.state_log import write_state_log
 
 FINAL = "final_trade_decision"
 

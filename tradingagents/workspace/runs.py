@@ -85,14 +85,14 @@ class RunReader:
         return read_regular(run.path / REPORTS / name)
 
     def export(self, run_id: str, name: str) -> bytes:
-        """Return the report of a run in a format of `tradingagents.workflows.export`.
+        """Return the report of a run in a format of `tradingagents.workflows.records.export`.
 
         Raises:
             NoSuchRun: There is no run of that id, or it has no card yet.
             UsageError: There is no such format, or the run's kind has no report.
             ConfigurationError: The extra `pdf` or `xlsx` is not installed.
         """
-        from tradingagents.workflows.export import checked_format, export_run
+        from tradingagents.workflows.records.export import checked_format, export_run
 
         return export_run(self._find(run_id), checked_format(name))
 

@@ -232,7 +232,7 @@ class _DebateSteps:
         hints: list[DebateHint] | None = None
         wrong = ""
         while hints is None:
-            how = f"`tradingagents debate --resume {context.run_id}`, where wanted with --hint bull=TEXT or bear=TEXT"
+            how = f"`tradingagents debate --resume {context.run_id}`, with hints such as bull=TEXT where wanted"
             asked = {
                 "question": f"{wrong}{what}: the debate awaits hints to the bull or the bear",
                 "kind": "hints",

@@ -28,7 +28,7 @@ from tradingagents.offline.research.models import (
     TaskFacts,
 )
 from tradingagents.schemas.research import FactRecord, FigureRecord, TaskResultRecord
-from tradingagents.workflows.research_derivations import derivation_of
+from tradingagents.workflows.records.research_derivations import derivation_of
 
 
 def research_brief(

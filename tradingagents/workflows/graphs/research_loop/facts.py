@@ -10,7 +10,7 @@ from tradingagents.capabilities.filing_documents import FiledItemText, FiledRepo
 from tradingagents.dataflows.results import Result
 from tradingagents.retrieval.results import AnswerFromFilings, PassageList
 from tradingagents.schemas.research import FactRecord
-from tradingagents.workflows.research_derivations import figure_record
+from tradingagents.workflows.records.research_derivations import figure_record
 
 MOST_FIGURES = 12
 """Figures of one answer that a result keeps."""

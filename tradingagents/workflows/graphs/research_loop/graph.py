@@ -296,7 +296,8 @@ class _ResearchSteps:
             return {}
         plan = TaskPlan.model_validate(state["plan"])
         run = runtime.context.run_id
-        how = f"`tradingagents research --resume {run}` and --approve, --revise NOTE or --plan FILE (see --write-plan)"
+        approve = f"`tradingagents research --resume {run} --approve`"
+        how = f"{approve}; `tradingagents research --help` names the other answers"
         question = f"The plan has {len(plan.tasks)} tasks and awaits approval"
         # The node begins anew when an answer is there: nothing may happen before it is read. One that cannot be used is
         # asked for again: LangGraph keeps each answer, so that an error here would be raised at every resumption.

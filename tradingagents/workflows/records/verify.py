@@ -18,7 +18,7 @@ from tradingagents.errors import UsageError
 from tradingagents.provenance.numbers import Number, read_numbers
 from tradingagents.retrieval.calculation import CalculationRequest, CitedOperand, calculate
 from tradingagents.schemas.research import FactRecord, FigureRecord, ResearchRecord, TaskResultRecord
-from tradingagents.workflows.research_derivations import derivation_of
+from tradingagents.workflows.records.research_derivations import derivation_of
 
 SOURCES = "\n---\nSources:"
 """What the names of sources begin with: they hold titles, no figures."""
