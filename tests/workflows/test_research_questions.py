@@ -19,7 +19,7 @@ from tradingagents.workflows.records.verify import verify_research
 
 HELD_OUT = 2
 """Seed of the questions that the rules were not developed with."""
-SAMPLE = 40
+SAMPLE = 24
 
 
 def sampled(cases: list[ResearchCase], count: int) -> list[ResearchCase]:

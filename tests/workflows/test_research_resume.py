@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
 import os
 import signal
 from collections import Counter
@@ -16,6 +15,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 
 from tests.support.research import plan_of, research_services, researched, scripted, task, tool_call
+from tests.support.warm import fork
 from tradingagents.events import Event
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
@@ -67,8 +67,7 @@ def killed_at(home: str, log: str, moment: dict[str, str]) -> None:
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda one: "-".join(one.values()))
 def test_finished_tasks_run_once_ever(tmp_path: Path, moment: dict[str, str]):
     log = tmp_path / "log"
-    process = multiprocessing.get_context("spawn").Process(target=killed_at, args=(str(tmp_path), str(log), moment))
-    process.start()
+    process = fork(killed_at, str(tmp_path), str(log), moment)
     process.join(120)
     assert process.exitcode == -signal.SIGKILL
     (folder,) = (tmp_path / "runs").iterdir()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import multiprocessing
 import os
 import signal
 from collections import Counter
@@ -22,6 +21,7 @@ from langchain_core.messages import BaseMessage
 
 from tests.support.research import research_services
 from tests.support.thesis import REPLIES, reported, thesis_model
+from tests.support.warm import fork
 from tradingagents.events import Event
 from tradingagents.runtime.executor import resume
 from tradingagents.runtime.manifest import read_manifest
@@ -70,8 +70,7 @@ def killed_at(home: str, log: str, moment: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("moment", "step"), MOMENTS)
 def test_no_finished_step_is_done_again(tmp_path: Path, moment: dict[str, Any], step: set[str]):
     log = tmp_path / "log"
-    process = multiprocessing.get_context("spawn").Process(target=killed_at, args=(str(tmp_path), str(log), moment))
-    process.start()
+    process = fork(killed_at, str(tmp_path), str(log), moment)
     process.join(120)
     assert process.exitcode == -signal.SIGKILL
     (folder,) = (tmp_path / "runs").iterdir()
