@@ -57,7 +57,8 @@ async def follow(
 
 def is_at_rest(event: TaskEvent) -> bool:
     """Return whether an event tells that nothing more happens until a person resumes or answers the task."""
-    return event.type == STATUS and event.data.get("status") in AT_REST
+    of_the_task = event.type == STATUS and event.run_id is None  # a research run tells of its own tasks by this type
+    return of_the_task and event.data.get("status") in AT_REST
 
 
 async def _news(ring: asyncio.Event | None) -> None:

@@ -431,7 +431,12 @@ class TaskManager:
             work.set_status("cancelled", told=False)
         await self._tell_session(work, again=True)
         last = last_event(work.folder.events)
-        if last is None or last.type != STATUS or last.data.get("status") != work.info.status:
+        if (
+            last is None
+            or last.type != STATUS
+            or last.run_id is not None
+            or last.data.get("status") != work.info.status
+        ):
             work.tell_status()
         work.folder.unmark_open()
 

@@ -108,13 +108,15 @@ ModelRequestT = TypeVar("ModelRequestT", bound=ModelRequest)
 class RunTaskKind(TaskKind[ModelRequestT], Generic[ModelRequestT]):
     """Base of kinds that take a graph through one or more runs."""
 
+    answer: type[RunAnswer] = RunAnswer
+
     def check(self, request: ModelRequestT, settings: Settings) -> None:
         """Check that the settings accept what is asked. Raises UsageError."""
         request.settings(settings)
 
     def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
         """Check a verdict, which a waiting run needs, and new limits. Raises UsageError."""
-        given = checked_model(RunAnswer, answer or {}, "answer")
+        given = checked_model(self.answer, answer or {}, "answer")
         if info.status == "awaiting_approval" and given.verdict is None:
             raise UsageError(
                 "The task waits for a person; answer with a verdict (approve, revise or reject), and a note if wanted."

@@ -92,4 +92,5 @@ def _manifest(control: TaskControl, run_id: str) -> RunManifest | None:
 def _verdict(control: TaskControl) -> dict[str, Any] | None:
     if "verdict" not in control.answer:
         return None
-    return {"verdict": control.answer["verdict"], "note": control.answer.get("note", "")}
+    plan = {"plan": control.answer["plan"]} if "plan" in control.answer else {}
+    return {"verdict": control.answer["verdict"], "note": control.answer.get("note", ""), **plan}

@@ -8,11 +8,12 @@ from typing import Any
 from pydantic import Field
 
 from tradingagents.errors import UsageError
+from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.settings import Settings
 from tradingagents.store.run_folder import is_component
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskOutcome
-from tradingagents.tasks.run_request import ModelRequest, RunTaskKind
+from tradingagents.tasks.run_request import ModelRequest, RunAnswer, RunTaskKind
 
 
 class ResearchTaskRequest(ModelRequest):
@@ -20,6 +21,7 @@ class ResearchTaskRequest(ModelRequest):
 
     question: str = Field(min_length=1, max_length=4000, description="What to find out")
     max_iterations: int = Field(5, ge=1, le=5, description="Most plans")
+    approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
     session: str | None = Field(
         None, max_length=100, description="Id of the research session, whose earlier findings are reused"
     )
@@ -27,7 +29,13 @@ class ResearchTaskRequest(ModelRequest):
     @classmethod
     def not_settings(cls) -> set[str]:
         """Return the fields that are no settings."""
-        return {*super().not_settings(), "question", "max_iterations", "session"}
+        return {*super().not_settings(), "question", "max_iterations", "approve_plan", "session"}
+
+
+class ResearchRunAnswer(RunAnswer):
+    """What a person says to a research task that waits, failed or was interrupted."""
+
+    plan: dict[str, Any] | None = Field(None, description="An edited plan, which an approval carries out instead")
 
 
 class ResearchKind(RunTaskKind[ResearchTaskRequest]):
@@ -36,6 +44,7 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
     name = "research"
     summary = "Research a question about companies or markets: plan, carry out, judge, and answer with sources."
     request = ResearchTaskRequest
+    answer = ResearchRunAnswer
 
     def title(self, request: ResearchTaskRequest) -> str:
         """Return the beginning of the question."""
@@ -50,6 +59,15 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
             raise UsageError("session: use letters, digits, dots, dashes and underscores.")
         super().check(request, settings)
 
+    def check_answer(self, info: TaskInfo, answer: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Check a verdict, an edited plan and new limits. Raises UsageError."""
+        given = super().check_answer(info, answer)
+        if given.get("verdict") == "reject":
+            raise UsageError("A plan cannot be rejected; approve or revise it, or cancel the task.")
+        if "plan" in given and given.get("verdict") != "approve":
+            raise UsageError("An edited plan needs the verdict approve; revise lets the planner plan anew by the note.")
+        return given
+
     async def run(self, request: ResearchTaskRequest, control: TaskControl) -> TaskOutcome:
         """Run the research graph, or resume its run."""
         from tradingagents.tasks.run_steps import add_reports, run_to_end
@@ -60,6 +78,7 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
             day=request.day,
             session=request.session,
             max_iterations=request.max_iterations,
+            approve_plan=request.approve_plan,
         )
         card = await run_to_end(control, RESEARCH, asked, request.settings(control.settings))
         add_reports(control, card, self.title(request))

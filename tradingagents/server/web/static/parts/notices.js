@@ -37,3 +37,34 @@ export function approvalCard(answer) {
       button("Revise", verdict("revise")),
       button("Reject", verdict("reject"), { class: "button danger" })));
 }
+
+/**
+ * Ask a person for the approval of a plan, which may be edited.
+ * @param {Record<string, any>} plan
+ * @param {string} [asked] - what the run asks, with what is wrong with an earlier answer
+ * @param {(answer: Record<string, any>) => void} answer
+ */
+export function planApprovalCard(plan, asked, answer) {
+  const note = h("textarea", { id: "approval-note", rows: 2 });
+  const proposed = JSON.stringify(plan, null, 2);
+  const edited = h("textarea", { id: "approval-plan", rows: 14, spellcheck: "false", value: proposed });
+  const wrong = h("p", { class: "error", role: "alert", hidden: true });
+  const approve = () => {
+    try {
+      const changed = edited.value !== proposed;
+      answer({ verdict: "approve", note: note.value.trim(), ...(changed ? { plan: JSON.parse(edited.value) } : {}) });
+    } catch (error) {
+      wrong.hidden = false;
+      wrong.textContent = `The plan is not valid JSON: ${error.message}`;
+    }
+  };
+  return h("section", { class: "card approval", "aria-labelledby": "approval-title" },
+    h("h2", { id: "approval-title" }, "The plan waits for you"),
+    h("p", {}, asked ?? "Approve it, edit it, or send it back with a note."),
+    h("div", { class: "field" }, h("label", { for: "approval-note" }, "Note for the planner"), note),
+    h("details", {}, h("summary", {}, "Edit the plan"), h("div", { class: "field" }, h("label", { for: "approval-plan" }, "Plan as JSON"), edited)),
+    wrong,
+    h("p", { class: "actions" },
+      button("Approve", approve, { class: "button primary" }),
+      button("Revise", () => answer({ verdict: "revise", note: note.value.trim() }))));
+}

@@ -9,6 +9,7 @@ import { FigureIndex } from "../core/figures.js";
 import { capital, number, utc, words } from "../core/format.js";
 import { markdown, markUnmatched } from "../core/markdown.js";
 import { RunModel } from "../core/run_model.js";
+import { Board } from "./board.js";
 import { chartsOf } from "./chart.js";
 import { Debates } from "./debate.js";
 import { decisionCard, stances } from "./decision.js";
@@ -38,6 +39,7 @@ export class RunPanel {
     this.run = new RunModel();
     this.timeline = new Timeline(this.run);
     this.debates = new Debates();
+    this.board = new Board();
     /** @type {Record<string, any> | null} */
     this.card = null;
     /** @type {Map<string, HTMLElement>} */
@@ -48,16 +50,23 @@ export class RunPanel {
     this.data = h("div", { class: "stack" }, h("p", { class: "empty" }, "The data sheet is shown when the run has ended."));
     this.tabs = new Tabs("Parts of the run", [
       ["decision", "Decision", this.decision],
+      ["board", "Tasks", this.board.element],
       ["work", "Agents", h("div", { class: "work" }, this.timeline.element, this.feed)],
       ["debate", "Debate", this.debates.element],
       ["reports", "Reports", this.reportList],
       ["data", "Data", this.data],
     ]);
+    this.tabs.toggle("board", false);
     this.element = h("div", { class: "run" }, this.tabs.element);
   }
 
   /** @param {Record<string, any>} event */
   apply(event) {
+    if (this.board.apply(event)) {
+      this.tabs.toggle("board", true);
+      if (event.type === "plan" && this.tabs.current === "work") this.tabs.suggest("board");
+      if (event.type === "task") return;
+    }
     const turns = this.run.turns.length;
     const lines = this.run.lines.length;
     const agent = this.run.apply(event);

@@ -16,11 +16,11 @@ const TITLES = {
 const ORDER = Object.keys(TITLES);
 const LATEST = 8;
 /** Fields that most people set; all others are folded. */
-const FIRST = ["ticker", "symbol", "tickers", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve"];
+const FIRST = ["ticker", "symbol", "tickers", "question", "day", "offline", "analysts", "mode", "budget_usd", "approve", "approve_plan"];
 const LABELS = {
   offline: "Offline: fixed rules on a simulated market, without a key, network or cost",
   budget_usd: "Budget in USD", max_llm_calls: "Most model calls", approve: "Wait for my approval before the decision is final",
-  debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
+  approve_plan: "Wait for my approval of the plan", debate_rounds: "Rounds of bull against bear", risk_rounds: "Rounds of the risk debate", quick_model: "Quick model",
   mid_model: "Mid model", deep_model: "Deep model", fetch_valuation: "Compute the company's valuation for all agents",
 };
 const DEFAULT_OF = {

@@ -10,7 +10,7 @@ import { dollars, duration, percent, subjectOf, tokens } from "../core/format.js
 import { artifactsShown } from "../parts/artifacts.js";
 import { confirmed } from "../parts/dialog.js";
 import { actionBadge, statusChip } from "../parts/decision.js";
-import { offlineNotice, approvalCard } from "../parts/notices.js";
+import { offlineNotice, approvalCard, planApprovalCard } from "../parts/notices.js";
 import { RunPanel } from "../parts/run_panel.js";
 
 const RESUMABLE = new Set(["interrupted", "failed"]);
@@ -58,7 +58,7 @@ class TaskView {
     const options = { after: this.last, signal: this.view.signal, onState: (state) => { this.connection.hidden = state === "live"; } };
     for await (const event of this.view.api.taskEvents(this.taskId, options)) {
       this.last = event.seq;
-      if (event.type === "task") await this.refresh();
+      if (event.type === "task" && !event.run_id) await this.refresh();
       else if (event.run_id) this.panel(event.run_id).apply(event);
       else if (event.message) this.showStep(event.message);
     }
@@ -140,7 +140,9 @@ class TaskView {
   }
 
   showNotice(card) {
-    if (this.task.status === "awaiting_approval") fill(this.notice, approvalCard((answer) => this.resume(answer)));
+    const panel = [...this.panels.values()].at(-1);
+    const answer = (given) => this.resume(given);
+    if (this.task.status === "awaiting_approval") fill(this.notice, panel?.board.plan ? planApprovalCard(panel.board.plan, panel.run.approval?.message, answer) : approvalCard(answer));
     else if (card) fill(this.notice, offlineNotice(card));
   }
 

@@ -1,0 +1,55 @@
+"""A research task in a real browser: its plan as a board of tasks, and the approval of the plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.support.web_page import Site
+
+if TYPE_CHECKING:
+    from tests.server.web.conftest import OpenPage
+
+QUESTION = "Run a DuPont analysis of VELQ"
+FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def test_a_plan_is_edited_on_the_page_and_its_tasks_end_in_the_done_column(site: Site, open_page: OpenPage):
+    request = {"question": QUESTION, "day": "2025-03-14", "approve_plan": True}
+    task = site.ask("/v1/tasks", {"kind": "research", "request": request})["task_id"]
+    page = open_page(f"#/task/{task}", width=1000)
+    page.wait_for_selector("h2:has-text('The plan waits for you')")
+    pending = page.locator("[data-column=pending] li")
+    planned = pending.count()
+    assert planned > 1
+    assert page.locator("[data-column=done] li").count() == 0
+
+    page.click("summary:has-text('Edit the plan')")
+    proposed = page.input_value("#approval-plan")
+    page.fill("#approval-plan", "{")
+    page.click("button:has-text('Approve')")
+    page.wait_for_selector("[role=alert]:has-text('not valid JSON')")
+    page.fill("#approval-plan", '{"summary": "Nothing", "tasks": []}')
+    page.click("button:has-text('Approve')")
+    page.wait_for_selector(".approval:has-text('The edited plan cannot be carried out')")
+
+    hostile = "<img src=x onerror=alert(1)>"
+    page.click("summary:has-text('Edit the plan')")
+    page.fill("#approval-plan", proposed.replace('"summary": "', f'"summary": "{hostile} ', 1))
+    page.click("button:has-text('Approve')")
+    page.wait_for_selector(".chip:has-text('done')")
+    page.click("role=tab[name='Tasks']")
+    page.wait_for_selector(".reflection:has-text('Complete: ')")
+    assert page.locator("[data-column=done] li").count() == planned
+    assert page.locator("[data-column=pending] li, [data-column=running] li, [data-column=failed] li").count() == 0
+    assert "task_1" in page.inner_text("[data-column=done]")
+    assert "iteration 1" in page.inner_text("[role=tabpanel]:visible h2")
+    assert page.locator("p", has_text=hostile).count() >= 1
+    assert page.locator("main img").count() == 0
+    assert page.evaluate(FITS)
+
+    narrow = open_page(f"#/task/{task}", width=400)
+    narrow.wait_for_selector(".chip:has-text('done')")
+    narrow.click("role=tab[name='Tasks']")
+    narrow.wait_for_selector(".reflection:has-text('Complete: ')")
+    assert narrow.locator("[data-column=done] li").count() == planned
+    assert narrow.evaluate(FITS)
