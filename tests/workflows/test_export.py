@@ -16,7 +16,7 @@ from tradingagents.errors import ConfigurationError, UsageError
 from tradingagents.store.atomic import as_json
 from tradingagents.store.run_folder import NoSuchRun
 from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows import export
+from tradingagents.workflows.records import export
 from tradingagents.workflows.records.export import check_export, export_record, export_run, format_of
 from tradingagents.workflows.start import analyze, scan
 

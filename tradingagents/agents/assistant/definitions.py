@@ -27,6 +27,8 @@ SMALL_TOOLS = (
     *("macro_focus", "get_news", "watchlist", "current_view_context", "resolve"),
 )
 """The same for a model with little context, where schemas would leave no room for the conversation."""
+SMALL_TASKS = frozenset({"analyze", "research", "debate", "scan", "filings_question", "valuation_pack"})
+"""Kinds of tasks that such a model is shown."""
 SMALL_CONTEXT = 24_000
 """Tokens of context below which fewer tools are shown."""
 CHARTS = frozenset({"open_chart"})
@@ -53,6 +55,8 @@ class AgentDefinition:
     """How much it shows where the session does not say."""
     may_open_charts: bool = False
     may_start_tasks: bool = False
+    shown_tasks: frozenset[str] | None = None
+    """Kinds of tasks that its model is shown, if it may start any; None for all."""
     can_consult: bool = False
     """Whether tools that consult personas are made for it."""
     hidden: bool = False
@@ -95,14 +99,16 @@ def agent_registry(settings: Settings, context: int | None = None) -> AgentRegis
         PersonaError: A persona's file cannot be used.
     """
     personas = load_personas(settings, capability_names())
+    small = context is not None and context < SMALL_CONTEXT
     assistant = AgentDefinition(
         name=ASSISTANT,
         role="Assistant",
         purpose="Answers questions about stocks and markets from data, starts long work, and weighs investors' views",
         prompt=ASSISTANT_PROMPT,
-        tools=ASSISTANT_TOOLS if context is None or context >= SMALL_CONTEXT else SMALL_TOOLS,
+        tools=SMALL_TOOLS if small else ASSISTANT_TOOLS,
         may_open_charts=True,
         may_start_tasks=True,
+        shown_tasks=SMALL_TASKS if small else None,
         can_consult=True,
         tier=settings.assistant_tier,
         # Each round is two steps of the graph, whose number is limited.

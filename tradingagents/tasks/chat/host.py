@@ -107,7 +107,8 @@ class WorkspaceTools:
         tools = [*own, *FINDERS]
         lent = await self._lent_offers()
         if agent.may_start_tasks and self._tasks is not None:
-            tools += [*map(_start_offer, self._kinds), *TASK_TOOLS]
+            shown = [one for one in self._kinds if agent.shown_tasks is None or one.kind in agent.shown_tasks]
+            tools += [*map(_start_offer, shown), *TASK_TOOLS]
         if self._lender is not None and (gaps := self._lender.gaps()):
             # What a server wrote when it failed is no instruction either.
             listing = replace(FINDERS[0], description=f"{FINDERS[0].description} {fenced(' '.join(gaps))}")
