@@ -21,7 +21,7 @@ BEFORE_WINDOW = timedelta(days=20)
     returns=StatementFigure,
     requires={"get_income_statement"},
     uses={"get_balance_sheet", "get_cashflow", "get_stock_data", "get_profile"},
-    example={"figure": "operating margin", "period": "latest_quarter"},
+    example={"figure": "revenue", "period": "twelve_months"},
 )
 def get_statement_figure(
     data: MarketData,

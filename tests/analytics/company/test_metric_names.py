@@ -40,8 +40,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "category": get_args(MoverCategory),
     "sector_key": SECTORS,
 }
-QUOTED = frozenset({"sec_filing_section", "current_view_context"})
-"""Capabilities that quote a text as filed and have no figures of their own."""
+QUOTED = frozenset({"sec_filing_section", "current_view_context", "save_thesis", "saved_theses"})
+"""Capabilities that quote a text as filed or saved and have no figures of their own."""
 
 
 def questions(capability: Capability) -> list[dict[str, Any]]:
