@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -55,6 +55,18 @@ class RunContext:
     """What this process has found out for the run."""
     executor: Executor | None = None
     """Runs blocking vendor calls; `None` means asyncio's default threads."""
+
+
+FindUntraced = Callable[[str], Awaitable[Sequence[tuple[int, int]]]]
+"""Returns where in a text stand the figures that no tool of the run gave, as characters [start, end)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedContext(RunContext):
+    """The context of a run whose answer shows only figures that have a source."""
+
+    find_untraced: FindUntraced | None = None
+    """None outside a recorded run: then nothing is checked."""
 
 
 MADE: ContextVar[RunContext | None] = ContextVar("tradingagents_context", default=None)

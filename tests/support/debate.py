@@ -60,7 +60,7 @@ REBUTTALS = {
 }
 CONTENTION = {
     "question": "Will growth last?",
-    "bull": "It grew by 20.74%.",
+    "bull": "Year-on-year revenue growth is 20.74%.",
     "bear": "That is hard to repeat.",
     "evidence": ["E1"],
     "leans": "bull",

@@ -100,13 +100,14 @@ async def test_a_follow_up_that_gathers_nothing_names_the_run_and_the_day_it_res
     assert "reuse that data" in told
 
 
-async def test_a_figure_of_no_question_of_the_session_is_counted(tmp_path: Path):
+async def test_a_figure_of_no_question_of_the_session_is_withheld(tmp_path: Path):
     await researched(research_services(tmp_path, scripted()), session="s1")
     second = scripted(
         {"Planner": THINK, "Synthesizer": "VELQ keeps 52.18% of its revenue as operating income, not 61.37%."}
     )
     record = (await researched(research_services(tmp_path, second), "And now?", session="s1")).record
-    assert [one["figure"] for one in record["grounding"]["unmatched"]] == ["61.37%"]
+    assert [one["figures"] for one in record["withheld"]] == [["61.37%"]]
+    assert "52.18%" in record["answer"]
 
 
 async def test_what_was_gathered_anew_names_no_earlier_source(tmp_path: Path):

@@ -312,6 +312,10 @@ class ModelCalls:
         self.lacks("fallback_model", fallback.label)
         return answer
 
+    def again(self, reason: str) -> None:
+        """Emit a retry event: the agent asks its model once more, and the text streamed so far is invalid."""
+        _again(self.context, self.agent, self.context.labels.get(self.tier, ""), reason)
+
     def lacks(self, kind: str, detail: str) -> None:
         """Record a degradation; see `DegradedRecord`."""
         record = DegradedRecord(kind=kind, agent=self.agent, detail=detail)

@@ -10,7 +10,7 @@ from typing import Any
 from tradingagents.agents.roster import copied_texts, summary_key
 from tradingagents.context import RunContext, TradingContext
 from tradingagents.events import Event
-from tradingagents.provenance.figure_check import Given, untraced, words_around
+from tradingagents.provenance.figure_check import Given, Place, untraced, words_around
 from tradingagents.schemas.records import GroundingRecord, TracedRecord, UntracedRecord
 
 FAILED = "The figures in the reports could not be traced to the data (a bug): none of them is marked."
@@ -83,6 +83,10 @@ class FigureTracer:
             unmatched=unmatched,
             by_report=by_report,
         )
+
+    def places(self, text: str) -> tuple[Place, ...]:
+        """Return the figures of a text, each traced or not to what tools have answered so far."""
+        return self._read(()).places(text)
 
     def forget(self) -> None:
         """Release what was read; it takes megabytes, and an ended run may be held longer than its record needs it."""

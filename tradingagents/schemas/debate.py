@@ -16,6 +16,7 @@ from tradingagents.schemas.records import (
     GroundingRecord,
     TimingRecord,
     UsageRecord,
+    WithheldRecord,
 )
 from tradingagents.schemas.research import FactRecord
 
@@ -145,6 +146,8 @@ class _RunFacts(TypedDict, total=False):
     error: str
     versions: dict[str, str]
     grounding: GroundingRecord
+    withheld: list[WithheldRecord]
+    """Figures that readers are not shown, with the text as the model wrote it; older records lack it."""
     paths: dict[str, str]
 
 

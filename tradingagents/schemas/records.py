@@ -150,6 +150,17 @@ class GroundingRecord(TracedRecord):
     by_report: dict[str, TracedRecord]
 
 
+class WithheldRecord(TypedDict):
+    """An answer whose figures were withheld because nothing in the run's data gives them."""
+
+    report: str
+    """Key of the answer in `reports`."""
+    figures: list[str]
+    """As the model wrote them, in order."""
+    written: str
+    """The text as the model wrote it."""
+
+
 class ReviewRecord(TypedDict):
     """A person's review of a proposed decision."""
 

@@ -33,8 +33,7 @@ from tradingagents.schemas.compare import ComparedCompany, CompareRecord
 from tradingagents.schemas.research import ResearchRecord
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
-from tradingagents.store.run_folder import logged_events as folder_events
-from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 
 FEWEST, MOST = 2, 8
@@ -192,7 +191,7 @@ class _CompanyResearch:
         )
 
 
-class CompareRun(RecordedRun[Comparison]):
+class CompareRun(CheckedRun[Comparison]):
     """One run of the graph."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset()
@@ -264,6 +263,7 @@ class CompareRun(RecordedRun[Comparison]):
             "answer": answer,
             "sources": state.get("sources") or [],
             "missing": missing,
+            "withheld": state.get("withheld") or [],
             "written_by": "rules" if rules else "model",
             **common,
             "data_sheet": [*common["data_sheet"], *(row for row in sheet if row not in common["data_sheet"])],
@@ -274,14 +274,9 @@ class CompareRun(RecordedRun[Comparison]):
         known = {**self._research.ended, **(cast(CompareState, self.state).get("companies") or {})}
         return {one: known[one] for one in self._manifest.request["tickers"] if one in known}
 
-    def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Let figures be traced to what the tools of the companies' research answered, then write."""
-        runs = self._services.settings.home_dir / "runs"
-        for run_id in self._research.runs.values():
-            for event in folder_events(runs / run_id):
-                if event.type == "tool_end":
-                    self._tracer.recall(event)
-        return super()._write(record)
+    def _runs_read(self) -> Iterable[str]:
+        """Return the research runs of the companies."""
+        return self._research.runs.values()
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str | bytes]:
         document = compare_document(cast(CompareRecord, record))

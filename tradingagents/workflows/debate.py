@@ -21,7 +21,7 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
-from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 from tradingagents.workflows.records.export import ExportableRun
 
@@ -64,7 +64,7 @@ class DebateRequest(RunRequest):
             raise UsageError("A debate is about one company; name one ticker.")
 
 
-class DebateRun(RecordedRun[DebateResult]):
+class DebateRun(CheckedRun[DebateResult]):
     """One run of the graph."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset()
@@ -121,10 +121,20 @@ class DebateRun(RecordedRun[DebateResult]):
             "cases": cases,
             "rebuttals": rebuttals,
             "verdict": verdict,
+            "withheld": state.get("withheld") or [],
             "written_by": "rules" if rules else "model",
             **self._common(error),
-            "reports": texts_of_debate(cases, [one for one in rebuttals if one["counters"]], verdict),
+            "reports": self._said(state),
         }
+
+    def _said(self, state: DebateState) -> dict[str, str]:
+        """Return the statements, and the verdict with how many of its figures were withheld."""
+        from tradingagents.workflows.graphs.source_check import withheld_note
+
+        rebuttals = [one for one in state.get("rebuttals", []) if one["counters"]]
+        said = texts_of_debate(state.get("cases", {}), rebuttals, state.get("verdict", {}))
+        note = withheld_note(state.get("withheld") or [])
+        return {**said, "verdict": f"{said['verdict']}\n\n{note}"} if note else said
 
     def _files(self, record: Mapping[str, Any]) -> Mapping[str, str]:
         debate = cast(DebateRecord, record)

@@ -19,7 +19,7 @@ from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateQuestionRecord, DebateRecord
 from tradingagents.store.run_index import RunIndex
-from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.debate import DEBATE
 
 LONGEST_QUESTION = 4000
@@ -92,7 +92,7 @@ def finished_debate(home: Path, run: str) -> DebateRecord:
     return cast(DebateRecord, card)
 
 
-class DebateQuestionRun(RecordedRun[DebateAnswer]):
+class DebateQuestionRun(CheckedRun[DebateAnswer]):
     """One question."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset()
@@ -101,7 +101,7 @@ class DebateQuestionRun(RecordedRun[DebateAnswer]):
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the question."""
-        return {"question": self._manifest.request["question"], "answer": ""}
+        return {"question": self._manifest.request["question"], "answer": "", "withheld": []}
 
     def announce(self) -> None:
         """Emit `run_start`."""
@@ -129,6 +129,7 @@ class DebateQuestionRun(RecordedRun[DebateAnswer]):
             "as_of": self.context.data.as_of.isoformat(),
             "question": asked["question"],
             "answer": self.state.get("answer", ""),
+            "withheld": self.state.get("withheld") or [],
             "written_by": "rules" if rules else "model",
             **self._common(error),
         }

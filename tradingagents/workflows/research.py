@@ -21,8 +21,7 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
-from tradingagents.store.run_folder import logged_events
-from tradingagents.workflows.base import RecordedRun
+from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
 
 MARKET = "^GSPC"
@@ -70,7 +69,7 @@ class ResearchRequest(RunRequest):
             raise UsageError(f"max_iterations must be 1 to {MOST_ITERATIONS}.")
 
 
-class ResearchRun(RecordedRun[ResearchAnswer]):
+class ResearchRun(CheckedRun[ResearchAnswer]):
     """One run of the graph."""
 
     nothing_more_given: ClassVar[frozenset[str]] = frozenset()
@@ -103,6 +102,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             "sources": [],
             "stopped": "",
             "missing": [],
+            "withheld": [],
             "warnings": None,
         }
 
@@ -145,6 +145,7 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
             "answer": answer,
             "sources": state.get("sources") or source_names(results),
             "missing": missing,
+            "withheld": state.get("withheld") or [],
             "stopped": state.get("stopped") if status in FINISHED else status,
             "written_by": "rules" if rules else "model",
             **common,
@@ -160,14 +161,20 @@ class ResearchRun(RecordedRun[ResearchAnswer]):
         known = cast(ResearchState, {**state, "results": {one["key"]: one for one in results}})
         return list(dict.fromkeys([*missing_from(known), *not_carried_out(known, results)]))
 
+    def _runs_read(self) -> Iterable[str]:
+        """Return the earlier runs of the session."""
+        history = cast(ResearchState, self.state).get("history", [])
+        return (run_id for one in history if (run_id := one.get("run_id")))
+
     def _write(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Let figures of the session be traced to what the tools of its earlier runs answered, then write."""
-        earlier = {one.get("run_id") for one in cast(ResearchState, self.state).get("history", [])}
-        for run_id in earlier - {None, self.context.run_id}:
-            for event in logged_events(self._folder.path.parent / str(run_id)):
-                if event.type == "tool_end":
-                    self._tracer.recall(event)
-        return super()._write(record)
+        """Withhold figures without a source from a partial answer, which no model can repair; then write."""
+        if self.state.get("answer") or record["written_by"] == "rules" or not record["answer"]:
+            return super()._write(record)
+        from tradingagents.workflows.graphs.source_check import withheld_from
+
+        shown = withheld_from(record["answer"], self._untraced(record["answer"]), "answer")
+        reports = {**record["reports"], "answer": shown.text}
+        return super()._write({**record, "answer": shown.text, "reports": reports, "withheld": shown.withheld})
 
     def _paths(self) -> dict[str, str]:
         paths, name = super()._paths(), self._wanted_export()

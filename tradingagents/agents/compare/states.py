@@ -6,6 +6,7 @@ from typing import Annotated, TypedDict
 
 from tradingagents.agents.states import Degraded
 from tradingagents.schemas.compare import ComparedCompany, ComparisonRow
+from tradingagents.schemas.records import WithheldRecord
 
 
 def merged_companies(
@@ -28,4 +29,6 @@ class CompareState(TypedDict, total=False):
     answer: str
     sources: list[str]
     missing: list[str]
+    withheld: list[WithheldRecord]
+    """Figures that the answer does not show, since no tool gave them."""
     degraded: Degraded

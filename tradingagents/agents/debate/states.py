@@ -7,6 +7,7 @@ from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
 from tradingagents.schemas.debate import AnsweredDebateQuestion, DebateEvidence, DebateHint, RebuttalRecord
+from tradingagents.schemas.records import WithheldRecord
 
 
 class DebateState(TypedDict, total=False):
@@ -24,6 +25,8 @@ class DebateState(TypedDict, total=False):
     rebuttals: Annotated[list[RebuttalRecord], operator.add]
     verdict: dict[str, Any]
     """A `DebateVerdict`."""
+    withheld: list[WithheldRecord]
+    """Figures that the verdict does not show, since no tool gave them."""
     degraded: Degraded
     warnings: Annotated[list[str], operator.add]
 
@@ -35,5 +38,7 @@ class DebateQuestionState(TypedDict, total=False):
     answer: str
     asked: list[AnsweredDebateQuestion]
     """Earlier questions about the same debate, the oldest first."""
+    withheld: list[WithheldRecord]
+    """Figures that the answer does not show, since nothing in the debate gives them."""
     degraded: Degraded
     warnings: Annotated[list[str], operator.add]

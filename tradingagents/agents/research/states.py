@@ -6,6 +6,7 @@ import operator
 from typing import Annotated, Any, TypedDict
 
 from tradingagents.agents.states import Degraded
+from tradingagents.schemas.records import WithheldRecord
 from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
 
 
@@ -47,5 +48,7 @@ class ResearchState(TypedDict, total=False):
     """Why the loop ended: complete, simple, max_iterations, no_plan, not_judged; empty while it runs."""
     missing: list[str]
     """What the answer lacks."""
+    withheld: list[WithheldRecord]
+    """Figures that the answer does not show, since no tool gave them."""
     degraded: Degraded
     warnings: Annotated[list[str], restarted]

@@ -23,7 +23,7 @@ from tradingagents.capabilities.ask import completed
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
 from tradingagents.capabilities.tools import answer_of, tool_node
-from tradingagents.context import RunContext
+from tradingagents.context import CheckedContext
 from tradingagents.dataflows.results import Result
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
@@ -37,13 +37,14 @@ from tradingagents.workflows.graphs.compare.table import (
     withheld_cells,
 )
 from tradingagents.workflows.graphs.research_loop.sources import with_sources
+from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
 
 CompareGraph = CompiledStateGraph[CompareState, "CompareContext", CompareState, CompareState]
 NOT_OFFERED = "no configured data vendor answers it"
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareContext(RunContext):
+class CompareContext(CheckedContext):
     """The context of a comparison."""
 
     research: Callable[[str], Awaitable[ComparedCompany]]
@@ -95,16 +96,18 @@ class _CompareSteps:
         missing = [*missing_research(companies), *withheld_cells(table)]
         shown = table_markdown(table, tickers)
         calls = comparer.SPEC.calls(context, self._models, _brief_of(tickers, table, companies))
-        text = await comparer.SPEC.text(
+        told = await sourced_text(
+            comparer.SPEC,
             calls,
+            "answer",
             [*research_parts(companies), f"<table>\n{fenced(shown)}\n</table>"],
             tickers=", ".join(tickers),
             topics="; ".join(TOPICS[one].words for one in state["topics"]),
             missing=fenced(one_line("; ".join(missing))) or "nothing is known to be missing",
         )
         sources = compared_sources(table, companies)
-        answer = with_sources(f"{text}\n\n{shown}", sources, missing)
-        return {"answer": answer, "sources": sources, "missing": missing, **calls.left}
+        answer = with_sources(f"{told.text}\n\n{shown}", sources, missing, withheld_note(told.withheld))
+        return {"answer": answer, "sources": sources, "missing": missing, "withheld": told.withheld, **calls.left}
 
 
 def missing_research(companies: Sequence[ComparedCompany]) -> list[str]:

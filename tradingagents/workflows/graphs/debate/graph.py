@@ -26,7 +26,7 @@ from tradingagents.agents.debate.debate_rules import case_problems, rebuttal_pro
 from tradingagents.agents.debate.prompting import debate_so_far, discrepancies_part, evidence_part, hints_part
 from tradingagents.agents.debate.statements import case_text, rebuttal_text, verdict_text
 from tradingagents.agents.debate.states import DebateState
-from tradingagents.context import RunContext
+from tradingagents.context import CheckedContext, RunContext
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
@@ -41,6 +41,7 @@ from tradingagents.schemas.debate import (
 from tradingagents.workflows.graphs.debate.brief import debate_brief, differing_figures
 from tradingagents.workflows.graphs.debate.gathering import SharedAnswers, gather, numbered
 from tradingagents.workflows.graphs.debate.hints import hints_of
+from tradingagents.workflows.graphs.source_check import sourced_object, withheld_note
 
 DebateGraph = CompiledStateGraph[DebateState, "DebateContext", DebateState, DebateState]
 ADVOCATES: Mapping[str, Advocate] = {"bull": BULL, "bear": BEAR}
@@ -49,7 +50,7 @@ TURN = "debate"
 
 
 @dataclass(frozen=True, kw_only=True)
-class DebateContext(RunContext):
+class DebateContext(CheckedContext):
     """The context of a debate."""
 
     rounds: int = 1
@@ -197,14 +198,23 @@ class _DebateSteps:
                 [*self._material(state), discrepancies_part(differing)],
                 check=lambda given: verdict_problems(given, known),
             )
+            verdict, withheld = await sourced_object(
+                spec,
+                calls,
+                verdict,
+                "verdict",
+                [*self._material(state), discrepancies_part(differing)],
+                conditions=("other_if", "breaks_if"),
+                check=lambda given: verdict_problems(given, known),
+            )
         except StructuredOutputError as error:
             said = f"The moderator gave no valid verdict: {error}"
             context.events.emit("warning", said, node=spec.name, step="verdict")
             return {"verdict": {}, "warnings": [said], **calls.left}
-        told = verdict_text(verdict)
+        told = "\n\n".join(part for part in (verdict_text(verdict), withheld_note(withheld)) if part)
         context.events.emit("debate_turn", "verdict", node=spec.name, step=TURN, text=told, statement="verdict")
         context.events.emit("node_end", spec.name, node=spec.name, step="verdict")
-        return {"verdict": verdict.model_dump(mode="json"), **calls.left}
+        return {"verdict": verdict.model_dump(mode="json"), "withheld": withheld, **calls.left}
 
     def _material(self, state: DebateState) -> list[str]:
         """Return what all read from the rebuttals on: the evidence, then the debate, which only grows."""

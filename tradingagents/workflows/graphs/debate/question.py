@@ -15,11 +15,12 @@ from tradingagents.agents.debate import respondent
 from tradingagents.agents.debate.prompting import debate_so_far, evidence_part, exchanges_part
 from tradingagents.agents.debate.states import DebateQuestionState
 from tradingagents.agents.prompting import fenced
-from tradingagents.context import RunContext
+from tradingagents.context import CheckedContext
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.schemas.debate import AnsweredDebateQuestion, DebateRecord
 from tradingagents.workflows.graphs.debate.brief import kept_brief
+from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
 
 DebateQuestionGraph = CompiledStateGraph[
     DebateQuestionState, "DebateQuestionContext", DebateQuestionState, DebateQuestionState
@@ -29,7 +30,7 @@ KEPT_QUESTIONS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class DebateQuestionContext(RunContext):
+class DebateQuestionContext(CheckedContext):
     """The context of a question about a debate."""
 
     debate: DebateRecord
@@ -57,9 +58,16 @@ def build_debate_question_graph(models: TierModels) -> DebateQuestionGraph:
             exchanges_part(asked),
             f"# Question\n<question>\n{fenced(state['question'])}\n</question>",
         ]
-        answer = await spec.text(calls, parts)
+        shown = await sourced_text(spec, calls, "answer", parts)
+        note = withheld_note(shown.withheld)
+        answer = f"{shown.text}\n\n{note}" if note else shown.text
         exchange = AnsweredDebateQuestion(question=state["question"], answer=answer)
-        return {"answer": answer, "asked": [*asked, exchange][-KEPT_QUESTIONS:], **calls.left}
+        return {
+            "answer": answer,
+            "asked": [*asked, exchange][-KEPT_QUESTIONS:],
+            "withheld": shown.withheld,
+            **calls.left,
+        }
 
     graph: StateGraph[DebateQuestionState, DebateQuestionContext, DebateQuestionState, DebateQuestionState] = (
         StateGraph(DebateQuestionState, DebateQuestionContext)

@@ -53,7 +53,7 @@ from tradingagents.agents.research.schemas import (
 from tradingagents.agents.research.states import ResearchState
 from tradingagents.capabilities.capability import Capability
 from tradingagents.capabilities.registry import registry
-from tradingagents.context import RunContext
+from tradingagents.context import CheckedContext, RunContext
 from tradingagents.errors import ModelFailure, UsageError
 from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
@@ -77,6 +77,7 @@ from tradingagents.workflows.graphs.research_loop.sources import (
 )
 from tradingagents.workflows.graphs.research_loop.tasks import TaskBoard, TaskOutput
 from tradingagents.workflows.graphs.research_loop.tools import NOT_OFFERED, available
+from tradingagents.workflows.graphs.source_check import sourced_text, withheld_note
 
 ResearchGraph = CompiledStateGraph[ResearchState, "ResearchContext", ResearchState, ResearchState]
 NAME_CHARS = 60
@@ -91,7 +92,7 @@ NOTHING_FOUND = "The question could not be answered: no task found anything."
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResearchContext(RunContext):
+class ResearchContext(CheckedContext):
     """The context of a research run."""
 
     may_ask: bool = True
@@ -419,8 +420,10 @@ class _ResearchSteps:
         if any(one["status"] == "completed" for one in results):
             calls: ModelCalls = spec.calls(context, self._models, self._brief(context, state))
             export = understood.export_intent
-            text = await spec.text(
+            shown = await sourced_text(
+                spec,
                 calls,
+                "answer",
                 [*_parts(state), findings_part(results)],
                 understanding=_told(understood),
                 missing=fenced("; ".join(state.get("missing", []))) or "nothing is known to be missing",
@@ -428,12 +431,12 @@ class _ResearchSteps:
                 if export in ("excel", "pdf")
                 else "",
             )
-            left = calls.left
+            text, left = shown.text, {**calls.left, "withheld": shown.withheld}
         else:
             reasons = "; ".join(dict.fromkeys(one["note"] for one in results if one["note"]))
             text = f"{NOTHING_FOUND} {reasons}".strip()
         sources = [*source_names(results), *session_sources(history, understood.tickers, results, text)]
-        answer = with_sources(text, sources, state.get("missing", []))
+        answer = with_sources(text, sources, state.get("missing", []), withheld_note(left.get("withheld", [])))
         return {
             "answer": answer,
             "sources": sources,

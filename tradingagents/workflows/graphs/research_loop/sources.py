@@ -14,9 +14,9 @@ NOTE_CHARS = 200
 """Characters of the reason why something is missing."""
 
 
-def with_sources(text: str, sources: Sequence[str], missing: Sequence[str]) -> str:
-    """Return an answer with the list of what was not found, and its sources last."""
-    parts = [text]
+def with_sources(text: str, sources: Sequence[str], missing: Sequence[str], note: str = "") -> str:
+    """Return an answer with a note on it, the list of what was not found, and its sources last."""
+    parts = [text, *([note] if note else [])]
     if missing:
         parts.append(f"**Not found:** {'; '.join(map(one_line, missing))}.")
     if sources:
