@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
+from tradingagents.errors import NotFound
+from tradingagents.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import DocumentKind, Scope
 from tradingagents.retrieval.results import (
     SOURCE,
     AnswerFromFilings,
     CitedCell,
+    DocumentPage,
     PassageList,
     QuotedSentence,
     passage_list,
@@ -59,6 +64,48 @@ def search_transcripts(
     """
     quarters = (fiscal_quarter,) if fiscal_quarter else ()
     return _search(data, "call", query, ticker, Scope(fiscal_quarters=quarters), fiscal_year=fiscal_year, limit=limit)
+
+
+@capability(returns=DocumentPage, requires=(), example={"document": "VELQ 10-K 2024", "page": 1}, quotes_documents=True)
+def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field(ge=1)] = 1) -> DocumentPage:
+    """Read a page of a stored filing or call as filed, such as the page on which a passage was found.
+
+    Args:
+        document: Its name as search_filings gives it, for example AAPL 10-K 2024, or its key.
+        page: Page, counted from 1.
+    """
+    from tradingagents.retrieval.store import open_store
+
+    with open_store(data.settings) as store:
+        known = store.documents(Scope(as_of=data.cutoff.instant))
+        info = next((one for one in known if document in (one.key, one.name)), None)
+        found = store.get(info.key) if info is not None else None
+    if info is None or found is None or not found.pages:
+        raise NotFound(
+            f"No document {one_line(document)[:80]!r} that was known by {data.as_of} is stored; search_filings names "
+            f"those that are."
+        )
+    number = min(page, len(found.pages))
+    places = [(one.first_page, one.first_offset, one.item) for one in found.sections if one.first_page < number]
+    text = found.pages[number - 1].text
+    return DocumentPage(
+        symbol=info.symbol or None,
+        as_of=data.as_of,
+        source=SOURCE,
+        known_at=info.known_at,
+        fetched_at=data.asked_at,
+        rows=1,
+        notes=(f"It has {len(found.pages)} pages; the last was read.",) if number < page else (),
+        document=info.name,
+        key=info.key,
+        form=info.form,
+        page=number,
+        pages=len(found.pages),
+        item=max(places)[2] if places else "",
+        speaker=next((turn.speaker for turn in found.turns if turn.place.page == number - 1), ""),
+        text=clean(text),
+        url=info.url,
+    )
 
 
 @capability(

@@ -126,6 +126,46 @@ def _shown(one: FoundPassage) -> str:
     return f"### {one.document}, {', '.join(part for part in where if part)}\n\n{quoted}"
 
 
+class DocumentPage(Result):
+    """A page of a filing or call as filed."""
+
+    document: str
+    """Short name, such as `AAPL 10-K 2024`."""
+    key: str
+    """Key of the document in the store."""
+    form: str
+    page: int
+    """Counted from 1."""
+    pages: int
+    """Of the document."""
+    item: str
+    """Item of the filing that begins last on this page or before it; empty if unknown."""
+    speaker: str
+    """Who speaks, in a call; else empty."""
+    text: str
+    url: str
+
+    @property
+    def title(self) -> str:
+        """Heading."""
+        return f"{self.document}, page {self.page}"
+
+    @property
+    def place(self) -> str:
+        """Page with item or speaker, such as `page 31, Item 7`."""
+        return ", ".join(part for part in (f"page {self.page}", f"Item {self.item}" * bool(self.item), self.speaker)
+                         if part)  # fmt: skip
+
+    def figures(self) -> tuple[Figure, ...]:
+        """Return how many pages the document has: the figures of the page stand in its text."""
+        return (Figure("pages", self.pages, "pages"),)
+
+    def body(self) -> str:
+        """Return the text as a quotation."""
+        quoted = "\n".join(f"> {line}" for line in self.text.splitlines())
+        return f"{self.place}\n\n{quoted}"
+
+
 class CitedCell(BaseModel):
     """A figure of a statement that an answer uses."""
 

@@ -66,9 +66,14 @@ def contradictions_part(found: Iterable[ContradictionRecord], claims: Mapping[st
     return "\n".join(["# Contradictions", *lines]) if lines else ""
 
 
-def sources_part(sources: Sequence[SourceText], *, most_chars: int = MOST_SOURCE_CHARS) -> str:
+def sources_part(sources: Sequence[SourceText]) -> str:
     """Return sources with their labels; text from outside, fenced."""
-    return "\n".join(["# Sources", *(_source(one, most_chars) for one in sources)])
+    return "\n".join(["# Sources", *(_source(one, one["text"][:MOST_SOURCE_CHARS]) for one in sources)])
+
+
+def previews_part(sources: Sequence[SourceText]) -> str:
+    """Return what the relevance of sources is judged by: their beginnings, or the lines that fit the question."""
+    return "\n".join(["# Sources", *(_source(one, (one["preview"] or one["text"])[:PREVIEW_CHARS]) for one in sources)])
 
 
 def questions_part(questions: Sequence[str]) -> str:
@@ -76,6 +81,6 @@ def questions_part(questions: Sequence[str]) -> str:
     return "\n".join(["# Open questions", *(f"- {fenced(one)}" for one in questions)]) if questions else ""
 
 
-def _source(one: SourceText, most: int) -> str:
+def _source(one: SourceText, text: str) -> str:
     head = f'<source label="{one["label"]}" kind="{one["kind"]}">'
-    return f"{head}\n{fenced(one['title'])}\n{fenced(one['text'][:most])}\n</source>"
+    return f"{head}\n{fenced(one['title'])}\n{fenced(text)}\n</source>"

@@ -27,6 +27,10 @@ class SourceText(TypedDict):
     place: str
     known_at: str
     text: str
+    preview: str
+    """By which its relevance is judged; empty for the beginning of `text`."""
+    start: int
+    """Character of the page or item at which `text` begins; -1 where it is no part of one."""
 
 
 class ResearchOutcome(TypedDict):

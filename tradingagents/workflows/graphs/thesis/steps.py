@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,10 +22,10 @@ from tradingagents.agents.thesis import (
 )
 from tradingagents.agents.thesis.context_layers import evidence_lines, history_part, synthesis_lines
 from tradingagents.agents.thesis.prompting import (
-    PREVIEW_CHARS,
     contradictions_part,
     gaps_part,
     hypothesis_part,
+    previews_part,
     questions_part,
     sources_part,
     titles_part,
@@ -59,8 +60,10 @@ from tradingagents.schemas.thesis import (
     SynthesisRecord,
     ThesisIteration,
 )
+from tradingagents.workflows.graphs.thesis.filing_sources import read_whole
+from tradingagents.workflows.graphs.thesis.found_source import FoundSource
 from tradingagents.workflows.graphs.thesis.judgement import open_hypotheses
-from tradingagents.workflows.graphs.thesis.sources import FoundSource, find_sources, readable
+from tradingagents.workflows.graphs.thesis.sources import find_sources, readable
 
 if TYPE_CHECKING:
     from tradingagents.workflows.graphs.thesis.graph import ThesisContext
@@ -100,22 +103,21 @@ class ThesisSteps:
         """Find sources, keep the relevant ones, read them, and accept what stands in them. Raises ModelFailure."""
         hypothesis = task["hypothesis"]
         wanted = hypothesis["questions"] or hypothesis["evidence_needed"]
-        found = await find_sources(context, context.instrument.symbol, wanted, task["read"])
+        found = await find_sources(
+            context, context.instrument.symbol, wanted, task["read"], rounds=task["iteration"] - 1
+        )
         left: Left = {}
-        kept = await self._relevant(context, task, found, left) if found else []
-        items: dict[str, EvidenceItem] = {}
-        dropped: list[str] = []
-        for first in range(0, len(kept), READ_AT_ONCE):
-            new, refused = await self._read(context, task, kept[first : first + READ_AT_ONCE], left)
-            items |= {one.id: one for one in new}
-            dropped += refused
+        kept = await read_whole(context, await self._relevant(context, task, found, left)) if found else []
+        batches = [kept[first : first + READ_AT_ONCE] for first in range(0, len(kept), READ_AT_ONCE)]
+        read = await asyncio.gather(*(self._read(context, task, batch, left) for batch in batches))
+        items = {one.id: one for new, _ in read for one in new}
         known = {one["id"] for one in task["evidence"]}
         outcome = ResearchOutcome(
             hypothesis=hypothesis["id"],
             iteration=task["iteration"],
             items=[one.model_dump(mode="json") for one in items.values() if one.id not in known],
-            read=[one.candidate["address"] for one in found],
-            dropped=dropped,
+            read=list(dict.fromkeys(one.candidate["address"] for one in (*found, *kept))),
+            dropped=[why for _, refused in read for why in refused],
             failure="",
         )
         return outcome, left
@@ -228,20 +230,20 @@ class ThesisSteps:
     async def _relevant(
         self, context: ThesisContext, task: HypothesisTask, found: Sequence[FoundSource], left: Left
     ) -> list[FoundSource]:
-        """Return the sources worth reading, ten scored at a time."""
-        spec, kept = source_filter.SPEC, []
-        for first in range(0, len(found), BATCH):
-            batch = found[first : first + BATCH]
+        """Return the sources worth reading, ten scored in one call, the calls side by side."""
+        spec = source_filter.SPEC
+
+        async def scored(batch: Sequence[FoundSource]) -> list[FoundSource]:
             calls = self._calls(context, spec, sources=readable(batch), task=task)
-            scored = await spec.typed(
-                calls,
-                SourceScores,
-                [*_about(task), sources_part([one.candidate for one in batch], most_chars=PREVIEW_CHARS)],
+            made = await spec.typed(
+                calls, SourceScores, [*_about(task), previews_part([one.candidate for one in batch])]
             )
-            left |= calls.left
-            relevance = {one.label: one.relevance for one in scored.scores}
-            kept += [one for one in batch if relevance.get(one.candidate["label"], 0.0) >= WORTH_READING]
-        return kept
+            _add(left, calls.left)
+            relevance = {one.label: one.relevance for one in made.scores}
+            return [one for one in batch if relevance.get(one.candidate["label"], 0.0) >= WORTH_READING]
+
+        batches = [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
+        return [one for kept in await asyncio.gather(*map(scored, batches)) for one in kept]
 
     async def _read(
         self, context: ThesisContext, task: HypothesisTask, sources: Sequence[FoundSource], left: Left
@@ -269,7 +271,7 @@ class ThesisSteps:
             ],
             check=check,
         )
-        left |= calls.left
+        _add(left, calls.left)
         items, refused = [], []
         for draft in found.items:
             item, faults = accepted(draft, known, task)
@@ -323,7 +325,8 @@ def accepted(
             quote=draft.quote,
             figure=draft.figure,
             source=EvidenceSource.model_validate(
-                {name: source[name] for name in ("kind", "title", "address", "place", "known_at")}
+                {name: source[name] for name in ("kind", "title", "place", "known_at")}
+                | {"address": _address(source, draft.quote)}
             ),
             confidence=draft.confidence,
             direction=draft.direction,
@@ -335,6 +338,15 @@ def accepted(
     if faults := faults_of(item, source["text"]):
         return None, [f"{draft.source}, {draft.claim[:80]!r}: {'; '.join(faults)}."]
     return item, []
+
+
+def _address(source: SourceText, quote: str) -> str:
+    """Return the address of a quotation: the characters of the page or item, where they can be told."""
+    at = source["text"].find(quote) if source["start"] >= 0 else -1
+    if at < 0:
+        return source["address"]
+    begin = source["start"] + at
+    return f"{source['address'].rpartition(':')[0]}:{begin}-{begin + len(quote)}"
 
 
 def items_of(records: Iterable[Mapping[str, Any]]) -> list[EvidenceItem]:
@@ -373,6 +385,12 @@ def _synthesis_record(made: Synthesis, iteration: int, hypothesis: str) -> Synth
         probabilities=made.probabilities.normalised(),
         confidence=made.confidence,
     )
+
+
+def _add(left: Left, new: Left) -> None:
+    """Add what a call leaves to what earlier ones left."""
+    for name, values in new.items():
+        left[name] = [*left.get(name, []), *values]
 
 
 def _about(task: HypothesisTask) -> list[str]:
