@@ -1,8 +1,8 @@
 """What a deep report costs beside its model: `python -m benchmarks.deep_report [--delay 0.2] [--iterations 12]`.
 
 A scripted model answers in this process after a fixed delay; data from the simulated market, warm; all steps are saved,
-and evidence is appended and frozen on disk. Five hypotheses stay open for all iterations: every round finds evidence
-that is new. Printed are:
+and evidence is appended and frozen on disk. The store holds an annual report of 400 pages. Five hypotheses stay open in
+all iterations: every round reads pages that are new, and finds evidence in each. Printed are:
 
 - the wall time against the critical path: the longest sequence of dependent model calls (see `critical_path`);
 - processor time, and peak memory;
@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -28,6 +29,8 @@ from benchmarks.measuring import CHARACTERS_PER_TOKEN, DAY, peak_mb
 from tradingagents.dataflows.gateway.router import Vendors
 from tradingagents.llm_clients.scripted import Reply, ScriptedChatModel
 from tradingagents.llm_clients.tiers import TierModels
+from tradingagents.retrieval.models import DocumentInfo, Page, SourceDocument
+from tradingagents.retrieval.store import open_store
 from tradingagents.runtime.executor import start
 from tradingagents.runtime.services import open_services
 from tradingagents.settings import Settings, load_settings
@@ -36,6 +39,10 @@ from tradingagents.workflows.graphs.thesis.graph import SIDE_BY_SIDE
 from tradingagents.workflows.graphs.thesis.judgement import CHECKPOINTS
 
 HYPOTHESES = 5
+PAGES, LINES = 400, 60
+"""Of the annual report: about 5,000 characters a page."""
+READ = 4
+"""Sources of a batch that the model finds worth reading."""
 MOST_ABOVE_PATH = 1.1
 SECTIONS = ("Executive summary", "Investment thesis", "Catalysts and risks", "Scenarios", "Counter-argument")
 _SOURCE = re.compile(r'<source label="(S\d+)" kind="\w+">\n(.*?)\n</source>', re.DOTALL)
@@ -72,9 +79,9 @@ class ReportModel:
         if agent == "Hypothesis Generator":
             return {"hypotheses": [_hypothesis(number) for number in range(1, HYPOTHESES + 1)]}
         if agent == "Source Filter":
-            return {"scores": [{"label": one, "relevance": 9} for one, _ in _SOURCE.findall(prompt)[:4]]}
+            return {"scores": [{"label": one, "relevance": 9} for one, _ in _SOURCE.findall(prompt)[-READ:]]}
         if agent == "Deep Researcher":
-            return {"items": [self._item(*one) for one in _SOURCE.findall(prompt)[:4]]}
+            return {"items": [self._item(*one) for one in _SOURCE.findall(prompt)]}
         if agent == "Refiner":
             ids = re.findall(r'<hypothesis id="(H-[0-9a-f]+)"', prompt)
             questions = [f"What does part {self._iteration} of the filing say?"]
@@ -93,6 +100,28 @@ class ReportModel:
         direction = "supports" if self._claims % 3 else "contradicts"
         return {"source": label, "claim": f"Finding {spoken} of the source bears on it", "quote": quote,
                 "confidence": 0.9, "direction": direction}  # fmt: skip
+
+
+def store_filing(settings: Settings) -> None:
+    """Store an annual report whose pages all speak of margins and growth, each in its own words."""
+    pages = [
+        Page(number, "\n".join(f"Margins and growth of part {number} in region {line}: demand held, and costs fell."
+                               for line in range(LINES)))
+        for number in range(PAGES)
+    ]  # fmt: skip
+    info = DocumentInfo(
+        key="b" * 64,
+        name="VELQ 10-K 2024",
+        kind="filing",
+        company="Veltrane",
+        symbol="VELQ",
+        form="10-K",
+        known_at=datetime(2025, 2, 14, 21, tzinfo=UTC),
+        fiscal_year=2024,
+        period_end=date(2024, 12, 31),
+    )
+    with open_store(settings) as store:
+        store.add(SourceDocument(info, tuple(pages)))
 
 
 def _hypothesis(number: int) -> Mapping[str, Any]:
@@ -129,6 +158,7 @@ def main() -> None:
 
 
 async def _measure(settings: Settings, vendors: Vendors, delay: float, iterations: int, runs: int) -> None:
+    store_filing(settings)
     await write_report(settings, vendors, ReportModel(0.0), 1)  # warms the data and the imports
     made = []
     for _ in range(runs):

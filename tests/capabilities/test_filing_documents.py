@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from tests.support.filings import call, filing
+from tradingagents.capabilities.documents import read_filing_page
 from tradingagents.capabilities.filing_documents import (
     FiledItemText,
     FiledReport,
@@ -15,6 +18,8 @@ from tradingagents.capabilities.filing_documents import (
 from tradingagents.dataflows.interface import Vendors
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.errors import NoData
+from tradingagents.retrieval.results import DocumentPage
+from tradingagents.retrieval.store import open_store
 from tradingagents.settings import load_settings
 
 DAY = date(2025, 3, 14)
@@ -101,3 +106,26 @@ def test_a_vendor_without_documents_says_so() -> None:
     )
     with pytest.raises(NoData, match="get_filing_document"):
         sec_filing_document.ask(MarketData(settings, DAY, vendors=Vendors(settings)), ticker="KLNQ")
+
+
+def test_a_page_of_a_stored_document_is_read_by_its_name_or_key_and_not_before_it_was_known(tmp_path: Path):
+    settings = load_settings({"home": tmp_path, "data_vendor": "simulated"}, environ={})
+    document, said = filing(year=2024), call()
+    with open_store(settings) as store:
+        store.add(document)
+        store.add(said)
+
+    def page(name: str, number: int, day: date = date(2025, 6, 13)) -> DocumentPage:
+        found = read_filing_page.ask(MarketData(settings, day, vendors=Vendors(settings)), document=name, page=number)
+        assert isinstance(found, DocumentPage)
+        return found
+
+    second = page("ACME 10-K 2024", 2)
+    assert (second.text, second.page, second.pages) == (document.pages[1].text, 2, 3)
+    assert second.known_at == document.info.known_at
+    assert page(document.info.key, 2).text == second.text
+    assert page("ACME 10-K 2024", 99).notes == ("It has 3 pages; the last was read.",)
+    assert page(said.info.key, 2).place == "page 2, John Roe"
+    early = page("ACME 10-K 2024", 2, date(2025, 2, 13))
+    assert (early.key, early.text) == ("", "")
+    assert "no such document" in early.to_markdown()

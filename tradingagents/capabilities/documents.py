@@ -9,7 +9,6 @@ from pydantic import Field
 from tradingagents.capabilities.capability import capability
 from tradingagents.dataflows.market_data import MarketData
 from tradingagents.dataflows.reference.symbols import normalise
-from tradingagents.errors import NotFound
 from tradingagents.plain_text import clean, one_line
 from tradingagents.retrieval.address import store_exists
 from tradingagents.retrieval.models import DocumentKind, Scope
@@ -80,14 +79,11 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
         known = store.documents(Scope(as_of=data.cutoff.instant))
         info = next((one for one in known if document in (one.key, one.name)), None)
         found = store.get(info.key) if info is not None else None
-    if info is None or found is None or not found.pages:
-        raise NotFound(
-            f"No document {one_line(document)[:80]!r} that was known by {data.as_of} is stored; search_filings names "
-            f"those that are."
-        )
-    number = min(page, len(found.pages))
+    if info is None or found is None:
+        return DocumentPage(as_of=data.as_of, source=SOURCE, fetched_at=data.asked_at, document=one_line(document)[:80])
+    pages = len(found.pages)
+    number = min(page, pages)
     places = [(one.first_page, one.first_offset, one.item) for one in found.sections if one.first_page < number]
-    text = found.pages[number - 1].text
     return DocumentPage(
         symbol=info.symbol or None,
         as_of=data.as_of,
@@ -95,15 +91,15 @@ def read_filing_page(data: MarketData, document: str, page: Annotated[int, Field
         known_at=info.known_at,
         fetched_at=data.asked_at,
         rows=1,
-        notes=(f"It has {len(found.pages)} pages; the last was read.",) if number < page else (),
+        notes=(f"It has {pages} pages; the last was read.",) if number < page else (),
         document=info.name,
         key=info.key,
         form=info.form,
         page=number,
-        pages=len(found.pages),
+        pages=pages,
         item=max(places)[2] if places else "",
         speaker=next((turn.speaker for turn in found.turns if turn.place.page == number - 1), ""),
-        text=clean(text),
+        text=clean(found.pages[number - 1].text) if pages else "",
         url=info.url,
     )
 

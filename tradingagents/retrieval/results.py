@@ -131,24 +131,24 @@ class DocumentPage(Result):
 
     document: str
     """Short name, such as `AAPL 10-K 2024`."""
-    key: str
-    """Key of the document in the store."""
-    form: str
-    page: int
+    key: str = ""
+    """Key of the document in the store; empty where the store has no such document that was known by the day."""
+    form: str = ""
+    page: int = 0
     """Counted from 1."""
-    pages: int
+    pages: int = 0
     """Of the document."""
-    item: str
+    item: str = ""
     """Item of the filing that begins last on this page or before it; empty if unknown."""
-    speaker: str
+    speaker: str = ""
     """Who speaks, in a call; else empty."""
-    text: str
-    url: str
+    text: str = ""
+    url: str = ""
 
     @property
     def title(self) -> str:
         """Heading."""
-        return f"{self.document}, page {self.page}"
+        return f"{self.document}, page {self.page}" if self.key else self.document
 
     @property
     def place(self) -> str:
@@ -161,7 +161,9 @@ class DocumentPage(Result):
         return (Figure("pages", self.pages, "pages"),)
 
     def body(self) -> str:
-        """Return the text as a quotation."""
+        """Return the text as a quotation, or that there is no such document."""
+        if not self.key:
+            return "The store has no such document that was known by the day; search_filings names those that it has."
         quoted = "\n".join(f"> {line}" for line in self.text.splitlines())
         return f"{self.place}\n\n{quoted}"
 
