@@ -182,6 +182,24 @@ class MarketData(FinancialSources):
         )
         return known
 
+    def statement_versions(
+        self, symbol: str, kind: StatementKind, freq: Frequency = "quarterly"
+    ) -> tuple[Statement, ...]:
+        """Return every version of the statements filed by the cut-off, by period and instant of filing, newest first.
+
+        `statements` returns the last version of each period; the earlier ones say what was known before a restatement.
+        Share counts and per-share figures are in the shares of the cut-off's session.
+
+        Raises:
+            NoData: The vendor has none of this symbol.
+        """
+        symbol, method = normalise(symbol), STATEMENT_METHOD[kind]
+        found, vendor = self._ask(Vendor.get_statements.named(method), symbol, kind, freq)
+        known = self._statements_in_shares_of_the_day(symbol, tuple(self._known(found)))
+        newest = max((row.known_at for row in known), default=None)
+        self._record(method, symbol, vendor, rows=len(known), start=None, end=None, known_at=newest)
+        return tuple(sorted(known, key=lambda row: (row.period_end, row.known_at), reverse=True))
+
     def ratios(self, symbol: str) -> Ratios:
         """Return the vendor's own ratios of today.
 

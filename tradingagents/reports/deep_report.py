@@ -21,6 +21,7 @@ from tradingagents.reports.document import (
     Table,
     one_line_of_markdown,
 )
+from tradingagents.reports.falsifiers import falsifier_blocks
 from tradingagents.reports.valuation_sheets.inputs import label
 from tradingagents.schemas.thesis import (
     WHOLE,
@@ -213,6 +214,7 @@ def _hypotheses(found: Sequence[HypothesisRecord]) -> list[Block]:
             Line(
                 f"{one['id']}: impact {one['impact']}, {one['status']}, confidence {words.percent(one['confidence'])}"
             ),
+            *falsifier_blocks(one),
         ]
     return blocks
 

@@ -19,7 +19,14 @@ HypothesisStatus = Literal["open", "validated", "rejected", "exhausted", "uncert
 """`exhausted`: two rounds in a row found little that was new. `uncertain`: its research failed."""
 
 
-class HypothesisRecord(TypedDict):
+class _MoreOfHypothesis(TypedDict, total=False):
+    proposed: list[dict[str, Any]]
+    """Falsifiers that a model proposed, as `schemas.falsifiers.FalsifierDraft`."""
+    falsifiers: list[dict[str, Any]]
+    """Conditions that would prove it wrong, as `schemas.falsifiers.Falsifier`; made when the evidence is frozen."""
+
+
+class HypothesisRecord(_MoreOfHypothesis):
     """A hypothesis and where it stands."""
 
     id: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from tradingagents.schemas.evidence import DriverEffect, EvidenceDirection, Quotation, Sentence
+from tradingagents.schemas.falsifiers import FalsifierDraft
 
 LEAST_HYPOTHESES, MOST_HYPOTHESES = 5, 8
 LONGEST_TITLE = 15
@@ -31,6 +32,26 @@ class Hypothesis(ThesisModel):
     thesis: str = Field(min_length=10, max_length=800, description="Two sentences; say what would prove it wrong")
     evidence_needed: list[Sentence] = Field(min_length=1, max_length=6, description="What to look up, one each")
     impact: Impact = Field(description="HIGH, MED or LOW: how far the value of a share depends on it")
+    falsifiers: list[FalsifierDraft] = Field(
+        default_factory=list,
+        max_length=3,
+        description="Figures of a later quarter or close that would prove it wrong: revenue, revenue_yoy, gross_margin,"
+        " operating_margin, net_margin, free_cash_flow, debt_to_equity, current_ratio, roe, price, pe_ttm",
+    )
+
+    @field_validator("falsifiers", mode="before")
+    @classmethod
+    def _well_formed(cls, value: Any) -> Any:
+        """Leave malformed proposals out: code makes falsifiers where there are none."""
+        return [one for one in value if _is_draft(one)][:3] if isinstance(value, list) else []
+
+
+def _is_draft(given: Any) -> bool:
+    try:
+        FalsifierDraft.model_validate(given)
+    except ValidationError:
+        return False
+    return True
 
 
 class HypothesisSet(ThesisModel):

@@ -30,6 +30,7 @@ from tradingagents.schemas.evidence import EvidenceItem
 from tradingagents.schemas.thesis import HypothesisRecord, SynthesisRecord, ThesisIteration
 from tradingagents.valuation.company.results import CompanyValuation
 from tradingagents.workflows.graphs.thesis import judgement
+from tradingagents.workflows.graphs.thesis.falsifiers import with_falsifiers
 from tradingagents.workflows.graphs.thesis.rubric import report_scores
 from tradingagents.workflows.graphs.thesis.steps import ThesisSteps, items_of
 from tradingagents.workflows.graphs.thesis.value import value_of
@@ -250,7 +251,7 @@ class _ThesisNodes:
     ) -> dict[str, Any]:
         """Settle every hypothesis and freeze the evidence: what follows rests on this bundle and on nothing else."""
         context = runtime.context
-        hypotheses = {
+        hypotheses: dict[str, HypothesisRecord] = {
             key: {**one, "status": judgement.settled(one["confidence"])} if one["status"] == "open" else one
             for key, one in state["hypotheses"].items()
         }
@@ -264,7 +265,8 @@ class _ThesisNodes:
         context.events.emit(
             "analysis", f"{len(bundle.items)} items of evidence frozen", step="conclude", bundle=bundle.sha256
         )
-        return {"hypotheses": hypotheses, "bundle": bundle.sha256}
+        armed, warnings = await with_falsifiers(context, hypotheses, items)
+        return {"hypotheses": armed, "bundle": bundle.sha256, "warnings": warnings}
 
     async def final_synthesis(
         self, state: ThesisState, runtime: Runtime[ThesisContext], _config: RunnableConfig

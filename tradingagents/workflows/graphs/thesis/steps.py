@@ -366,6 +366,7 @@ def record_of(one: Hypothesis) -> HypothesisRecord:
         confidence=0.0,
         depths=[],
         questions=[],
+        proposed=[draft.model_dump(mode="json") for draft in one.falsifiers],
     )
 
 

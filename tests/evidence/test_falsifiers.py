@@ -1,0 +1,157 @@
+"""Falsifiers: how they are made, and that each is met by the right filing and never before it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evidence.items import item
+from tradingagents.capabilities.falsifiers import FalsifierReplay, figure_history, replay_falsifiers
+from tradingagents.dataflows.gateway.router import Vendors
+from tradingagents.dataflows.market_data import MarketData
+from tradingagents.dataflows.reference.calendar import sessions
+from tradingagents.dataflows.vendors.snapshot.folder import known_from
+from tradingagents.errors import UsageError
+from tradingagents.evidence.falsifiers import CompanyRecord, falsifiers_of
+from tradingagents.schemas.evidence import DriverEffect, EvidenceItem
+from tradingagents.schemas.falsifiers import FalsifierDraft
+from tradingagents.settings import Settings, load_settings
+
+FIRST, LAST = date(2022, 1, 1), date(2025, 7, 24)
+
+
+@pytest.fixture(scope="module")
+def simulated() -> tuple[Settings, Vendors]:
+    settings = load_settings({"data_vendor": "simulated"}, environ={})
+    return settings, Vendors(settings)
+
+
+def replayed(
+    market: tuple[Settings, Vendors], symbol: str, conditions: str, *, start: date = FIRST, until: date = LAST
+) -> FalsifierReplay:
+    data = MarketData(market[0], until, vendors=market[1])
+    return replay_falsifiers.ask(data, ticker=symbol, conditions=conditions, start_date=start, end_date=until)
+
+
+def test_a_quarter_is_met_by_its_own_filing_and_not_the_day_before(simulated: tuple[Settings, Vendors]):
+    rows = MarketData(simulated[0], LAST, vendors=simulated[1]).statement_versions("VELQ", "income")
+    margins = {one.period_end: 100 * one.items["gross_profit"] / one.items["revenue"] for one in rows}
+    filed = {one.period_end: one.known_at for one in rows}
+    ends = sorted(end for end in margins if end > FIRST)
+    threshold = sorted(margins[end] for end in ends)[2]  # two quarters lie below it
+    end = next(one for one in ends if margins[one] < threshold)
+    (met,) = replayed(simulated, "VELQ", f"gross_margin below {threshold}").outcomes
+    assert met.state == "fired"
+    assert met.event is not None
+    assert (met.event.period_end, met.event.known_at) == (end, filed[end])
+    assert met.event.value == pytest.approx(margins[end])
+    by_item = {(cell.item, cell.period_end): cell.value for cell in met.event.cells}
+    assert 100 * by_item["gross_profit", end] / by_item["revenue", end] == pytest.approx(met.event.value)
+    day = filed[end].date()
+    before = sessions().on_or_before(day - timedelta(days=1))
+    assert sessions().close_of(before) < filed[end]
+    (early,) = replayed(simulated, "VELQ", f"gross_margin below {threshold}", until=before).outcomes
+    assert early.state == "open"
+
+
+def test_a_price_is_met_at_the_first_close_beyond_it(simulated: tuple[Settings, Vendors]):
+    start = date(2024, 3, 1)
+    data = MarketData(simulated[0], LAST, vendors=simulated[1])
+    bars = data.prices("VELQ", days=(LAST - start).days).since(start + timedelta(days=1))
+    threshold = float(bars.close.min()) * 1.01
+    day = next(one for one, close in zip(bars.days.tolist(), bars.close, strict=True) if close < threshold)
+    (met,) = replayed(simulated, "VELQ", f"price below {threshold}", start=start).outcomes
+    assert met.event is not None
+    assert (met.event.period_end, met.event.known_at) == (day, sessions().close_of(day))
+
+
+def test_words_that_are_no_condition_are_refused(simulated: tuple[Settings, Vendors]):
+    for words in ("gross margin below 43", "gross_margin under 43", "luck above 1", "price above nan", ";"):
+        with pytest.raises(UsageError):
+            replayed(simulated, "VELQ", words)
+
+
+def test_proposals_words_and_drivers_become_falsifiers(simulated: tuple[Settings, Vendors]):
+    data = MarketData(simulated[0], date(2025, 3, 14), vendors=simulated[1])
+    record = CompanyRecord(figure_history(data, "VELQ", days=400), data.cutoff.instant, "USD")
+    drafts = [
+        FalsifierDraft(figure="net_margin", comparison="below", threshold=20, by=date(2025, 9, 30)),
+        FalsifierDraft(figure="mood", comparison="below", threshold=1),
+    ]
+    growing = _effect("growth", 0.02)
+    found, refused = falsifiers_of(
+        "H-1", "It sells well. A gross margin below 43% would prove it wrong.", [growing], record, proposed=drafts
+    )
+    assert [(one.figure, one.comparison, one.origin) for one in found] == [
+        ("net_margin", "below", "model"),
+        ("gross_margin", "below", "thesis"),
+        ("revenue_yoy", "below", "evidence"),
+    ]
+    assert found[0].by == date(2025, 9, 30)
+    assert found[1].threshold == 43
+    growth = [one.value for one in record.known("revenue_yoy")][-8:]
+    assert min(growth) - 0.1 <= found[2].threshold <= min(growth)
+    assert all(one.after == date(2024, 10, 31) for one in found)
+    assert ["'mood'" in one for one in refused] == [True]
+    (falling,), _ = falsifiers_of("H-2", "Its growth ends.", [_effect("growth", -0.02)], record)
+    assert (falling.comparison, falling.threshold >= max(growth)) == ("above", True)
+
+
+def _effect(driver: Any, change: float) -> EvidenceItem:
+    return item().model_copy(update={"direction": "supports", "effect": DriverEffect(driver=driver, change=change)})
+
+
+@pytest.mark.real_data
+def test_recorded_filings_of_2022_to_2025_meet_conditions_at_the_right_filing_and_none_early(test_data: Path):
+    folder = test_data / "snapshot"
+    settings = load_settings({"data_vendor": "snapshot", "data_dir": str(folder)}, environ={})
+    market = (settings, Vendors(settings))
+    met = expected_met = 0
+    for symbol, quarters in sorted(_margins(folder).items()):
+        values = sorted(value for _, value, _ in quarters)
+        thresholds = [values[len(values) // 4] + 1e-9, values[0] - 1]
+        words = "; ".join(f"operating_margin below {one!r}" for one in thresholds)
+        answer = replayed(market, symbol, words)
+        for threshold, outcome in zip(thresholds, answer.outcomes, strict=True):
+            right = next((one for one in quarters if one[1] < threshold), None)
+            expected_met += right is not None
+            if right is None:
+                assert outcome.state != "fired", (symbol, threshold, outcome)
+                continue
+            assert outcome.event is not None, (symbol, threshold)
+            assert (outcome.event.period_end, outcome.event.known_at) == (right[0], right[2]), symbol
+            met += 1
+            before = sessions().on_or_before(right[2].date() - timedelta(days=1))
+            early = replayed(market, symbol, f"operating_margin below {threshold!r}", until=before)
+            assert early.outcomes[0].state == "open", symbol
+    assert met == expected_met >= 15
+
+
+def _margins(folder: Path) -> dict[str, list[tuple[date, float, datetime]]]:
+    """Return quarter end, operating margin and instant of filing by company, in the order of filing; read apart."""
+    found: dict[str, dict[date, tuple[float, datetime]]] = defaultdict(dict)
+    with gzip.open(folder / "statements.jsonl.gz", "rt") as lines:
+        for row in map(json.loads, lines):
+            items, end = row["items"], date.fromisoformat(row["period_end"])
+            usable = row["statement"] == "income" and row["period"] == "quarterly" and row["source"] == "polygon"
+            if usable and items.get("revenues") and "operating_income_loss" in items and FIRST < end <= LAST:
+                filed = (  # without a time of day it counts from the next open on, without a day after the 10-K is due
+                    known_from(row["filed_at"], "XNYS")
+                    if row["filed_at"]
+                    else sessions().known_after(end + timedelta(days=90))
+                )
+                margin = 100 * items["operating_income_loss"] / items["revenues"]
+                if end not in found[row["symbol"]] or filed < found[row["symbol"]][end][1]:
+                    found[row["symbol"]][end] = (margin, filed)
+    by_filing = {
+        symbol: sorted(((end, value, filed) for end, (value, filed) in one.items()), key=lambda each: each[2])
+        for symbol, one in found.items()
+    }
+    cutoff = sessions().close_of(LAST)
+    return {symbol: [one for one in each if one[2] <= cutoff] for symbol, each in by_filing.items() if len(each) > 4}

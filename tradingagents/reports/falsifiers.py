@@ -1,0 +1,33 @@
+"""What would prove the hypotheses of a report wrong, and what became of it, in words."""
+
+from __future__ import annotations
+
+from tradingagents.evidence.falsifiers import condition, shown
+from tradingagents.plain_text import one_line
+from tradingagents.reports.document import Block, Bullets, Line
+from tradingagents.schemas.falsifiers import Falsifier
+from tradingagents.schemas.thesis import HypothesisRecord
+
+
+def falsifier_blocks(hypothesis: HypothesisRecord) -> list[Block]:
+    """Return the conditions that would prove a hypothesis wrong; nothing for records made before there were any."""
+    if "falsifiers" not in hypothesis:
+        return []
+    found = stored_falsifiers(hypothesis)
+    if not found:
+        return [Line("**Proved wrong by:** no watched figure; its evidence rests on none.")]
+    return [Line("**Proved wrong by**"), Bullets([_told(one) for one in found])]
+
+
+def stored_falsifiers(hypothesis: HypothesisRecord) -> list[Falsifier]:
+    """Return the falsifiers of a hypothesis as objects."""
+    return [
+        Falsifier.model_validate({key: one[key] for key in one if key != "id"})
+        for one in hypothesis.get("falsifiers", ())
+    ]
+
+
+def _told(one: Falsifier) -> str:
+    already = ", which holds already" if one.holds(one.value_then) else ""
+    words = condition(one)
+    return f"{words[:1].upper()}{words[1:]} (last {shown(one, one.value_then)}{already}). {one_line(one.reason)}"
