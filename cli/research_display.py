@@ -94,6 +94,8 @@ class ResearchDisplay:
             self._draft = "" if event.node in WRITERS else self._draft
         elif event.type == "analysis":
             self._doing = PLANNING
+        elif event.type == "progress" and event.data.get("runs"):  # what the session has found before
+            self._line(one_line(event.message), "dim")
         elif event.type == "warning":
             self._line(f"warning: {one_line(event.message)}", "yellow")
 

@@ -26,7 +26,7 @@ async def research(chat: ChatSession, question: str) -> None:
     """Research a question within the conversation."""
     if not question:
         raise UsageError("Write a question behind it: /research Is VELQ cheap?")
-    await chat.run_task("research", {"question": question, "session": chat.session_id, "stream_tokens": chat.drafts})
+    await chat.run_task("research", {"question": question, "stream_tokens": chat.drafts})
 
 
 async def debate(chat: ChatSession, words: str) -> None:

@@ -195,7 +195,9 @@ class ChatSession:
         wanted = self._wanted
         if wanted.session_id is None:
             return await self.workspace.create_session(defaults=SessionDefaults(as_of=wanted.day))
-        session = await self.workspace.session(wanted.session_id)
+        from .named import conversation_named
+
+        session = await conversation_named(self.workspace, wanted.session_id, wanted.day)
         if wanted.day is not None and wanted.day != session.defaults.as_of:
             defaults = session.defaults.model_copy(update={"as_of": wanted.day})
             session = await self.workspace.update_session(session.session_id, defaults=defaults)

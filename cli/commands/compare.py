@@ -45,6 +45,15 @@ def compare(
             rich_help_panel=PANEL,
         ),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help="Reuse what was researched in this session or conversation, and add to it.",
+            rich_help_panel=PANEL,
+        ),
+    ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Print progress as lines, without redrawing.", rich_help_panel=PANEL)
     ] = False,
@@ -59,5 +68,8 @@ def compare(
     with terminal.loading():
         from tradingagents.workflows.compare import CompareRequest
 
-        request = CompareRequest(tickers=tuple(tickers), topics=tuple(on.split(",")), day=read_day(as_of))
+        from ..session_choice import session_and_day
+
+        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
+        request = CompareRequest(tickers=tuple(tickers), topics=tuple(on.split(",")), day=day, session=belongs)
     return CompareSession(settings, environ, terminal, plain=plain).compare(request)

@@ -55,6 +55,15 @@ def debate(
             rich_help_panel=_DEBATE,
         ),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help="Add the verdict to what was researched in this session or conversation.",
+            rich_help_panel=_DEBATE,
+        ),
+    ] = None,
     form: Annotated[
         _DebateForm, typer.Option("--format", help="Print the debate on a page, or all of it.", rich_help_panel=_DEBATE)
     ] = _DebateForm.SUMMARY,
@@ -97,7 +106,10 @@ def debate(
     with terminal.loading():
         from tradingagents.workflows.debate import DebateRequest
 
+        from ..session_choice import session_and_day
+
+        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
         request = DebateRequest(
-            ticker=ticker or "", day=read_day(as_of), rounds=2 if deep else 1, coach=coach or bool(hints)
+            ticker=ticker or "", day=day, rounds=2 if deep else 1, coach=coach or bool(hints), session=belongs
         )
     return work.hold(request)

@@ -36,7 +36,12 @@ def research(
     ] = None,
     session: Annotated[
         str | None,
-        typer.Option("--session", metavar="ID", help="Reuse what this session researched.", rich_help_panel=QUESTION),
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help="Reuse what was researched in this session or conversation, and add to it.",
+            rich_help_panel=QUESTION,
+        ),
     ] = None,
     max_iterations: Annotated[
         int, typer.Option("--max-iterations", min=1, max=5, help="Plans at most.", rich_help_panel=QUESTION)
@@ -99,13 +104,15 @@ def research(
             work.resume(resume, said, limits_of(flags)) if write_plan is None else work.write_plan(resume, write_plan)
         )
     with terminal.loading():
-        from tradingagents.store.run_folder import checked_component
         from tradingagents.workflows.research import ResearchRequest
 
+        from ..session_choice import session_and_day
+
+        belongs, day = session_and_day(settings, environ, session, read_day(as_of))
         request = ResearchRequest(
             question=question or "",
-            day=read_day(as_of),
-            session=checked_component(session) if session else None,
+            day=day,
+            session=belongs,
             approve_plan=approve_plan,
             max_iterations=max_iterations,
         )

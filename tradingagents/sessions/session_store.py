@@ -33,6 +33,7 @@ from tradingagents.sessions.transcript_file import TranscriptFile
 from tradingagents.settings import Settings, secrets_of
 from tradingagents.store.atomic import writing
 from tradingagents.store.lock import Locked, held, locked
+from tradingagents.store.session_findings import SessionFindings
 
 if TYPE_CHECKING:
     from tradingagents.sessions.index_file import IndexFile
@@ -202,6 +203,7 @@ class SessionStore:
                 for one in family:
                     self._transcript(one).path.unlink(missing_ok=True)
                     self._turn_lock(one).unlink(missing_ok=True)
+                    SessionFindings(self._home, one).forget()
         for one in family:
             self._hidden.pop(one, None)
         if shown:

@@ -31,7 +31,8 @@ _COMPONENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._\-]{0,127}")
 def new_run_id(symbol: str, day: str) -> str:
     """Return a new run id, one path component: start time, subject, trading day and a random suffix."""
     began = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return f"{began}-{subject_of(symbol)}-{day}-{secrets.token_hex(3)}"
+    # The random part begins with a letter: one of digits alone would be read as a figure of the answer that names it.
+    return f"{began}-{subject_of(symbol)}-{day}-{secrets.choice('abcdef')}{secrets.token_hex(3)[1:]}"
 
 
 def subject_of(symbol: str) -> str:

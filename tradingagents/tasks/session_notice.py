@@ -1,14 +1,18 @@
-"""Tells a session that one of its tasks has ended, so that the assistant knows at its next turn."""
+"""Tells a session what has ended, so that the assistant knows at its next turn: its tasks, and research of others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from tradingagents.errors import NotFound
+from tradingagents.plain_text import one_line
+from tradingagents.schemas.research import AnsweredQuestion
 from tradingagents.schemas.workspace import TaskInfo
 from tradingagents.sessions import NewEntry, SessionStore
+from tradingagents.store.session_findings import SessionFindings
 
 
 def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None:
@@ -30,6 +34,33 @@ def tell_session(sessions: SessionStore, info: TaskInfo, *, check: bool) -> None
     text = f"Task {info.title} ({info.kind}, {info.task_id}): {info.status.replace('_', ' ')}. {said}".strip()
     with suppress(NotFound):  # the session was deleted meanwhile; its tasks and their results stay
         sessions.append(info.session_id, [NewEntry(type="notice", text=text, name=info.kind, data=data)], hidden=True)
+
+
+def tell_of_research(sessions: SessionStore, home: Path, session_id: str, known: Collection[str]) -> None:
+    """Append a notice for each run that was researched in the session, but by none of its tasks.
+
+    Args:
+        sessions: The store of sessions.
+        home: The home folder.
+        session_id: The session.
+        known: Runs of the session's tasks, which have notices of their own.
+    """
+    findings = SessionFindings(home, session_id)
+    news = findings.not_told()
+    notices = [_research_notice(one) for one in news if one.get("run_id") not in known]
+    if notices:
+        sessions.append(session_id, notices, hidden=True)
+    if news:
+        findings.note_told(one.get("run_id", "") for one in news)
+
+
+def _research_notice(answered: AnsweredQuestion) -> NewEntry:
+    run_id = answered.get("run_id", "")
+    question = one_line(answered["question"])
+    result = {"run_id": run_id, "question": question, "answer": answered["answer"]}
+    data = {"run_id": run_id, "status": "done", "as_of": answered.get("as_of", ""), "result": result}
+    text = f"Researched in this session from outside the conversation: {question[:200]} (run {run_id}): done."
+    return NewEntry(type="notice", text=text, name="research", data=data)
 
 
 def _told(sessions: SessionStore, session_id: str, info: TaskInfo) -> bool:

@@ -30,10 +30,11 @@ from tradingagents.runtime.manifest import RunManifest, read_manifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, Persist, RunParts, RunRequest, Workflow
 from tradingagents.schemas.compare import ComparedCompany, CompareRecord
-from tradingagents.schemas.research import ResearchRecord
+from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord
 from tradingagents.store.atomic import read_object
 from tradingagents.store.run_folder import CARD, EVENTS, MANIFEST
 from tradingagents.workflows.checked_run import CheckedRun
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 from tradingagents.workflows.research import MARKET, RESEARCH, ResearchAnswer, ResearchRequest
 
 FEWEST, MOST = 2, 8
@@ -64,6 +65,8 @@ class CompareRequest(RunRequest):
     """Any spelling of their symbols."""
     topics: tuple[str, ...] = ()
     """Names of `agents.compare.topics`; empty: the default ones."""
+    session: str | None = None
+    """Id of the session it belongs to: what was researched in it is reused, and its answer added."""
 
     def __post_init__(self) -> None:
         """Check and normalise companies and topics.
@@ -139,7 +142,12 @@ class _CompanyResearch:
         if known is not None and (home / "runs" / known / MANIFEST).is_file():
             self._tell(symbol, "running")
             return self._detached(executor.resume, read_manifest(home, known))
-        request = ResearchRequest(question=question_on(symbol, self.topics), day=self.manifest.trade_date)
+        request = ResearchRequest(
+            question=question_on(symbol, self.topics),
+            day=self.manifest.trade_date,
+            session=self.manifest.request.get("session"),
+            adds_to_session=False,  # the comparison adds one answer for all
+        )
         handle = self._detached(executor.start, request)
         self.runs[symbol] = handle.run_id
         self._tell(symbol, "running")  # before the run's first step, which makes its folder
@@ -206,13 +214,17 @@ class CompareRun(CheckedRun[Comparison]):
             context: Passed to the run's nodes.
             research: Runs the companies' research.
         """
-        self._research = research
+        self._research, self._session = research, SessionNotes(parts)
         super().__init__(parts, context)
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the companies and the topics."""
         asked = self._manifest.request
         return {"tickers": list(asked["tickers"]), "topics": list(asked["topics"]), "companies": {}}
+
+    async def prepare(self) -> None:
+        """Refuse a day before the one that the session has reached, and say what is reused. Raises UsageError."""
+        await self._session.begin(self.context.events)
 
     def announce(self) -> None:
         """Emit `run_start`, and the plan: one task a company."""
@@ -231,10 +243,24 @@ class CompareRun(CheckedRun[Comparison]):
         state = cast(CompareState, self.state)
         found = any(cell["shown"] for row in state["table"] for cell in row["cells"])
         found = found or any(one["status"] == "completed" for one in state["companies"].values())
+        await self._session.add(self._answered(state))
         record = cast(CompareRecord, await self.leave("done" if found else "no_answer"))
         data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
         self.context.events.emit("result", record["answer"].partition("\n")[0], step="result", **data)
         return Comparison(record=record, state=state)
+
+    def _answered(self, state: CompareState) -> AnsweredQuestion:
+        """Return what later questions of the session are shown of the comparison."""
+        companies = state["companies"].values()
+        return answered_question(
+            title_of(state["tickers"], state["topics"]),
+            state["answer"],
+            state["tickers"],
+            {one["symbol"]: one["answer"] for one in companies},
+            [fact for one in companies for fact in one["facts"]],
+            run_id=self.context.run_id,
+            as_of=self.context.data.as_of.isoformat(),
+        )
 
     def _nothing_reported(self) -> bool:
         return False
@@ -297,13 +323,18 @@ class CompareWorkflow(Workflow[CompareRequest, Comparison]):
         return MARKET
 
     def details(self, request: CompareRequest) -> Mapping[str, Any]:
-        """Return companies and topics."""
-        return {"tickers": list(request.tickers), "topics": list(request.topics)}
+        """Return companies, topics and session."""
+        return {"tickers": list(request.tickers), "topics": list(request.topics), "session": request.session}
 
     def request_of(self, manifest: RunManifest) -> CompareRequest:
         """Return the request of a manifest."""
         asked = manifest.request
-        return CompareRequest(day=manifest.trade_date, tickers=tuple(asked["tickers"]), topics=tuple(asked["topics"]))
+        return CompareRequest(
+            day=manifest.trade_date,
+            tickers=tuple(asked["tickers"]),
+            topics=tuple(asked["topics"]),
+            session=asked.get("session"),
+        )
 
     def stand_in(self, request: CompareRequest) -> CompareRequest:
         """Return a comparison of as many companies of the simulated market."""

@@ -21,9 +21,11 @@ from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import AnyGraph, RunParts, RunRequest, Workflow
 from tradingagents.schemas.debate import DebateRecord, DebateVerdict
+from tradingagents.schemas.research import AnsweredQuestion
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.graphs.debate.annual_filing import annual_filing
 from tradingagents.workflows.records.export import ExportableRun
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
 MOST_ROUNDS = 2
 SUMMARY = "summary.md"
@@ -51,6 +53,8 @@ class DebateRequest(RunRequest):
     """Rebuttals of each side: 1, or 2 for a deep debate."""
     coach: bool = False
     """Whether the run pauses between phases for hints to the bull or the bear."""
+    session: str | None = None
+    """Id of the session it belongs to: later questions of the session are shown its verdict."""
 
     def __post_init__(self) -> None:
         """Check the request.
@@ -80,11 +84,15 @@ class DebateRun(CheckedRun[DebateResult]):
             filing: The newest annual report, in words.
         """
         super().__init__(parts, context)
-        self._filing = filing
+        self._filing, self._session = filing, SessionNotes(parts)
 
     def first_state(self) -> Mapping[str, Any]:
         """Return the ticker."""
         return {"ticker": self._manifest.subject or ""}
+
+    async def prepare(self) -> None:
+        """Refuse a day before the one that the session has reached. Raises UsageError."""
+        await self._session.begin()  # both sides gather their evidence anew
 
     def announce(self) -> None:
         """Emit `run_start`."""
@@ -96,11 +104,26 @@ class DebateRun(CheckedRun[DebateResult]):
     async def finish(self) -> DebateResult:
         """Emit `result`, write the record and return both."""
         state = cast(DebateState, self.state)
+        await self._session.add(self._answered(state))
         record = cast(DebateRecord, await self.leave("done" if state.get("verdict") else "no_answer"))
         verdict = record["verdict"]
         lead = conviction_line(DebateVerdict.model_validate(verdict)) if verdict else "The debate has no verdict."
         self.context.events.emit("result", lead, step="result", verdict=verdict)
         return DebateResult(record=record, state=state)
+
+    def _answered(self, state: DebateState) -> AnsweredQuestion:
+        """Return what later questions of the session are shown of the debate."""
+        cases, verdict = state.get("cases", {}), state.get("verdict", {})
+        texts = texts_of_debate(cases, [], verdict)
+        return answered_question(
+            f"Debate on {self._manifest.subject}",
+            texts.get("verdict", ""),
+            [self._manifest.subject or ""],
+            {name: text for name, text in texts.items() if name != "verdict"},
+            state.get("evidence", []),
+            run_id=self.context.run_id,
+            as_of=self.context.data.as_of.isoformat(),
+        )
 
     def _nothing_reported(self) -> bool:
         return False
@@ -160,8 +183,8 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         return normalise(request.ticker)
 
     def details(self, request: DebateRequest) -> Mapping[str, Any]:
-        """Return the rounds, and whether the user coaches."""
-        return {"rounds": request.rounds, "coach": request.coach}
+        """Return the rounds, whether the user coaches, and the session."""
+        return {"rounds": request.rounds, "coach": request.coach, "session": request.session}
 
     def stand_in(self, request: DebateRequest) -> DebateRequest:
         """Return a simulated company with statements for the same request; nobody coaches an estimate."""
@@ -174,7 +197,11 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
         """Return the request of a manifest."""
         asked = manifest.request
         return DebateRequest(
-            day=manifest.trade_date, ticker=manifest.subject or "", rounds=asked["rounds"], coach=asked["coach"]
+            day=manifest.trade_date,
+            ticker=manifest.subject or "",
+            rounds=asked["rounds"],
+            coach=asked["coach"],
+            session=asked.get("session"),
         )
 
     def graph(self, services: Services) -> AnyGraph:

@@ -20,9 +20,10 @@ from tradingagents.reports.research import research_document
 from tradingagents.runtime.manifest import RunManifest
 from tradingagents.runtime.services import Services
 from tradingagents.runtime.workflow import FINISHED, AnyGraph, RunParts, RunRequest, Workflow
-from tradingagents.schemas.research import ResearchRecord, TaskResultRecord
+from tradingagents.schemas.research import AnsweredQuestion, ResearchRecord, TaskResultRecord
 from tradingagents.workflows.checked_run import CheckedRun
 from tradingagents.workflows.records.export import ExportableRun, ReportFormat, export_document, missing_extra
+from tradingagents.workflows.records.session_notes import SessionNotes, answered_question
 
 MARKET = "^GSPC"
 """The index whose exchange gives the sessions of a run."""
@@ -54,6 +55,8 @@ class ResearchRequest(RunRequest):
     approve_plan: bool = False
     """Whether the first plan waits for the user's approval."""
     max_iterations: int = MOST_ITERATIONS
+    adds_to_session: bool = True
+    """Whether later questions of the session are shown its answer; not those of a comparison's companies."""
 
     def __post_init__(self) -> None:
         """Check the question.
@@ -79,6 +82,7 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
     def __init__(self, parts: RunParts, context: RunContext) -> None:
         """Open a run; what earlier starts have logged is taken in."""
         self._ended: dict[str, TaskResultRecord] = {}
+        self._session = SessionNotes(parts)
         super().__init__(parts, context)  # takes in the earlier events
 
     def _recall(self, event: Event) -> None:
@@ -88,9 +92,10 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
             self._ended[result["key"]] = cast(TaskResultRecord, result)
 
     def first_state(self) -> Mapping[str, Any]:
-        """Return the question; what an earlier question of the session left is cleared, but for its history."""
+        """Return the question, and what the session has found by its day."""
         return {
             "question": self._manifest.request["question"],
+            "history": self._session.earlier(),
             "asked_back": [],
             "understanding": {},
             "iteration": 0,
@@ -106,6 +111,10 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
             "warnings": None,
         }
 
+    async def prepare(self) -> None:
+        """Refuse a day before the one that the session has reached, and say what is reused. Raises UsageError."""
+        await self._session.begin(self.context.events)
+
     def announce(self) -> None:
         """Emit `run_start`."""
         question = self._manifest.request["question"]
@@ -114,11 +123,27 @@ class ResearchRun(CheckedRun[ResearchAnswer]):
     async def finish(self) -> ResearchAnswer:
         """Emit `result`, write the record and return both."""
         state = cast(ResearchState, self.state)
+        await self._session.add(self._answered(state))
         record = cast(ResearchRecord, await self.leave("done" if _found(state) else "no_answer"))
         lead = record["answer"].partition("\n")[0]
         data: dict[str, Any] = {"answer": record["answer"], "sources": record["sources"], "missing": record["missing"]}
         self.context.events.emit("result", lead, step="result", stopped=record["stopped"], **data)
         return ResearchAnswer(record=record, state=state)
+
+    def _answered(self, state: ResearchState) -> AnsweredQuestion:
+        """Return what later questions of the session are shown of this one."""
+        results = list(state["results"].values())
+        plans = [note["plan"] for note in state.get("iterations", [])]
+        return answered_question(
+            state["question"],
+            state["answer"],
+            state["understanding"].get("tickers", []),
+            {one["key"]: one["findings"] for one in results},
+            [fact for one in results for fact in one["facts"]],
+            run_id=self.context.run_id,
+            as_of=self.context.data.as_of.isoformat(),
+            frameworks=list(dict.fromkeys(one for plan in plans for one in plan.get("selected_frameworks", []))),
+        )
 
     def _nothing_reported(self) -> bool:
         return False
@@ -222,11 +247,8 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
             "session": request.session,
             "approve_plan": request.approve_plan,
             "max_iterations": request.max_iterations,
+            "adds_to_session": request.adds_to_session,
         }
-
-    def conversation(self, request: ResearchRequest) -> str | None:
-        """Return the id of the session's steps."""
-        return f"research-{request.session}" if request.session else None
 
     def request_of(self, manifest: RunManifest) -> ResearchRequest:
         """Return the request of a manifest."""
@@ -237,6 +259,7 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
             session=asked["session"],
             approve_plan=asked["approve_plan"],
             max_iterations=asked["max_iterations"],
+            adds_to_session=asked.get("adds_to_session", True),
         )
 
     def graph(self, services: Services) -> AnyGraph:

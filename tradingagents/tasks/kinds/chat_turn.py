@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from pydantic import Field
 
 from tradingagents.errors import ConfigurationError
 from tradingagents.llm_clients.tiers import TIERS
 from tradingagents.runtime.services import Services
 from tradingagents.schemas.workspace import TaskPolicy
+from tradingagents.store.session_findings import SessionFindings
 from tradingagents.tasks.control import TaskControl
 from tradingagents.tasks.kind import TaskKind, TaskOutcome, TaskRequest
 
 LONGEST_MESSAGE = 20_000
-TITLE = 60
+TITLE, MOST_TASKS = 60, 200
 
 
 class ChatTurnRequest(TaskRequest):
@@ -53,6 +56,7 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
         lender = None if control.tasks is None else control.tasks.lender
         host = WorkspaceTools(control.kernel, control.sessions, control.tasks, lender=lender, free=is_free(services))
         with control.sessions.turn(request.session_id):
+            await _tell_of_research(control, request.session_id)
             asked = AssistantRequest(
                 day=control.info.as_of,
                 session_id=request.session_id,
@@ -64,6 +68,20 @@ class ChatTurnKind(TaskKind[ChatTurnRequest]):
             options = executor.RunOptions(subscribers=(control.subscriber,), persist="none")
             result = await executor.start(ASSISTANT_TURN, asked, services, options).result()
         return TaskOutcome({"reply": result.reply, "cost_usd": result.usage.get("cost_usd"), "seconds": result.seconds})
+
+
+async def _tell_of_research(control: TaskControl, session_id: str) -> None:
+    """Tell the session of research that the command line, Python or another session's task has added to it."""
+    from tradingagents.tasks.session_notice import tell_of_research
+
+    if control.sessions is None or control.tasks is None:
+        return
+    home = control.settings.home_dir
+    if not await asyncio.to_thread(SessionFindings(home, session_id).not_told):
+        return
+    tasks = await control.tasks.list(session_id=session_id, limit=MOST_TASKS)
+    known = {run_id for task in tasks for run_id in task.run_ids}
+    await asyncio.to_thread(tell_of_research, control.sessions, home, session_id, known)
 
 
 def is_free(services: Services) -> bool:

@@ -53,7 +53,9 @@ class CompareKind(RunTaskKind[CompareTaskRequest]):
         from tradingagents.tasks.run_steps import add_reports, run_to_end
         from tradingagents.workflows.compare import COMPARE, CompareRequest
 
-        asked = CompareRequest(day=request.day, tickers=request.tickers, topics=request.topics)
+        asked = CompareRequest(
+            day=request.day, tickers=request.tickers, topics=request.topics, session=control.info.session_id
+        )
         card = await run_to_end(control, COMPARE, asked, request.settings(control.settings))
         add_reports(control, card, self.title(request))
         return TaskOutcome(compared(card))

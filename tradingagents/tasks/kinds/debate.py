@@ -64,7 +64,13 @@ class DebateKind(RunTaskKind[DebateTaskRequest]):
         from tradingagents.tasks.run_steps import add_reports, run_to_end
         from tradingagents.workflows.debate import DEBATE, DebateRequest
 
-        asked = DebateRequest(ticker=request.ticker, day=request.day, rounds=request.rounds, coach=request.coach)
+        asked = DebateRequest(
+            ticker=request.ticker,
+            day=request.day,
+            rounds=request.rounds,
+            coach=request.coach,
+            session=control.info.session_id,
+        )
         card = await run_to_end(control, DEBATE, asked, request.settings(control.settings))
         add_reports(control, card, self.title(request))
         return TaskOutcome(debated(card))

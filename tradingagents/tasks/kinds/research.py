@@ -23,7 +23,9 @@ class ResearchTaskRequest(ModelRequest):
     max_iterations: int = Field(5, ge=1, le=5, description="Most plans")
     approve_plan: bool = Field(False, description="Wait for approval of the first plan before it is carried out")
     session: str | None = Field(
-        None, max_length=100, description="Id of the research session, whose earlier findings are reused"
+        None,
+        max_length=100,
+        description="Session whose earlier findings are reused; unset: the conversation that starts the task",
     )
 
     @classmethod
@@ -76,7 +78,7 @@ class ResearchKind(RunTaskKind[ResearchTaskRequest]):
         asked = ResearchRequest(
             question=request.question,
             day=request.day,
-            session=request.session,
+            session=request.session or control.info.session_id,
             max_iterations=request.max_iterations,
             approve_plan=request.approve_plan,
         )

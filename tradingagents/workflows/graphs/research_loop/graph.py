@@ -32,14 +32,12 @@ from tradingagents.agents.research.plan_rules import (
     without_calls,
 )
 from tradingagents.agents.research.prompting import (
-    FINDING_CHARS,
     catalogue_lines,
     findings_part,
     frameworks_lines,
     iterations_part,
     question_part,
     session_part,
-    shortened,
 )
 from tradingagents.agents.research.schemas import (
     MOST_COMPANIES,
@@ -59,7 +57,7 @@ from tradingagents.llm_clients.structured import StructuredOutputError
 from tradingagents.llm_clients.tiers import TierModels
 from tradingagents.offline.brief import Brief, ObjectRule, TextRule
 from tradingagents.plain_text import one_line
-from tradingagents.schemas.research import AnsweredQuestion, IterationNote, TaskResultRecord
+from tradingagents.schemas.research import IterationNote, TaskResultRecord
 from tradingagents.settings import Tier
 from tradingagents.workflows.graphs.research_loop.attempt import ResearchTaskRunner, research_tool_node
 from tradingagents.workflows.graphs.research_loop.brief import (
@@ -84,8 +82,6 @@ NAME_CHARS = 60
 """Characters of a company's name as a question gives it."""
 TOLD_CHARS = 1500
 """Characters of what was understood, as later prompts have it."""
-KEPT_QUESTIONS, KEPT_FACTS = 8, 40
-"""Earlier questions that a session keeps, and tool answers of each."""
 NOT_AN_ANSWER = "A plan is approved or revised. "
 NOT_JUDGED = "The model gave no valid judgement of the results; the answer uses what was found."
 NOTHING_FOUND = "The question could not be answered: no task found anything."
@@ -412,7 +408,7 @@ class _ResearchSteps:
     async def synthesise(
         self, state: ResearchState, runtime: Runtime[ResearchContext], _config: RunnableConfig
     ) -> dict[str, Any]:
-        """Write the answer; name the sources below it; remember the question for the session."""
+        """Write the answer, and name the sources below it."""
         context, spec, results = runtime.context, synthesizer.SPEC, _results(state)
         understood = Understanding.model_validate(state["understanding"])
         left: dict[str, Any] = {}
@@ -440,7 +436,6 @@ class _ResearchSteps:
         return {
             "answer": answer,
             "sources": sources,
-            "history": _remembered(context, state, understood, answer, results),
             **left,
         }
 
@@ -492,26 +487,3 @@ def _note(state: ResearchState, judged: ReflectionResult) -> IterationNote:
         missing_info=judged.missing_info,
         guidance=judged.guidance,
     )
-
-
-def _remembered(
-    context: ResearchContext,
-    state: ResearchState,
-    understood: Understanding,
-    answer: str,
-    results: list[TaskResultRecord],
-) -> list[AnsweredQuestion]:
-    """Return the session's questions with this one added."""
-    frameworks = [one for note in state.get("iterations", []) for one in note["plan"].get("selected_frameworks", [])]
-    facts = {fact["title"]: fact for one in results for fact in one["facts"] if not fact["failure"]}
-    exchange = AnsweredQuestion(
-        question=state["question"],
-        answer=answer,
-        tickers=understood.tickers,
-        frameworks=list(dict.fromkeys(frameworks)),
-        findings={one["key"]: shortened(one["findings"], FINDING_CHARS) for one in results if one["findings"]},
-        run_id=context.run_id,
-        as_of=context.data.as_of.isoformat(),
-        facts=list(facts.values())[:KEPT_FACTS],
-    )
-    return [*state.get("history", []), exchange][-KEPT_QUESTIONS:]
