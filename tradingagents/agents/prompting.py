@@ -42,7 +42,7 @@ Rules of the desk
 
 _FENCE = re.compile(
     r"<(\s*/\s*|)(instrument|report|plan|turn|lesson|review|question|exchange|source|draft|finding|evidence|hypothesis"
-    r"|outside_text)\b",
+    r"|research|table|outside_text)\b",
     re.IGNORECASE,
 )
 _ROLE_LINE = re.compile(r"^(\s*#+\s*)(your\s+role\b)", re.IGNORECASE | re.MULTILINE)

@@ -189,7 +189,7 @@ def resume(
         Interrupted: The runs that share these services are to stop.
     """
     began = time.perf_counter()
-    manifest.assert_matches(services)
+    manifest.assert_matches(services, workflow.prompts())
     request = workflow.request_of(manifest)
     data = open_market(services, workflow.calendar_symbol(request), manifest.trade_date, manifest.opened)
     chosen = replace(options or RunOptions(), persist="all")
@@ -203,9 +203,16 @@ def manifest_of(
     """Return the manifest of a new run."""
     subject = workflow.subject(request)
     run_id = new_run_id(subject or workflow.kind, data.as_of.isoformat())
-    brief = workflow.brief(request)
     return RunManifest.of(
-        services, run_id, workflow.kind, subject, data.cutoff, opened, brief, workflow.details(request)
+        services,
+        run_id,
+        workflow.kind,
+        subject,
+        data.cutoff,
+        opened,
+        brief=workflow.brief(request),
+        request=workflow.details(request),
+        prompts=workflow.prompts(),
     )
 
 

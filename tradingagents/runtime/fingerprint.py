@@ -9,7 +9,7 @@ from datetime import date
 from importlib.metadata import version
 from typing import Any
 
-from tradingagents.runtime.prompt_hashes import prompt_hashes
+from tradingagents.runtime.prompt_hashes import hashed, prompt_hashes
 from tradingagents.runtime.services import Services
 from tradingagents.settings import without_secrets
 
@@ -39,12 +39,17 @@ other setting, a new one too, is part of the fingerprint."""
 LENGTH = 12
 
 
-def asked_of(services: Services) -> dict[str, Any]:
-    """Return what changes an answer, as JSON: settings without passwords, models, prompts, version."""
+def asked_of(services: Services, prompts: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return what changes an answer, as JSON: settings without passwords, models, hashes of prompts, version.
+
+    Args:
+        services: Settings and models.
+        prompts: The prompts of a kind of run besides those that every run has; see `Workflow.prompts`.
+    """
     return {
         "settings": without_secrets(services.settings.model_dump(mode="json", exclude=set(NOT_ASKED))),
         "models": services.models.labels,
-        "prompts": dict(prompt_hashes(tuple(services.settings.analysts))),
+        "prompts": {**prompt_hashes(tuple(services.settings.analysts)), **hashed(prompts or {})},
         "version": version("tradingagents"),
     }
 

@@ -69,15 +69,17 @@ class RunManifest:
         subject: str | None,
         cutoff: Cutoff,
         opened: datetime,
-        brief: str,
+        *,
+        brief: str = "",
         request: Mapping[str, Any] | None = None,
+        prompts: Mapping[str, str] | None = None,
     ) -> RunManifest:
-        """Return the manifest of a new run with these services."""
+        """Return the manifest of a new run with these services; `prompts` are those of its kind."""
         settings = without_secrets(services.settings.model_dump(mode="json"))
+        asked = asked_of(services, prompts)
         return cls(
-            run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked_of(services),
-            dict(request or {}),
-        )  # fmt: skip
+            run_id, kind, subject, cutoff.as_of, opened, cutoff.instant, brief, settings, asked, dict(request or {})
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return what changes the answer, as JSON: equal for equal runs, wherever and however they run."""
@@ -96,13 +98,17 @@ class RunManifest:
         """Return the whole manifest as JSON."""
         return {**self.to_json(), "opened": self.opened.isoformat(), "settings": dict(self.settings)}
 
-    def assert_matches(self, services: Services) -> None:
+    def assert_matches(self, services: Services, prompts: Mapping[str, str] | None = None) -> None:
         """Check that these services would give the same answer.
+
+        Args:
+            services: Settings and models.
+            prompts: The prompts of the run's kind now; see `Workflow.prompts`.
 
         Raises:
             ManifestMismatch: They would not; the message names what differs.
         """
-        before, now = dict(self.asked), asked_of(services)
+        before, now = dict(self.asked), asked_of(services, prompts)
         if before == now:
             return
         settings = [

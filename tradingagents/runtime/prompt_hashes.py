@@ -24,4 +24,9 @@ def prompt_hashes(analysts: Sequence[str] = ANALYSTS) -> Mapping[str, str]:
     for spec in (*selected.values(), *roster().deciders, *roster().scan):
         prompts[spec.name] = spec.prompt_template
     prompts |= filings_prompts()
+    return hashed(prompts)
+
+
+def hashed(prompts: Mapping[str, str]) -> dict[str, str]:
+    """Return the SHA-256 of each prompt, by agent."""
     return {agent: hashlib.sha256(prompt.encode()).hexdigest() for agent, prompt in prompts.items()}

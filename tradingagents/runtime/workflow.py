@@ -130,6 +130,13 @@ class Workflow(ABC, Generic[RequestT, ResultT]):
         """Return what is asked besides subject and day, as JSON; it becomes `RunManifest.request`."""
         return {}
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the prompts of the kind's agents by name, besides those that every manifest names.
+
+        A run whose prompts have changed since it was started is not resumed.
+        """
+        return {}
+
     def conversation(self, request: RequestT) -> str | None:  # noqa: ARG002 - most kinds have none
         """Return the id of the conversation that a run belongs to; None where it stands alone.
 

@@ -21,7 +21,6 @@ from tradingagents.reports.articles_read import ArticlesRead
 from tradingagents.reports.model_text import harmless_markdown
 from tradingagents.reports.render.html import prerender_report
 from tradingagents.runtime.figure_tracer import FigureTracer, traced
-from tradingagents.runtime.prompt_hashes import prompt_hashes
 from tradingagents.runtime.workflow import FINISHED, ResultT, RunParts, WorkflowRun
 from tradingagents.schemas.records import DataSheetRecord, DegradedRecord
 from tradingagents.settings import without_secrets
@@ -202,7 +201,7 @@ class RecordedRun(WorkflowRun[ResultT]):
             "paths": self._paths(),
             "settings": without_secrets(context.settings.model_dump(mode="json")),
             "versions": dict(_versions()),
-            "prompts": dict(prompt_hashes(tuple(context.settings.analysts))),
+            "prompts": dict(self._manifest.asked["prompts"]),
             **({"error": error} if error else {}),
         }
 

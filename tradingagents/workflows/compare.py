@@ -341,6 +341,13 @@ class CompareWorkflow(Workflow[CompareRequest, Comparison]):
         invented = ("VELQ", "PIXZ", "OMBZ", "TAQZ", "CIRQZ", "AERQ", "MEDQZ", "NODQ")
         return replace(super().stand_in(request), tickers=invented[: len(request.tickers)])
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of the comparer, and of the research on each company."""
+        from tradingagents.agents.compare.comparer import compare_prompts
+        from tradingagents.agents.research.prompts import research_prompts
+
+        return {**research_prompts(), **compare_prompts()}
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.compare.graph import build_compare_graph

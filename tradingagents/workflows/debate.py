@@ -204,6 +204,12 @@ class DebateWorkflow(Workflow[DebateRequest, DebateResult]):
             session=asked.get("session"),
         )
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.debate.prompts import debate_prompts
+
+        return debate_prompts()
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.debate.graph import build_debate_graph

@@ -175,6 +175,12 @@ class DebateQuestionWorkflow(Workflow[DebateQuestionRequest, DebateAnswer]):
             material=manifest.brief,
         )
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.debate.prompts import debate_prompts
+
+        return debate_prompts()
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.debate.question import build_debate_question_graph

@@ -194,6 +194,12 @@ class DeepReportWorkflow(Workflow[DeepReportRequest, DeepReport]):
             max_iterations=asked["max_iterations"],
         )
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.thesis.prompts import thesis_prompts
+
+        return thesis_prompts()
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.thesis.graph import build_thesis_graph

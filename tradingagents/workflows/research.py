@@ -262,6 +262,12 @@ class ResearchWorkflow(Workflow[ResearchRequest, ResearchAnswer]):
             adds_to_session=asked.get("adds_to_session", True),
         )
 
+    def prompts(self) -> Mapping[str, str]:
+        """Return the instructions of its agents."""
+        from tradingagents.agents.research.prompts import research_prompts
+
+        return research_prompts()
+
     def graph(self, services: Services) -> AnyGraph:
         """Compile the graph."""
         from tradingagents.workflows.graphs.research_loop.graph import build_research_graph

@@ -193,7 +193,7 @@ async def resume(
 def _unfinished_manifest(services: Services, run_id: str, *, approval: bool = False) -> RunManifest:
     """Return the manifest of a resumable run. Raises as `resume` does."""
     manifest = read_manifest(services.settings.home_dir, run_id)
-    manifest.assert_matches(services)
+    manifest.assert_matches(services, workflow_of(manifest.kind).prompts())
     status = status_of(services.settings.home_dir, run_id)
     if status in FINISHED:
         raise NoSuchRun(f"Run {run_id} has ended ({status}); `tradingagents runs show {run_id}` shows its result.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from tradingagents.agents.builders.figure_repair import WISH
 from tradingagents.agents.builders.prompt_agent import PromptAgent
 from tradingagents.agents.prompting import fenced
 from tradingagents.agents.research.prompting import shortened
@@ -37,6 +38,11 @@ ANSWER_CHARS = 4000
 def compare_preamble(settings: Settings, cutoff: Cutoff) -> str:
     """Return the system message of a comparison."""
     return PREAMBLE.format(today=cutoff.as_of.isoformat(), language=settings.output_language)
+
+
+def compare_prompts() -> Mapping[str, str]:
+    """Return the comparer's instructions, and its preamble, for the fingerprint of prompts."""
+    return {"Comparison": PREAMBLE, SPEC.name: PROMPT + WISH}
 
 
 def research_parts(companies: Iterable[ComparedCompany]) -> list[str]:

@@ -10,28 +10,18 @@ from typing import Any, TypeVar
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
+from tradingagents.agents.builders.figure_repair import repair_wish
 from tradingagents.agents.builders.prompt_agent import PromptAgent
 from tradingagents.agents.model_calls import ModelCalls
 from tradingagents.context import CheckedContext, FindUntraced
 from tradingagents.errors import BudgetReached, ModelFailure, ReplyNotKept
-from tradingagents.plain_text import one_line
-from tradingagents.provenance.figure_check import Place, words_around
 from tradingagents.schemas.records import WithheldRecord
 
 Answer = TypeVar("Answer", bound=BaseModel)
 Span = tuple[int, int]
 WITHHELD = "[figure withheld: no source]"
 """What readers see in place of a figure."""
-WISH = """\
-These figures of your text do not stand in what the tools answered, or stand there for another metric, company or
-period:
-{figures}
-Write the whole text again. Put the figure in their place that the tools gave, name its metric, company and period in
-the same sentence, and put a figure that you work out into one sentence with those it follows from; or leave it out.
-Readers are not shown a figure without a source. Change nothing else."""
 _BETWEEN = "\n\n"
-MOST_NAMED = 30
-"""Figures that the repair names."""
 MOST_COUNTED = 12
 _log = logging.getLogger(__name__)
 
@@ -154,7 +144,7 @@ def _check_of(context: Any, calls: ModelCalls) -> FindUntraced | None:
 async def _rewritten(calls: ModelCalls, messages: Sequence[BaseMessage], text: str, spans: Sequence[Span]) -> str:
     """Return the repaired text; empty where the model gives none or the budget is used up."""
     calls.again(_reason(len(spans)))
-    wish = HumanMessage(WISH.format(figures=_listed([(text, span) for span in spans])))
+    wish = HumanMessage(repair_wish([(text, span) for span in spans]))
     try:
         return (await calls.whole([*messages, AIMessage(text), wish])).text.strip()
     except (ModelFailure, BudgetReached, ReplyNotKept) as error:
@@ -171,7 +161,7 @@ async def _asked_again(
     check: Callable[[Answer], str | None] | None,
 ) -> Answer | None:
     calls.again(_reason(sum(map(len, spans.values()))))
-    wish = WISH.format(figures=_listed([(text, one) for text, places in spans.items() for one in places]))
+    wish = repair_wish([(text, one) for text, places in spans.items() for one in places])
     messages = [*agent.messages(calls.context, parts), AIMessage(given.model_dump_json()), HumanMessage(wish)]
     try:
         return await calls.typed(type(given), messages, check=check)
@@ -214,14 +204,6 @@ def _marked(text: str, spans: Sequence[Span], marker: str = WITHHELD) -> str:
         parts += [text[done:start], marker, after]
         done = end
     return "".join([*parts, text[done:]])
-
-
-def _listed(found: Sequence[tuple[str, Span]]) -> str:
-    lines = [
-        f"- {one_line(text[start:end])} in: {words_around(text, Place(start, end, traced=False))}"
-        for text, (start, end) in found[:MOST_NAMED]
-    ]
-    return "\n".join(dict.fromkeys(lines))
 
 
 def _reason(count: int) -> str:

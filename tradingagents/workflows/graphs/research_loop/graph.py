@@ -474,8 +474,9 @@ def _parts(state: ResearchState) -> list[str]:
 
 def _told(understood: Understanding) -> str:
     shown = understood.model_dump(mode="json", exclude={"confidence", "clarification", "prior_task_results"})
-    told = "; ".join(f"{name} {value}" for name, value in shown.items() if value not in (None, "", [], False, "none"))
-    return fenced(one_line(told)[:TOLD_CHARS])
+    said = {name: value for name, value in shown.items() if value not in (None, "", [], False, "none")}
+    told = (f"{name} {', '.join(value) if isinstance(value, list) else value}" for name, value in said.items())
+    return fenced(one_line("; ".join(told))[:TOLD_CHARS])
 
 
 def _note(state: ResearchState, judged: ReflectionResult) -> IterationNote:
